@@ -1,0 +1,76 @@
+/** The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models: registry/…/strategy.go of each kind. */
+import type { ApiObject } from './object.ts';
+import type { Names } from './names.ts';
+import type { Schema } from './schema.ts';
+import type { FieldError } from './status.ts';
+
+/** What defaulting and validation may know besides the object. */
+export interface KindContext {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  /** The instant of the request, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Feature gates by name; an unknown name is off. */
+export interface FeatureGates { readonly [gate: string]: boolean }
+
+/** A mutable view of an object under construction (an immer draft or a fresh literal). */
+// biome-ignore: drafts are structurally open on purpose
+export type Draft = { apiVersion: string; kind: string; metadata: Record<string, unknown>; [field: string]: unknown };
+
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'date' | 'boolean';
+  readonly format?: string;
+  readonly description?: string;
+  /** 0 is always shown, 1 only in wide output. */
+  readonly priority: number;
+  /** The cell for an object, as the server-side table prints it. */
+  cell(object: ApiObject, context: KindContext): unknown;
+}
+
+export interface Kind {
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Group without the domain: '' (core), `batch`, `coordination` … */
+  readonly groupPrefix: string;
+  readonly version: string;
+  readonly namespaced: boolean;
+  readonly schema: Schema & { readonly type: 'object' };
+  /** Sub-resources with their own read and write: `status`, `scale`, `binding`, `eviction` … */
+  readonly subresources: readonly string[];
+  /** What bumps `metadata.generation`: any change outside metadata and status, or nothing. */
+  readonly generation: 'spec' | 'none';
+  readonly allowCreateOnUpdate: boolean;
+  readonly allowUnconditionalUpdate: boolean;
+  readonly deleteReturns: 'Status' | 'object';
+  /** What a DELETE without a policy means. */
+  readonly defaultPropagation: 'Background' | 'Orphan';
+  /** The group that `Invalid` errors name where it differs (Ingress: `extensions`). */
+  readonly invalidGroup?: string;
+  /** Server-side dynamic defaults, after the schema's static ones. */
+  applyDefaults?(draft: Draft, context: KindContext): void;
+  /** Drops what a creator may not set: status, gated fields. */
+  prepareForCreate?(draft: Draft, context: KindContext): void;
+  /** Keeps what a writer of the main resource may not change; `old` is the stored object. */
+  prepareForUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
+  /** The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from `old`. */
+  prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
+  validateName?(name: string, prefix: boolean): readonly string[];
+  validate(object: ApiObject, context: KindContext): readonly FieldError[];
+  validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  /** `Warning:` texts for a write. */
+  warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
+  /** Values of the field selectors beyond metadata.name and metadata.namespace. */
+  readonly fieldSelectors?: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** How an unknown field selector is refused; see notes 42. */
+  readonly fieldSelectorError?: (label: string, kind: string) => string;
+  readonly columns: readonly Column[];
+  /** What is modelled, simplified, omitted, with the upstream path: shown by `orchsim kinds`. */
+  readonly models: string;
+}

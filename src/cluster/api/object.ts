@@ -1,0 +1,97 @@
+/** Objects as every kind shares them: metadata, references, conditions. Field names and JSON forms as published by v1.24. */
+
+/** An RFC 3339 instant with second precision, UTC, e.g. `2024-03-01T00:00:00Z`. */
+export type Time = string;
+/** The same with exactly six fraction digits. */
+export type MicroTime = string;
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry {
+  readonly manager?: string;
+  readonly operation?: 'Apply' | 'Update';
+  readonly apiVersion?: string;
+  readonly time?: Time;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: unknown;
+  readonly subresource?: string;
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly creationTimestamp: Time;
+  readonly deletionTimestamp?: Time;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** Any object of any kind: what the store holds. Always frozen in spirit: nobody mutates one. */
+export interface ApiObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** An object as a client sends it: the server fills in the rest of its metadata. */
+export interface ObjectInput {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Partial<ObjectMeta>;
+  readonly [field: string]: unknown;
+}
+
+export interface ObjectReference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly fieldPath?: string;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastProbeTime?: Time | null;
+  readonly lastTransitionTime?: Time | null;
+}
+
+/** The one owner that manages the object, if any. */
+export function controllerOf(object: { readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] } }): OwnerReference | undefined {
+  const owners = object.metadata.ownerReferences;
+  if (owners === undefined) return undefined;
+  for (const owner of owners) if (owner.controller === true) return owner;
+  return undefined;
+}
+
+/** `namespace/name`, or `name` alone for a cluster-scoped object: the key controllers reconcile. */
+export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
+  const { namespace, name } = object.metadata;
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** The parts of a key made by `keyOf`. */
+export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

@@ -1,0 +1,29 @@
+/** Errors as the API answers them: `Status` objects with a reason and, for invalid objects, one cause per field. Models: apimachinery pkg/api/errors, pkg/util/validation/field. */
+
+export interface StatusCause { readonly reason?: string; readonly message?: string; readonly field?: string }
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** The body of every failed request (and of most deletions). */
+export interface Status {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'NotFound' | 'Internal' | 'TypeInvalid';
+
+/** One thing wrong with one field. `detail` is the text after the value, as upstream prints it. */
+export interface FieldError { readonly type: FieldErrorType; readonly field: string; readonly value?: unknown; readonly detail: string }
