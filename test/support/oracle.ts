@@ -1,0 +1,88 @@
+/** Reads the packed recordings of the real control plane (test/oracle); what a path holds is told in test/oracle/README.md. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+
+const folder = join(import.meta.dirname, '..', 'oracle');
+
+export type OracleVersion = 'v1.24' | 'v1.24-gates';
+
+export interface OracleCase {
+  readonly name: string;
+  readonly actions: RecordedActions;
+  /** Object changes in the order of the recording. */
+  readonly trace: readonly RecordedChange[];
+  /** The manifests of the case, YAML. */
+  readonly input: string;
+}
+
+export interface RecordedActions {
+  readonly namespace: string;
+  readonly startWallClock: string;
+  readonly durationSeconds: number;
+  readonly actions: readonly RecordedAction[];
+}
+
+/** One request of the recording, or a note about something done to a machine. */
+export interface RecordedAction {
+  /** Seconds since the start of the case. */
+  readonly t: number;
+  readonly note?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly contentType?: string;
+  readonly body?: Record<string, unknown>;
+  readonly code?: number;
+}
+
+export interface RecordedChange {
+  /** Seconds since the start of the case. */
+  readonly t: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: Record<string, unknown>;
+}
+
+const texts = new Map<string, string>();
+const cases = new Map<string, readonly OracleCase[]>();
+
+/** The records of a JSON-lines file, parsed anew for every call: `oracleLines('v1.24/api/quantity.jsonl')`. */
+export function oracleLines(path: string): Record<string, unknown>[] {
+  return jsonLines(oracleText(path)) as Record<string, unknown>[];
+}
+
+/** The value of a JSON file: `oracleJson('v1.24/api/discovery/apis.json')`. */
+export function oracleJson(path: string): unknown {
+  return JSON.parse(oracleText(path));
+}
+
+/** Every recorded controller case of one control plane, sorted by name; parsed once, so treat it as read-only. */
+export function oracleCases(version: OracleVersion): readonly OracleCase[] {
+  const known = cases.get(version);
+  if (known !== undefined) return known;
+  const read = (jsonLines(oracleText(`${version}/traces.jsonl`)) as (Omit<OracleCase, 'name'> & { case: string })[])
+    .map(({ case: name, actions, trace, input }) => ({ name, actions, trace, input }));
+  cases.set(version, read);
+  return read;
+}
+
+function oracleText(path: string): string {
+  const known = texts.get(path);
+  if (known !== undefined) return known;
+  const file = join(folder, `${path}.br`);
+  if (!existsSync(file)) throw new Error(`no recording ${path}; there are: ${recordings().join(', ')}`);
+  const text = brotliDecompressSync(readFileSync(file)).toString('utf8');
+  texts.set(path, text);
+  return text;
+}
+
+/** Paths of all recordings, as the readers here take them. */
+export function recordings(): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.br'))
+    .map((path) => path.replaceAll('\\', '/').slice(0, -'.br'.length))
+    .sort((a, b) => (a < b ? -1 : 1));
+}
+
+function jsonLines(text: string): unknown[] {
+  return text.split('\n').filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line));
+}
