@@ -1,0 +1,78 @@
+/**
+ * The running fingerprint of a run: equal digests mean that two runs did the same things in the same order with the same objects.
+ * 64 bits in two 32-bit lanes of integer arithmetic, so that every JavaScript engine agrees. Not cryptographic.
+ */
+
+export interface Digest {
+  mixNumber(value: number): void;
+  mixText(value: string): void;
+  /** Mixes a JSON value by structure; frozen subtrees that come back are not walked again. */
+  mixValue(value: unknown): void;
+  /** Sixteen hexadecimal digits. */
+  text(): string;
+}
+
+const PRIME_A = 0x01000193;
+const PRIME_B = 0x85ebca6b;
+
+const scramble = (hash: number): number => {
+  let h = hash ^ (hash >>> 16);
+  h = Math.imul(h, 0x7feb352d);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x846ca68b);
+  return h ^ (h >>> 16);
+};
+
+const hashText = (text: string): number => {
+  let h = 0x811c9dc5 ^ text.length;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), PRIME_A);
+  return scramble(h);
+};
+
+const FLOAT = new Float64Array(1);
+const WORDS = new Uint32Array(FLOAT.buffer);
+const hashNumber = (value: number): number => {
+  if ((value | 0) === value) return scramble(Math.imul(value, PRIME_B) ^ 0x9e3779b9);
+  FLOAT[0] = value;
+  return scramble((WORDS[0] ?? 0) ^ Math.imul(WORDS[1] ?? 0, PRIME_B));
+};
+
+/** Hashes of objects seen before. Sound because nobody mutates an object of the store. */
+const known = new WeakMap<object, number>();
+
+/** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
+export function hashValue(value: unknown): number {
+  switch (typeof value) {
+    case 'string': return hashText(value);
+    case 'number': return hashNumber(value);
+    case 'boolean': return value ? 0x2545f491 : 0x4f6cdd1d;
+    case 'object': {
+      if (value === null) return 0x1b873593;
+      const seen = known.get(value);
+      if (seen !== undefined) return seen;
+      let h = Array.isArray(value) ? 0x3c6ef372 : 0x5bd1e995;
+      if (Array.isArray(value)) for (const item of value) h = Math.imul(h ^ hashValue(item), PRIME_A) + 1;
+      else for (const [name, member] of Object.entries(value)) if (member !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ hashValue(member), PRIME_B) + 1;
+      h = scramble(h);
+      known.set(value, h);
+      return h;
+    }
+    default: return 0x68e31da4;
+  }
+}
+
+/** A digest that has seen nothing yet. */
+export function createDigest(): Digest {
+  let a = 0x811c9dc5;
+  let b = 0x2f0b4c47;
+  const mix = (word: number): void => {
+    a = Math.imul(a ^ word, PRIME_A);
+    b = Math.imul((b ^ word) + (a >>> 13), PRIME_B);
+  };
+  return {
+    mixNumber: (value) => mix(hashNumber(value)),
+    mixText: (value) => mix(hashText(value)),
+    mixValue: (value) => mix(hashValue(value)),
+    text: () => [scramble(a), scramble(b)].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join(''),
+  };
+}

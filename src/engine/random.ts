@@ -1,0 +1,65 @@
+/**
+ * Named streams of repeatable randomness. One stream per consumer, so that a new consumer shifts nobody else's draws.
+ * The generator is seedrandom's alea: its default (ARC4) gives the seeds '1' and '11' the same sequence.
+ */
+import alea from 'seedrandom/lib/alea.js';
+
+export interface RandomStream {
+  /** A fraction in [0, 1). */
+  fraction(): number;
+  /** An integer in [0, bound). */
+  below(bound: number): number;
+  /** An integer in [min, max], both included. */
+  between(min: number, max: number): number;
+  /** One of the items; undefined when there are none. */
+  pick<T>(items: readonly T[]): T | undefined;
+  /** So many lower-case hexadecimal digits. */
+  hex(digits: number): string;
+  /** So many letters of an alphabet. */
+  text(length: number, alphabet: string): string;
+  /** The generator's state, plain data: equal states draw equally. */
+  state(): unknown;
+}
+
+export interface Random {
+  /** The stream of a name, e.g. `agent/node-3`; the same object on every call. */
+  stream(name: string): RandomStream;
+  /** Every stream's state by name, in order of first use: part of a world's hash. */
+  states(): Readonly<Record<string, unknown>>;
+}
+
+const openStream = (seed: string): RandomStream => {
+  const draw = alea(seed, { state: true });
+  const fraction = (): number => draw();
+  const below = (bound: number): number => Math.floor(draw() * bound);
+  return {
+    fraction,
+    below,
+    between: (min, max) => min + below(max - min + 1),
+    pick: (items) => items[below(items.length)],
+    hex(digits) {
+      let out = '';
+      while (out.length < digits) out += (draw.int32() >>> 0).toString(16).padStart(8, '0');
+      return out.slice(0, digits);
+    },
+    text(length, alphabet) {
+      let out = '';
+      for (let i = 0; i < length; i++) out += alphabet.charAt(below(alphabet.length));
+      return out;
+    },
+    state: () => draw.state(),
+  };
+};
+
+/** The random source of one run. */
+export function createRandom(seed: number | string): Random {
+  const streams = new Map<string, RandomStream>();
+  return {
+    stream(name) {
+      let stream = streams.get(name);
+      if (stream === undefined) streams.set(name, (stream = openStream(`${seed}/${name}`)));
+      return stream;
+    },
+    states: () => Object.fromEntries([...streams].map(([name, stream]) => [name, stream.state()])),
+  };
+}
