@@ -1,0 +1,98 @@
+/**
+ * One field of a cron expression: `*`, `?`, numbers, names, ranges, steps and lists of them, with the reference's error texts.
+ * Models: robfig/cron v3 ParseStandard, as CronJob of v1.24 uses it. Among its corners: empty list entries are skipped (`,` alone matches
+ * nothing), `N/step` runs to the maximum, 7 is no weekday, and a step above 1 takes away what a star means for the day fields.
+ */
+
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly names?: Readonly<Record<string, number>>;
+}
+
+/** The values a field allows. `star`: it was given as `*` or `?`, which decides how the two day fields combine. */
+export interface Field {
+  readonly allowed: readonly boolean[];
+  readonly star: boolean;
+  /** Nothing is allowed: the schedule never fires. */
+  readonly empty: boolean;
+}
+
+const numbered = (names: string, from: number): Readonly<Record<string, number>> => Object.fromEntries(names.split(' ').map((name, at) => [name, at + from]));
+
+export const MINUTES: Bounds = { min: 0, max: 59 };
+export const HOURS: Bounds = { min: 0, max: 23 };
+export const DAYS_OF_MONTH: Bounds = { min: 1, max: 31 };
+export const MONTHS: Bounds = { min: 1, max: 12, names: numbered('jan feb mar apr may jun jul aug sep oct nov dec', 1) };
+export const DAYS_OF_WEEK: Bounds = { min: 0, max: 6, names: numbered('sun mon tue wed thu fri sat', 0) };
+
+/** Why a field is not one; turned into a value by `parseSchedule`. */
+export class FieldProblem extends Error {}
+
+/** The field, or a thrown `FieldProblem`. */
+export function parseField(text: string, bounds: Bounds): Field {
+  const allowed = new Array<boolean>(bounds.max + 1).fill(false);
+  let star = false;
+  for (const part of text.split(',')) {
+    if (part === '') continue;
+    const range = parseRange(part, bounds);
+    if (range.star) star = true;
+    for (let value = range.start; value <= range.end; value += range.step) allowed[Number(value)] = true;
+  }
+  return { allowed, star, empty: !allowed.includes(true) };
+}
+
+/** Bigints, because Go parses 64-bit numbers and its texts repeat them in full. */
+function parseRange(text: string, bounds: Bounds): { start: bigint; end: bigint; step: bigint; star: boolean } {
+  const [range = '', stepText, ...moreSteps] = text.split('/');
+  const [low = '', high, ...moreBounds] = range.split('-');
+  const max = BigInt(bounds.max);
+  let star = low === '*' || low === '?';
+  let start = BigInt(bounds.min);
+  let end = max;
+  if (!star) {
+    start = end = parseNumber(low, bounds);
+    if (high !== undefined) {
+      if (moreBounds.length > 0) throw new FieldProblem(`too many hyphens: ${text}`);
+      end = parseNumber(high, bounds);
+    }
+  }
+  let step = 1n;
+  if (stepText !== undefined) {
+    if (moreSteps.length > 0) throw new FieldProblem(`too many slashes: ${text}`);
+    step = parseNumber(stepText);
+    if (high === undefined) end = max;
+    if (step > 1n) star = false;
+  }
+  if (start < BigInt(bounds.min)) throw new FieldProblem(`beginning of range (${start}) below minimum (${bounds.min}): ${text}`);
+  if (end > max) throw new FieldProblem(`end of range (${end}) above maximum (${max}): ${text}`);
+  if (start > end) throw new FieldProblem(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+  if (step === 0n) throw new FieldProblem(`step of range should be a positive number: ${text}`);
+  return { start, end, step, star };
+}
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+function parseNumber(text: string, bounds?: Bounds): bigint {
+  const names = bounds?.names;
+  const name = text.toLowerCase();
+  const named = names !== undefined && Object.hasOwn(names, name) ? names[name] : undefined;
+  if (named !== undefined) return BigInt(named);
+  const fault = (why: string): FieldProblem => new FieldProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${why}`);
+  const match = /^([+-]?)(\d+)$/.exec(text);
+  if (match === null) throw fault('invalid syntax');
+  const size = BigInt(match[2] ?? '');
+  const value = match[1] === '-' ? -size : size;
+  if (value > MAX_INT64 || value < -MAX_INT64 - 1n) throw fault('value out of range');
+  if (value < 0n) throw new FieldProblem(`negative number (${value}) not allowed: ${text}`);
+  return value;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '"': '\\"', '\\': '\\\\' };
+
+/** Go's %q for what can stand in a field. */
+function quote(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const escaped = text.replace(/["\\\x00-\x1f\x7f]/g, (c) => SHORT_ESCAPES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `"${escaped}"`;
+}

@@ -1,0 +1,130 @@
+/**
+ * Time zones: loading by name as Go's `time.LoadLocation` does, and the offset from UTC at any instant in whole milliseconds.
+ * The rules of each zone come from the host's `Intl`, asked once a day of a year and kept as a list of transitions, so that a
+ * conversion costs a comparison or two. Models: Go 1.18 time.LoadLocation. Simplified: the process-local zone is UTC; `right/`
+ * zones do not count leap seconds. A host with older zone data may answer differently for dates that laws have changed since;
+ * runs in Node and a browser agree as far as their data do.
+ */
+import { ZONE_AREAS, ZONE_NAMES } from './zone-names.ts';
+
+export interface Zone {
+  /** As it was asked for. */
+  readonly name: string;
+  /** Local time minus UTC at the instant `at` (milliseconds since the epoch), in milliseconds. */
+  offsetAt(at: number): number;
+}
+
+const DAY_MS = 86_400_000;
+
+export const UTC: Zone = Object.freeze({ name: 'UTC', offsetAt: () => 0 });
+
+const loaded = new Map<string, Zone>([['', UTC], ['UTC', UTC], ['Local', UTC]]);
+
+/** Files that lie beside the zones on a usual machine and are none. */
+const OTHER_FILES: ReadonlySet<string> = new Set(['iso3166.tab', 'leap-seconds.list', 'leapseconds', 'tzdata.zi', 'zone.tab', 'zone1970.tab']);
+const LOCAL_LINKS: Readonly<Record<string, string>> = { Factory: 'UTC', localtime: 'UTC', posixrules: 'America/New_York' };
+
+/** The zone of that exact name, or Go's text for why there is none. */
+export function loadLocation(name: string): { readonly zone: Zone; readonly error?: undefined } | { readonly error: string } {
+  const known = loaded.get(name);
+  if (known !== undefined) return { zone: known };
+  if (name.startsWith('/') || name.startsWith('\\') || name.includes('..')) return { error: 'time: invalid location name' };
+
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.length > 1 && (parts[0] === 'posix' || parts[0] === 'right')) parts.shift();
+  const file = parts.join('/');
+  if (ZONE_AREAS.has(file) || file === '' || file === 'posix' || file === 'right') return { error: 'is a directory' };
+  if (OTHER_FILES.has(file)) return { error: 'malformed time zone information' };
+  const isFolder = name.endsWith('/') || name.endsWith('/.');
+  const id = LOCAL_LINKS[file] ?? file;
+  if (!ZONE_NAMES.has(id)) return { error: goesThroughZone(parts) ? 'not a directory' : `unknown time zone ${name}` };
+  if (isFolder) return { error: 'not a directory' };
+
+  const offsetNow = hostOffsets(id);
+  if (offsetNow === undefined) return { error: `unknown time zone ${name}` };
+  const zone = Object.freeze({ name, offsetAt: cached(offsetNow) });
+  loaded.set(name, zone);
+  return { zone };
+}
+
+function goesThroughZone(parts: readonly string[]): boolean {
+  for (let length = 1; length < parts.length; length++) if (ZONE_NAMES.has(parts.slice(0, length).join('/'))) return true;
+  return false;
+}
+
+/** Remembers the transitions of every year it is asked about. */
+function cached(offsetOf: (at: number) => number): (at: number) => number {
+  const years = new Map<number, readonly Span[]>();
+  let last: Span = { from: 0, until: 0, offset: 0 };
+  return (at) => {
+    if (at >= last.from && at < last.until) return last.offset;
+    const year = new Date(at).getUTCFullYear();
+    let spans = years.get(year);
+    if (spans === undefined) years.set(year, (spans = spansOf(year, offsetOf)));
+    for (const span of spans) if (at < span.until) return (last = span).offset;
+    return offsetOf(at);
+  };
+}
+
+/** A stretch of one year with one offset: `from` is in it, `until` is not. */
+interface Span {
+  readonly from: number;
+  readonly until: number;
+  readonly offset: number;
+}
+
+function spansOf(year: number, offsetOf: (at: number) => number): readonly Span[] {
+  const spans: Span[] = [];
+  const end = startOfYear(year + 1);
+  let from = startOfYear(year);
+  let offset = offsetOf(from);
+  for (let day = from; day < end; day += DAY_MS) {
+    const later = offsetOf(day + DAY_MS);
+    if (later === offset) continue;
+    const until = firstWithout(offset, day, day + DAY_MS, offsetOf);
+    if (until >= end) break;
+    spans.push({ from, until, offset });
+    from = until;
+    offset = later;
+  }
+  spans.push({ from, until: end, offset });
+  return spans;
+}
+
+/** The first whole second in (low, high] whose offset differs. */
+function firstWithout(offset: number, low: number, high: number, offsetOf: (at: number) => number): number {
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000;
+    if (offsetOf(middle) === offset) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+function startOfYear(year: number): number {
+  return new Date(0).setUTCFullYear(year, 0, 1);
+}
+
+/** The host's answer for one instant, or nothing where the host does not know the zone. Locale, calendar and digits are fixed: only zone data may differ. */
+function hostOffsets(id: string): ((at: number) => number) | undefined {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone: id, hourCycle: 'h23', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+  } catch {
+    return undefined;
+  }
+  return (at) => {
+    const utc = new Date(Math.floor(at / 1000) * 1000);
+    let day = 0;
+    let seconds = 0;
+    for (const { type, value } of format.formatToParts(utc)) {
+      if (type === 'day') day = Number(value);
+      else if (type === 'hour') seconds += Number(value) * 3600;
+      else if (type === 'minute') seconds += Number(value) * 60;
+      else if (type === 'second') seconds += Number(value);
+    }
+    const days = day - utc.getUTCDate();
+    const dayShift = days > 1 ? -1 : days < -1 ? 1 : days; // across the end of a month
+    return dayShift * DAY_MS + seconds * 1000 - (utc.getTime() % DAY_MS + DAY_MS) % DAY_MS;
+  };
+}
