@@ -1,0 +1,38 @@
+/**
+ * What a plain (unquoted) YAML scalar means to this ecosystem's tools, which read YAML 1.1: `0644` is 420, `yes` and `on` are
+ * booleans, `08` is the number 8, `1:30` and dates stay strings. Models: go-yaml v2 resolve.go as used by sigs.k8s.io/yaml v1.2.
+ */
+
+const WORDS: ReadonlyMap<string, boolean | null | number> = new Map<string, boolean | null | number>([
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, Number.POSITIVE_INFINITY] as const),
+  ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, Number.NEGATIVE_INFINITY] as const),
+]);
+
+const INTEGER = /^([-+]?)(?:(0[xX][0-9a-fA-F]+)|(0[bB][01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
+const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+
+const LARGEST_UINT64 = 18_446_744_073_709_551_615;
+
+/** The value of a plain scalar: null, boolean, number or the text itself. */
+export function resolvePlain(text: string): string | number | boolean | null {
+  const word = WORDS.get(text);
+  if (word !== undefined) return word;
+  const first = text.charCodeAt(0);
+  const numberLike = (first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46;
+  if (!numberLike) return text;
+  // Underscores separate digits, but a number that starts with a dot is read as it stands.
+  const digits = first === 46 ? text : text.replaceAll('_', '');
+  const integer = INTEGER.exec(digits);
+  if (integer !== null) {
+    const [, sign, hex, binary, octal, decimal] = integer;
+    const size = Number(hex ?? binary ?? (octal === undefined ? decimal : `0o${octal}`));
+    if (decimal === undefined && size > LARGEST_UINT64) return text;
+    if (Number.isFinite(size)) return sign === '-' && size !== 0 ? -size : size;
+  }
+  const float = FLOAT.test(digits) ? Number(digits) : Number.NaN;
+  return Number.isFinite(float) ? float : text;
+}

@@ -1,0 +1,213 @@
+/** A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker, shrunk and written out again. */
+import type { Domain } from '../../cluster/api/names.ts';
+
+/** A place in a text, lines and columns from 1. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}
+
+/** An object as a scenario's author wrote it: checked for being a mapping with a kind, everything else is the server's to judge. */
+export interface Manifest {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+
+/** A manifest and where it stands; generated scenarios have no source. */
+export interface SourcedManifest {
+  readonly object: Manifest;
+  readonly source?: Position;
+}
+
+/** A CEL expression that compiled when the scenario was read. */
+export interface Expression {
+  readonly cel: string;
+  readonly source?: Position;
+}
+
+/** Which objects a step means. Without `name` it may be several: all that match, in order of creation, unless `nth` picks one. */
+export interface TargetRef {
+  readonly kind: string;
+  /** Absent means `default` for namespaced kinds; `*` every namespace. See `targetNamespace`. */
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** A condition over `self`. */
+  readonly cel?: Expression;
+  /** The n-th existing match by creation, from 1. */
+  readonly nth?: number;
+}
+
+/** When a step starts, counted from the end of the step before it. `at` counts from the start of the run. */
+export type Timing =
+  | { readonly when: 'next' }
+  | { readonly when: 'at'; readonly atMs: number }
+  | { readonly when: 'after'; readonly afterMs: number }
+  | { readonly when: 'settled' }
+  | { readonly when: 'cel'; readonly expression: Expression };
+
+/** How many objects a target names. */
+export interface CountBounds {
+  readonly is?: number;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** The question `expect: { allowed: … }` asks: may this user do this? */
+export interface AccessQuestion {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly verb: string;
+  /** Plural resource name; absent for a question about `path`. */
+  readonly resource?: string;
+  readonly group?: string;
+  readonly subresource?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  /** A non-resource path such as `/healthz`. */
+  readonly path?: string;
+}
+
+/** Something that must be true of the world. */
+export type Expectation = { readonly source?: Position } & (
+  | { readonly expect: 'match'; readonly match: Manifest }
+  | { readonly expect: 'absent'; readonly target: TargetRef }
+  | { readonly expect: 'count'; readonly of: TargetRef; readonly bounds: CountBounds }
+  | { readonly expect: 'cel'; readonly expression: Expression }
+  | { readonly expect: 'allowed'; readonly question: AccessQuestion; readonly is: boolean }
+);
+
+export type PatchType = 'merge' | 'strategic' | 'json' | 'apply';
+export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
+
+/** A step that writes through the server: the ones `expectError` can wrap. */
+export type WritingAction =
+  | { readonly verb: 'apply' | 'create' | 'replace'; readonly objects: readonly SourcedManifest[] }
+  | { readonly verb: 'patch'; readonly target: TargetRef; readonly type: PatchType; readonly subresource?: string; readonly patch: unknown }
+  | { readonly verb: 'delete'; readonly target: TargetRef; readonly propagationPolicy?: PropagationPolicy; readonly gracePeriodSeconds?: number; readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } }
+  | { readonly verb: 'evict'; readonly target: TargetRef; readonly gracePeriodSeconds?: number };
+
+/** A fault as the file states it: `{ crash: controller-manager, restartAfter: 10s }` is name, subject, parameters (durations in ms). */
+export interface FaultCall {
+  readonly name: string;
+  readonly subject: unknown;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The error a writing step must get; absent members are not compared. `message` need only be contained. */
+export interface ExpectedError {
+  readonly code?: number;
+  readonly reason?: string;
+  readonly field?: string;
+  readonly message?: string;
+}
+
+export type Action =
+  | WritingAction
+  | { readonly verb: 'waitFor'; readonly expectation: Expectation; readonly withinMs?: number }
+  | { readonly verb: 'fault'; readonly fault: FaultCall }
+  | { readonly verb: 'expect'; readonly expectations: readonly Expectation[] }
+  | { readonly verb: 'expectError'; readonly action: WritingAction; readonly error: ExpectedError }
+  | { readonly verb: 'note' };
+
+export type Verb = Action['verb'];
+
+/** One step. `note` is a walkthrough beat (markdown) shown when the step starts. */
+export type Step = { readonly timing: Timing; readonly note?: string; readonly source?: Position } & Action;
+
+export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+
+export interface NodeSpec {
+  readonly name: string;
+  /** Quantities by resource. */
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: TaintEffect }[];
+}
+
+/** A duration drawn from the seed between two bounds; a fixed one has both equal. */
+export interface LatencyRange { readonly minMs: number; readonly maxMs: number }
+
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'; readonly values?: readonly string[] }[];
+}
+
+/** What the containers of matching pods do. Absent members are the node agent's defaults; annotations on a pod override. */
+export interface PodBehavior {
+  readonly selector?: LabelSelector;
+  readonly namespace?: string;
+  readonly startDelayMs?: number;
+  readonly readyDelayMs?: number;
+  /** Absent: runs for ever. */
+  readonly runForMs?: number;
+  /** By attempt; the last repeats. */
+  readonly exitCodes?: readonly number[];
+  readonly exitCodesByIndex?: Readonly<Record<string, readonly number[]>>;
+  readonly terminationDelayMs?: number;
+  readonly terminationExitCode?: number;
+}
+
+export interface StorageClassSpec {
+  readonly name: string;
+  readonly volumeBindingMode?: string;
+  readonly reclaimPolicy?: string;
+  readonly allowVolumeExpansion?: boolean;
+  readonly isDefault?: boolean;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly mountOptions?: readonly string[];
+}
+
+export interface StorageDriver {
+  readonly name: string;
+  readonly attachDelayMs: number;
+  readonly detachDelayMs: number;
+  readonly provisionDelayMs: number;
+  /** So many failures before the first success, per volume. */
+  readonly failures?: { readonly attach?: number; readonly detach?: number; readonly provision?: number };
+  /** false: the CSIDriver object says that its volumes need no attachment. */
+  readonly attachRequired?: boolean;
+  /** The allocatable count its CSINode entries state. */
+  readonly volumesPerNode?: number;
+  readonly storageClasses: readonly StorageClassSpec[];
+}
+
+export interface ClusterSpec {
+  readonly nodes: readonly NodeSpec[];
+  /** An AgentConfiguration, unread; absent: the defaults. */
+  readonly agent?: Manifest;
+  /** Flags of the scheduler process. */
+  readonly scheduler: readonly string[];
+  readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
+  readonly podBehaviors: readonly PodBehavior[];
+  readonly storageDrivers: readonly StorageDriver[];
+}
+
+export interface NamespaceSpec { readonly name: string; readonly labels?: Readonly<Record<string, string>> }
+
+/** A whole scenario. */
+export interface Scenario {
+  readonly name: string;
+  readonly title?: string;
+  readonly teaches?: string;
+  readonly seed: number;
+  /** Milliseconds since the epoch at which virtual time starts. */
+  readonly startAt: number;
+  /** Length of the run; absent: until it has settled after the last step. */
+  readonly untilMs?: number;
+  readonly limits: { readonly steps?: number; readonly timeMs?: number };
+  readonly domain: Domain;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly cluster: ClusterSpec;
+  /** Created before the manifests. */
+  readonly namespaces: readonly NamespaceSpec[];
+  /** Plain documents of the same file, applied before the first step. */
+  readonly manifests: readonly SourcedManifest[];
+  readonly steps: readonly Step[];
+  /** Patterns (`job/*`, `!job/finished-is-final`); absent: all that apply. See `selectInvariants`. */
+  readonly invariants?: readonly string[];
+  readonly source?: Position;
+}

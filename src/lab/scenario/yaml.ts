@@ -1,0 +1,214 @@
+/**
+ * Reads YAML (so JSON too) into values that remember where they stand. Several documents a file; scalars as the ecosystem reads
+ * them (see scalars.ts); a key twice is an error; depth, length and what aliases expand to are bounded; nothing here throws.
+ */
+import { Composer, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, Parser, type CST, type Document, type ParsedNode, type Scalar } from 'yaml';
+import type { Position } from './types.ts';
+import { joinPath, showValue, type Problem } from './problems.ts';
+import { resolvePlain } from './scalars.ts';
+
+/** A text and where its offsets lie in it. */
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+  at(offset: number): Position;
+}
+
+export interface LocatedEntry { readonly keyStart: number; readonly value: Located }
+
+/** A value with its place. `plain` is the value as JSON has it; aliases share it. */
+export type Located = { readonly source: SourceText; readonly start: number; readonly plain: unknown } & (
+  | { readonly shape: 'scalar'; readonly plain: string | number | boolean | null; readonly style: 'plain' | 'quoted' | 'block'; readonly end: number }
+  | { readonly shape: 'list'; readonly plain: readonly unknown[]; readonly items: readonly Located[] }
+  | { readonly shape: 'map'; readonly plain: Readonly<Record<string, unknown>>; readonly entries: ReadonlyMap<string, LocatedEntry> }
+);
+
+export interface YamlFile { readonly documents: readonly Located[]; readonly problems: readonly Problem[] }
+
+/** What one file may hold; past it the file is refused with a message. */
+export const YAML_LIMITS = { characters: 16_000_000, depth: 100, nodes: 2_000_000 } as const;
+
+/** Where a located value starts. */
+export const positionOf = (node: Located): Position => node.source.at(node.start);
+
+/** All documents of a text that are well formed (empty ones left out) and every problem of those that are not. */
+export function readYaml(text: string, file: string): YamlFile {
+  const lines = new LineCounter();
+  const source: SourceText = {
+    file,
+    text,
+    at: (offset) => {
+      const { line, col } = lines.linePos(Math.min(offset, text.length));
+      return { file, line: Math.max(1, line), col: Math.max(1, col) };
+    },
+  };
+  const problems: Problem[] = [];
+  const refuse = (offset: number, path: string, expected: string, found: string) => problems.push({ ...source.at(offset), path, expected, found });
+  if (text.length > YAML_LIMITS.characters) {
+    refuse(0, '', `at most ${YAML_LIMITS.characters} characters in a file`, String(text.length));
+    return { documents: [], problems };
+  }
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const tooDeep = firstTokenBelow(tokens, YAML_LIMITS.depth);
+  if (tooDeep !== undefined) {
+    refuse(tooDeep, '', `at most ${YAML_LIMITS.depth} levels of nesting`, 'more');
+    return { documents: [], problems };
+  }
+  const documents: Located[] = [];
+  const budget = { nodes: YAML_LIMITS.nodes };
+  // A closed set of scalar rules is ours (scalars.ts); the library is asked for text only.
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, resolveKnownTags: false, merge: false, prettyErrors: false, logLevel: 'silent' });
+  for (const document of composer.compose(tokens, false, text.length)) {
+    for (const error of document.errors) refuse(error.pos[0], '', 'well-formed YAML', firstLine(error.message));
+    if (document.errors.length > 0 || isEmpty(document)) continue;
+    const node = new Reader(source, budget, problems).read(document.contents as ParsedNode, '', 0);
+    if (node !== undefined) documents.push(node);
+    if (budget.nodes < 0) break;
+  }
+  return { documents, problems };
+}
+
+const firstLine = (message: string) => message.split('\n', 1)[0] ?? message;
+
+function isEmpty(document: Document.Parsed): boolean {
+  const { contents } = document;
+  return contents === null || (isScalar(contents) && contents.value === '' && contents.type === 'PLAIN' && contents.range[0] === contents.range[1]);
+}
+
+/** The offset of the first token nested deeper than `depth`; iterative, because composing is not and depth is what an attacker chooses. */
+function firstTokenBelow(tokens: readonly CST.Token[], depth: number): number | undefined {
+  const pending: { readonly token: CST.Token; readonly level: number }[] = [];
+  for (const token of tokens) if (token.type === 'document' && token.value !== undefined) pending.push({ token: token.value, level: 1 });
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { token, level } = next;
+    if (level > depth) return token.offset;
+    if (!('items' in token)) continue;
+    for (const item of token.items) {
+      if (item.key !== null && item.key !== undefined) pending.push({ token: item.key, level: level + 1 });
+      if (item.value !== undefined) pending.push({ token: item.value, level: level + 1 });
+    }
+  }
+  return undefined;
+}
+
+interface Anchored { readonly node: Located; readonly nodes: number }
+
+/** Turns one document's nodes into located values. */
+class Reader {
+  readonly #source: SourceText;
+  readonly #budget: { nodes: number };
+  readonly #problems: Problem[];
+  readonly #anchors = new Map<string, Anchored | 'open'>();
+
+  constructor(source: SourceText, budget: { nodes: number }, problems: Problem[]) {
+    this.#source = source;
+    this.#budget = budget;
+    this.#problems = problems;
+  }
+
+  /** undefined if nothing usable stands here (a problem was noted). */
+  read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
+    if (this.#budget.nodes < 0) return undefined;
+    const start = node?.range?.[0] ?? fallback;
+    if (--this.#budget.nodes < 0) return this.#refuse(start, path, `at most ${YAML_LIMITS.nodes} values in a file, aliases expanded`, 'more');
+    if (node === null) return { source: this.#source, start, shape: 'scalar', plain: null, style: 'plain', end: start };
+    if (isAlias(node)) return this.#alias(node.source, start, path);
+    const before = this.#budget.nodes;
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, 'open');
+    const read = isMap(node) ? this.#map(node.items, node.tag, start, path) : isSeq(node) ? this.#list(node.items, node.tag, start, path) : this.#scalar(node, start, path);
+    if (node.anchor !== undefined) {
+      if (read === undefined) this.#anchors.delete(node.anchor);
+      else this.#anchors.set(node.anchor, { node: read, nodes: before - this.#budget.nodes + 1 });
+    }
+    return read;
+  }
+
+  #refuse(offset: number, path: string, expected: string, found: string): undefined {
+    this.#problems.push({ ...this.#source.at(offset), path, expected, found });
+  }
+
+  #alias(name: string, start: number, path: string): Located | undefined {
+    const anchored = this.#anchors.get(name);
+    if (anchored === undefined) return this.#refuse(start, path, 'an alias of an anchor above it', `*${name}`);
+    if (anchored === 'open') return this.#refuse(start, path, 'an alias of a finished value', `*${name} inside itself`);
+    // An alias costs what it stands for: otherwise ten lines can mean a billion values to whoever walks them.
+    this.#budget.nodes -= anchored.nodes;
+    if (this.#budget.nodes < 0) return this.#refuse(start, path, `at most ${YAML_LIMITS.nodes} values in a file, aliases expanded`, 'more');
+    return anchored.node;
+  }
+
+  #scalar(node: Scalar.Parsed, start: number, path: string): Located | undefined {
+    const text = String(node.value);
+    const end = node.range[1];
+    const style = node.type === 'PLAIN' ? 'plain' : node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 'quoted' : 'block';
+    const value = tagged(text, style === 'plain', node.tag);
+    if (value === undefined) return this.#refuse(start, path, 'a tag of JSON values (!!str, !!int, !!float, !!bool, !!null)', `${shortTag(node.tag ?? '')} ${showValue(text)}`);
+    if (typeof value === 'number' && !Number.isFinite(value)) return this.#refuse(start, path, 'a number that JSON can hold', text);
+    return { source: this.#source, start, shape: 'scalar', plain: value, style, end };
+  }
+
+  #list(nodes: readonly unknown[], tag: string | undefined, start: number, path: string): Located | undefined {
+    if (!isOrdinaryTag(tag, 'seq')) return this.#refuse(start, path, 'a list without a tag', shortTag(tag ?? ''));
+    const items: Located[] = [];
+    for (const [index, node] of nodes.entries()) {
+      if (isPair(node)) this.#refuse(start, joinPath(path, index), 'list items', 'a key and a value (missing braces?)');
+      const item = this.read(isPair(node) ? null : (node as ParsedNode | null), joinPath(path, index), start);
+      if (item !== undefined) items.push(item);
+    }
+    return { source: this.#source, start, shape: 'list', plain: items.map((item) => item.plain), items };
+  }
+
+  #map(pairs: readonly { key: unknown; value: unknown }[], tag: string | undefined, start: number, path: string): Located | undefined {
+    if (!isOrdinaryTag(tag, 'map')) return this.#refuse(start, path, 'a mapping without a tag', shortTag(tag ?? ''));
+    const entries = new Map<string, LocatedEntry>();
+    const merged: Located[] = [];
+    for (const pair of pairs) {
+      const keyNode = pair.key as ParsedNode | null;
+      const keyStart = keyNode?.range?.[0] ?? start;
+      const key = this.#key(keyNode, keyStart, path);
+      if (key === undefined) continue;
+      const value = this.read(pair.value as ParsedNode | null, joinPath(path, key.text), keyNode?.range?.[1] ?? keyStart);
+      if (value === undefined) continue;
+      if (key.merges) merged.push(value);
+      else if (entries.has(key.text)) this.#refuse(keyStart, joinPath(path, key.text), 'each key once', `${showValue(key.text)} again (first at line ${this.#source.at(entries.get(key.text)?.keyStart ?? 0).line})`);
+      else entries.set(key.text, { keyStart, value });
+    }
+    for (const value of merged) this.#merge(entries, value, path);
+    // fromEntries defines properties, so a key such as __proto__ is data like any other.
+    const plain = Object.fromEntries([...entries].map(([key, entry]) => [key, entry.value.plain]));
+    return { source: this.#source, start, shape: 'map', plain, entries };
+  }
+
+  #key(node: ParsedNode | null, start: number, path: string): { readonly text: string; readonly merges: boolean } | undefined {
+    const located = node === null ? undefined : this.read(node, path, start);
+    if (located === undefined) return node === null ? this.#refuse(start, path, 'a key', 'nothing') : undefined;
+    if (located.shape !== 'scalar' || located.plain === null) return this.#refuse(start, path, 'a text as key', showValue(located.plain));
+    return { text: String(located.plain), merges: located.plain === '<<' && located.style === 'plain' };
+  }
+
+  /** `<<: *defaults`: keys already there win, then the first of several. */
+  #merge(entries: Map<string, LocatedEntry>, value: Located, path: string): void {
+    for (const part of value.shape === 'list' ? value.items : [value]) {
+      if (part.shape !== 'map') this.#refuse(part.start, joinPath(path, '<<'), 'mappings to merge', showValue(part.plain));
+      else for (const [key, entry] of part.entries) if (!entries.has(key)) entries.set(key, entry);
+    }
+  }
+}
+
+const TAG_PREFIX = 'tag:yaml.org,2002:';
+const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(TAG_PREFIX.length)}` : tag);
+const isOrdinaryTag = (tag: string | undefined, name: string) => tag === undefined || tag === '!' || tag === `${TAG_PREFIX}${name}`;
+
+/** The value of a scalar with an explicit tag, or undefined if the two do not go together. */
+function tagged(text: string, plain: boolean, tag: string | undefined): string | number | boolean | null | undefined {
+  if (tag === undefined) return plain ? resolvePlain(text) : text;
+  if (tag === '!' || tag === `${TAG_PREFIX}str`) return text;
+  const value = resolvePlain(text);
+  switch (tag) {
+    case `${TAG_PREFIX}int`: return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+    case `${TAG_PREFIX}float`: return typeof value === 'number' ? value : undefined;
+    case `${TAG_PREFIX}bool`: return typeof value === 'boolean' ? value : undefined;
+    case `${TAG_PREFIX}null`: return value === null ? null : undefined;
+    default: return undefined;
+  }
+}
