@@ -17,6 +17,8 @@ export interface EventText {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
+  /** What was done, for recorders of the newer events API: `Binding`. */
+  readonly action?: string;
 }
 
 interface Consequences {
@@ -122,8 +124,10 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** Filter on the watched `reconciles` kind and mapping of its own deltas. */
   readonly self?: Omit<Watch<State>, 'kind'>;
   readonly aggregates?: readonly Aggregate[];
-  /** Component name in events: `job-controller`. */
+  /** Component name in events: `job-controller`; default: the controller's name. */
   readonly component?: string;
+  /** Which form its events have: the core form with counts (default), or the newer one with eventTime and action (the scheduler's). */
+  readonly recorder?: 'core' | 'events';
   /** Upstream's retry limits of its work queue, milliseconds; default 5 ms … 1000 s. */
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number };
   /** What is modelled and left out, with the upstream path: shown by `orchsim controllers`. */

@@ -1,0 +1,54 @@
+/** What the parts of the runtime share: the clock, the door, the store's watch side, chance, faults, and the ear of whoever listens. */
+import type { Kernel, Random } from '../../engine/index.ts';
+import type { FeatureGates } from '../api/kind.ts';
+import type { Names } from '../api/names.ts';
+import type { ApiRequest, ApiResponse } from '../server/request.ts';
+import type { Change, Store } from '../store/index.ts';
+import type { Status } from '../api/status.ts';
+import type { Observed } from './observation.ts';
+import type { ClusterEvent } from './pending.ts';
+
+/** Milliseconds, fixed or drawn for each message from the seed. */
+export type Delay = number | { readonly min: number; readonly max: number };
+
+/** What a fault does to one request. */
+export interface RequestVerdict {
+  /** Answered with this instead of being handled. */
+  readonly fail?: Status;
+  /** Handled, but the client sees a timeout. */
+  readonly loseResponse?: boolean;
+  /** Later by this much, once. */
+  readonly delayMs?: number;
+  /** The process dies before or after the request is handled. */
+  readonly crash?: 'before' | 'after';
+}
+
+/** Rules between processes and the server; installed and lifted by whoever drives the cluster. */
+export interface FaultRules {
+  request?(process: string, request: ApiRequest, now: number): RequestVerdict | undefined;
+  /** Extra delivery time of a change, milliseconds; undefined none. */
+  delivery?(process: string, change: Change, now: number): number | undefined;
+}
+
+/** On whose behalf the server is being called: becomes part of the write's observation. */
+export interface Actor { readonly actor: string; readonly controller?: string; readonly key?: string; readonly request: string; readonly causes: readonly number[] }
+
+export interface RuntimeContext {
+  readonly kernel: Kernel<ClusterEvent>;
+  readonly store: Store;
+  readonly random: Random;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly latency: { readonly api: Delay; readonly watch: Delay };
+  /** Asks the door on someone's behalf; every commit becomes a `write` observation, a refusal a `refusal`. */
+  call(actor: Actor, request: ApiRequest): ApiResponse;
+  /** Reports what happened; returns its identity. */
+  observe(observed: Observed): number;
+  faults(): readonly FaultRules[];
+  readonly sameInstantLimit: number;
+}
+
+/** A drawn delay. The stream is only touched when there is something to draw. */
+export function drawDelay(delay: Delay, random: Random, stream: string): number {
+  return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);
+}

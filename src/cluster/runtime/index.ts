@@ -1,0 +1,15 @@
+/**
+ * What controllers stand on: caches fed by watches, work queues, aggregates, back-off, the runner, and processes that crash.
+ * Start reading at `contract.ts`.
+ */
+export { defineController, idle, wakeAt, write, remove, writeStatus, create, record, type Controller, type Delta, type DeltaType, type Enqueue, type EventText, type Failure, type ObserveContext, type Outcome, type ReconcileInput, type Watch, type Write } from './contract.ts';
+export { defineAggregate, recount, type Aggregate, type AnyAggregate } from './aggregate.ts';
+export { createCache, type Cache, type CacheView } from './cache.ts';
+export type { KindTypes, ObjectOf } from './kind-types.ts';
+export { drawDelay, type Actor, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
+export type { Observation, Observed } from './observation.ts';
+export { describePending, type ClusterEvent } from './pending.ts';
+export type { Process, ProcessSpec } from './process.ts';
+export { createRuntime, type Runtime } from './runtime.ts';
+export { exponentialDelayMs } from './backoff.ts';
+export { phraseOf } from './requests.ts';

@@ -1,0 +1,192 @@
+/** Starting, feeding and crashing processes: lists, watch deliveries, deltas to caches, controllers and queues. Models: client-go reflectors and shared informers. */
+import type { Pending } from '../../engine/index.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Change } from '../store/index.ts';
+import { createCache } from './cache.ts';
+import { drawDelay, type RuntimeContext } from './context.ts';
+import type { Delta, Enqueue, ObserveContext, Watch } from './contract.ts';
+import { createCorrelator } from './event-correlator.ts';
+import type { ClusterEvent } from './pending.ts';
+import { watchesOf, type Process, type ProcessSpec, type Running } from './process.ts';
+import { createStreams, takeNext, type Stream } from './streams.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+export interface Lifecycle {
+  create(spec: ProcessSpec): Process;
+  start(process: Process, causes: readonly number[], atRevision?: number): void;
+  crash(process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void;
+  /** The next change of a stream arrives. */
+  deliver(process: Process, kind: string, revision: number): void;
+  /** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
+  relist(process: Process, kind: string, causes: readonly number[], atRevision?: number): void;
+  /** Plans deliveries of a change: the store's listener. */
+  fanOut(change: Change): void;
+}
+
+export function createLifecycle(context: RuntimeContext): Lifecycle {
+  const { kernel, store } = context;
+  const streams = createStreams();
+
+  const observeContext = (process: Process, running: Running): ObserveContext => ({
+    names: context.names, gates: context.gates, cache: process.cache, now: kernel.now + (process.spec.skewMs ?? 0),
+    state: running.state, process: process.spec.name, failures: running.queue.failures,
+  });
+  const enqueue = (running: Running, wanted: readonly Enqueue[] | Enqueue | undefined, cause: number): void => {
+    if (wanted === undefined) return;
+    if (typeof wanted === 'string') running.queue.add(wanted, [cause]);
+    else if ('afterMs' in wanted) running.queue.addAt(wanted.key, kernel.now + wanted.afterMs, [cause]);
+    else for (const one of wanted) enqueue(running, one, cause);
+  };
+
+  const dispatch = (process: Process, delta: Delta, cause: number): void => {
+    for (const { running, watch } of process.listeners.get(delta.kind) ?? []) {
+      const at = observeContext(process, running);
+      running.controller.observe?.(delta, at);
+      enqueue(running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);
+    }
+  };
+
+  const tell = (process: Process, delta: Delta, causes: readonly number[]): void => {
+    const revision = Number(delta.object.metadata.resourceVersion);
+    const entry = context.observe({ type: 'delivery', causes, process: process.spec.name, delta: delta.type, kind: delta.kind, key: delta.key, revision });
+    dispatch(process, delta, entry);
+  };
+
+  const matches = (watch: Stream['only'], object: ApiObject): boolean => {
+    if (watch === undefined) return true;
+    if (watch.index === 'name') return object.metadata.name === watch.value;
+    return (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName === watch.value;
+  };
+  /** Objects of a kind for a stream, by key in key order. */
+  const listed = (stream: Stream, atRevision: number | undefined): ReadonlyMap<string, ApiObject> => {
+    const snapshot = atRevision === undefined || atRevision >= store.revision ? undefined : store.snapshotAt(stream.kind, atRevision);
+    const found = new Map<string, ApiObject>();
+    if (snapshot !== undefined) { for (const [key, object] of snapshot) if (matches(stream.only, object)) found.set(key, object); return found; }
+    if (stream.only?.index === 'nodeName') for (const object of store.by(stream.kind, 'nodeName', stream.only.value)) found.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object);
+    else for (const key of store.sortedKeys(stream.kind)) {
+      const object = store.get(stream.kind, key);
+      if (object !== undefined && matches(stream.only, object)) found.set(key, object);
+    }
+    return found;
+  };
+
+  const openStream = (process: Process, watch: Watch): void => {
+    if (process.streams.has(watch.kind)) return;
+    const stream: Stream = {
+      process: process.spec.name, incarnation: process.incarnation, kind: watch.kind, inFlight: [], head: 0, lastAt: 0, seenRevision: store.revision, open: true,
+      ...(watch.only === undefined ? {} : { only: { index: watch.only.index, value: watch.only.value(process.spec.name) } }),
+    };
+    process.streams.set(watch.kind, stream);
+    process.cache.open(watch.kind);
+    streams.add(stream);
+  };
+
+  const relist = (process: Process, kind: string, causes: readonly number[], atRevision?: number): void => {
+    const stream = process.streams.get(kind);
+    if (stream === undefined) return;
+    const objects = listed(stream, atRevision);
+    stream.inFlight = [];
+    stream.head = 0;
+    stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
+    // An older list is followed by the changes since, as a watch from its revision would bring them.
+    for (const change of store.changesAfter(kind, stream.seenRevision) ?? []) if (matches(stream.only, change.object)) send(stream, change);
+    const deltas: Delta[] = [];
+    for (const key of process.cache.keysOf(kind)) {
+      if (objects.has(key)) continue;
+      const old = process.cache.set(kind, key, undefined);
+      if (old !== undefined) deltas.push({ type: 'DELETED', kind, key, object: old, old });
+    }
+    for (const [key, object] of objects) {
+      const old = process.cache.set(kind, key, object);
+      if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
+    }
+    for (const delta of deltas) tell(process, delta, causes);
+  };
+
+  const send = (stream: Stream, change: Change): void => {
+    let delay = drawDelay(context.latency.watch, context.random, `watch/${stream.process}`);
+    for (const rules of context.faults()) delay += rules.delivery?.(stream.process, change, kernel.now) ?? 0;
+    const at = Math.max(kernel.now + delay, stream.lastAt);
+    stream.lastAt = at;
+    stream.inFlight.push(change);
+    kernel.schedule(at, { type: 'deliver', process: stream.process, incarnation: stream.incarnation, kind: stream.kind, revision: change.revision }, [change.entry]);
+  };
+
+  const closeAll = (process: Process): void => {
+    for (const stream of process.streams.values()) streams.close(stream);
+    process.streams = new Map();
+    process.running = new Map();
+    process.listeners = new Map();
+    process.cache = createCache();
+  };
+
+  const mount = (process: Process): void => {
+    for (const controller of process.spec.controllers) {
+      const { name } = process.spec;
+      const random = context.random.stream(`${name}/${controller.name}`);
+      const running: Running = {
+        controller, random, memory: new Map(), ownWrites: new Map(), inFlight: new Map(), correlator: createCorrelator(), loops: { at: -1, counts: new Map() },
+        queue: createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? { baseMs: 5, maxMs: 1_000_000 } }),
+        state: controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random }),
+      };
+      process.running.set(controller.name, running);
+      for (const watch of watchesOf(controller)) {
+        openStream(process, watch);
+        const listeners = process.listeners.get(watch.kind);
+        if (listeners === undefined) process.listeners.set(watch.kind, [{ running, watch }]);
+        else listeners.push({ running, watch });
+      }
+      for (const aggregate of controller.aggregates ?? []) process.cache.addAggregate(aggregate);
+    }
+  };
+
+  return {
+    create(spec) {
+      return { spec, incarnation: 0, up: false, cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
+    },
+    start(process, causes, atRevision) {
+      closeAll(process);
+      process.up = true;
+      const entry = context.observe({ type: 'process', causes, process: process.spec.name, what: 'started' });
+      mount(process);
+      // Every cache is filled before the first delta is mapped: a handler may look at any kind.
+      const first: Delta[] = [];
+      for (const [kind, stream] of process.streams) {
+        stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
+        for (const [key, object] of listed(stream, atRevision)) {
+          process.cache.set(kind, key, object);
+          first.push({ type: 'ADDED', kind, key, object, old: undefined });
+        }
+        for (const change of store.changesAfter(kind, stream.seenRevision) ?? []) if (matches(stream.only, change.object)) send(stream, change);
+      }
+      for (const delta of first) dispatch(process, delta, entry);
+      for (const running of process.running.values()) enqueue(running, running.controller.startKeys?.(observeContext(process, running)), entry);
+    },
+    crash(process, what, causes) {
+      if (!process.up) return;
+      process.up = false;
+      process.incarnation++;
+      closeAll(process);
+      context.observe({ type: 'process', causes, process: process.spec.name, what });
+    },
+    deliver(process, kind, revision) {
+      const stream = process.streams.get(kind);
+      const change = stream === undefined ? undefined : takeNext(stream, revision);
+      if (stream === undefined || change === undefined) return;
+      stream.seenRevision = change.revision;
+      const gone = change.type === 'DELETED';
+      const old = process.cache.set(kind, change.key, gone ? undefined : change.object);
+      if (gone && old === undefined) return;
+      const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
+      tell(process, { type, kind, key: change.key, object: change.object, old }, [change.entry]);
+    },
+    relist,
+    fanOut(change) {
+      for (const stream of streams.concerned(change)) send(stream, change);
+    },
+  };
+}
+
+/** Whether a pending event still means anything to its process. */
+export const isCurrent = (process: Process | undefined, pending: Pending<ClusterEvent>): process is Process =>
+  process !== undefined && 'incarnation' in pending.event && pending.event.incarnation === process.incarnation && (process.up || pending.event.type === 'start');

@@ -1,0 +1,33 @@
+/** Everything that can be pending in a cluster: a closed union of plain records. `incarnation` makes what a crashed process had planned void. */
+
+export type ClusterEvent =
+  /** The process starts: lists what it watches, fills its caches, enqueues its keys. */
+  | { readonly type: 'start'; readonly process: string; readonly incarnation: number; /** Lists as of this revision instead of the newest. */ readonly atRevision?: number }
+  /** The next change of one watch stream reaches the process. */
+  | { readonly type: 'deliver'; readonly process: string; readonly incarnation: number; readonly kind: string; readonly revision: number }
+  /** A delay, a back-off or a wake-up time ends: the key goes into the work queue. */
+  | { readonly type: 'due'; readonly process: string; readonly incarnation: number; readonly controller: string; readonly key: string; readonly because: 'delay' | 'backoff' | 'wake' }
+  | { readonly type: 'reconcile'; readonly process: string; readonly incarnation: number; readonly controller: string; readonly key: string }
+  /** The next write of the outcome in flight. */
+  | { readonly type: 'apply'; readonly process: string; readonly incarnation: number; readonly controller: string; readonly key: string; readonly index: number }
+  /** A recorded event is written. */
+  | { readonly type: 'emit'; readonly process: string; readonly incarnation: number; readonly ticket: number }
+  /** Something planned by whoever drives the cluster: a scenario step, a fault's end. */
+  | { readonly type: 'operation'; readonly id: number; readonly label: string }
+  /** An Event object's time-to-live ends. */
+  | { readonly type: 'expire'; readonly key: string; readonly uid: string };
+
+/** Who is behind an event, as a phrase. */
+export function describePending(event: ClusterEvent): string {
+  switch (event.type) {
+    case 'start': return `the start of ${event.process}`;
+    case 'deliver': return `the delivery of a ${event.kind} change to ${event.process}`;
+    case 'due': return `${event.controller} waking for ${event.key}`;
+    case 'reconcile': return `${event.controller} reconciling ${event.key}`;
+    case 'apply': return `write ${event.index + 1} of ${event.controller} for ${event.key}`;
+    case 'emit': return `an event of ${event.process}`;
+    case 'operation': return event.label;
+    case 'expire': return `the expiry of event ${event.key}`;
+    default: { const never: never = event; return never; }
+  }
+}

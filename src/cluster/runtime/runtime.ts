@@ -1,0 +1,87 @@
+/** The runtime: processes by name and the one handler of everything that can be pending. */
+import type { Pending } from '../../engine/index.ts';
+import type { RuntimeContext } from './context.ts';
+import { createLifecycle, isCurrent } from './lifecycle.ts';
+import type { ClusterEvent } from './pending.ts';
+import type { Process, ProcessSpec, Running } from './process.ts';
+import { createRecorder } from './recorder.ts';
+import { createRunner } from './runner.ts';
+
+export interface Runtime {
+  /** Adds a process and plans its start. */
+  add(spec: ProcessSpec, at?: number): void;
+  /** Kills a process: caches, queues and memory are lost. False when there is none running by that name. */
+  crash(name: string, causes?: readonly number[]): boolean;
+  /** Stops a process for good and in good order. */
+  stop(name: string, causes?: readonly number[]): boolean;
+  /** Plans the start of a process that is down; `atRevision`: its lists are this old. */
+  restart(name: string, at: number, causes?: readonly number[], atRevision?: number): boolean;
+  /** Makes a process list a kind (or all it watches) again, as of a revision. */
+  relist(name: string, kind: string | undefined, atRevision?: number, causes?: readonly number[]): boolean;
+  process(name: string): Process | undefined;
+  /** Names in order of addition. */
+  names(): readonly string[];
+  handle(event: ClusterEvent, pending: Pending<ClusterEvent>): void;
+}
+
+/** A runtime without processes. The store's changes flow to them from now on. */
+export function createRuntime(context: RuntimeContext): Runtime {
+  const processes = new Map<string, Process>();
+  const lifecycle = createLifecycle(context);
+  const recorder = createRecorder(context);
+  const runner = createRunner({ context, recorder, crash: (process, causes) => lifecycle.crash(process, 'crashed', causes) });
+  context.store.onChange(lifecycle.fanOut);
+
+  const runningOf = (process: Process, controller: string): Running | undefined => process.running.get(controller);
+
+  const act = (process: Process, event: Exclude<ClusterEvent, { type: 'operation' | 'expire' }>, pending: Pending<ClusterEvent>): void => {
+    switch (event.type) {
+      case 'start': lifecycle.start(process, pending.causes, event.atRevision); return;
+      case 'deliver': lifecycle.deliver(process, event.kind, event.revision); return;
+      case 'emit': recorder.emit(process, event.ticket, pending.causes); return;
+      case 'due':
+        runningOf(process, event.controller)?.queue.due(event.key, pending, () =>
+          context.observe({ type: 'timer', causes: pending.causes, process: process.spec.name, controller: event.controller, key: event.key, because: event.because }));
+        return;
+      case 'reconcile': { const running = runningOf(process, event.controller); if (running !== undefined) runner.reconcile(process, running, event.key, pending); return; }
+      case 'apply': { const running = runningOf(process, event.controller); if (running !== undefined) runner.apply(process, running, event.key, event.index); return; }
+      default: { const never: never = event; return never; }
+    }
+  };
+
+  const end = (name: string, what: 'crashed' | 'stopped', causes: readonly number[]): boolean => {
+    const process = processes.get(name);
+    if (process?.up !== true) return false;
+    lifecycle.crash(process, what, causes);
+    return true;
+  };
+
+  return {
+    add(spec, at = context.kernel.now) {
+      const process = lifecycle.create(spec);
+      processes.set(spec.name, process);
+      context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
+    },
+    crash: (name, causes = []) => end(name, 'crashed', causes),
+    stop: (name, causes = []) => end(name, 'stopped', causes),
+    restart(name, at, causes = [], atRevision) {
+      const process = processes.get(name);
+      if (process === undefined || process.up) return false;
+      context.kernel.schedule(at, { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) }, causes);
+      return true;
+    },
+    relist(name, kind, atRevision, causes = []) {
+      const process = processes.get(name);
+      if (process?.up !== true) return false;
+      for (const each of kind === undefined ? [...process.streams.keys()] : [kind]) lifecycle.relist(process, each, causes, atRevision);
+      return true;
+    },
+    process: (name) => processes.get(name),
+    names: () => [...processes.keys()],
+    handle(event, pending) {
+      if (event.type === 'operation' || event.type === 'expire') return;
+      const process = processes.get(event.process);
+      if (isCurrent(process, pending)) act(process, event, pending);
+    },
+  };
+}
