@@ -15,8 +15,10 @@ export interface KindContext {
 /** Feature gates by name; an unknown name is off. */
 export interface FeatureGates { readonly [gate: string]: boolean }
 
-/** A mutable view of an object under construction (an immer draft or a fresh literal). */
-// biome-ignore: drafts are structurally open on purpose
+/**
+ * A mutable view of an object under construction (an immer draft or a fresh literal made by `draftOf`). Its own top level and its
+ * metadata may be assigned to; everything below is shared by reference and frozen: replace it, never mutate it.
+ */
 export type Draft = { apiVersion: string; kind: string; metadata: Record<string, unknown>; [field: string]: unknown };
 
 export interface Column {
@@ -52,7 +54,7 @@ export interface Kind {
   readonly defaultPropagation: 'Background' | 'Orphan';
   /** The group that `Invalid` errors name where it differs (Ingress: `extensions`). */
   readonly invalidGroup?: string;
-  /** Server-side dynamic defaults, after the schema's static ones. */
+  /** Server-side defaults that need more than the object's own fields say (uid, other metadata), after those of the schema. */
   applyDefaults?(draft: Draft, context: KindContext): void;
   /** Drops what a creator may not set: status, gated fields. */
   prepareForCreate?(draft: Draft, context: KindContext): void;
@@ -61,7 +63,9 @@ export interface Kind {
   /** The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from `old`. */
   prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
   validateName?(name: string, prefix: boolean): readonly string[];
+  /** Everything a create is refused for, metadata included, in upstream's order. */
   validate(object: ApiObject, context: KindContext): readonly FieldError[];
+  /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   /** `Warning:` texts for a write. */

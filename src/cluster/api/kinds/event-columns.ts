@@ -1,0 +1,5 @@
+/** Printed columns. Models: v1.24 pkg/printers/internalversion. */
+import { ageColumn, nameColumn } from '../columns.ts';
+import type { Column } from '../kind.ts';
+
+export const eventColumns: readonly Column[] = [nameColumn, ageColumn];

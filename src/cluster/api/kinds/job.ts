@@ -1,0 +1,75 @@
+/** Job: run-to-completion work executed by pods. Models: v1.24 batch/v1 Job, pkg/registry/batch/job, pkg/apis/batch validation and defaults. */
+import { always, bool, filled, int32, int64, mergeList, obj, ptr, req, setList, str, time, type Complete, type Infer } from '../../schema/index.ts';
+import { defineKind } from '../define-kind.ts';
+import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { podTemplateSpec } from '../shapes/pod-spec.ts';
+import { jobColumns } from './job-columns.ts';
+import { prepareJob, prepareJobUpdate, validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
+
+/** Without completions and parallelism one pod does the work; parallelism alone is a work queue. */
+const complete: Complete = (spec) => {
+  const { completions, parallelism } = spec;
+  if (parallelism !== undefined) return undefined;
+  return completions === undefined ? { completions: 1, parallelism: 1 } : { parallelism: 1 };
+};
+
+export const jobSpec = obj('JobSpec', {
+  parallelism: ptr(int32),
+  completions: ptr(int32),
+  activeDeadlineSeconds: ptr(int64),
+  backoffLimit: filled(ptr(int32), 6),
+  selector: labelSelector,
+  manualSelector: ptr(bool),
+  template: req(podTemplateSpec),
+  ttlSecondsAfterFinished: ptr(int32),
+  completionMode: filled(ptr(str('CompletionMode')), 'NonIndexed'),
+  suspend: filled(ptr(bool), false),
+}, { complete });
+export type JobSpec = Infer<typeof jobSpec>;
+
+const jobCondition = obj('JobCondition', {
+  type: req(str('JobConditionType')),
+  status: req(str('ConditionStatus')),
+  lastProbeTime: always(time),
+  lastTransitionTime: always(time),
+  reason: str(),
+  message: str(),
+});
+export type JobCondition = Infer<typeof jobCondition>;
+
+const jobStatus = obj('JobStatus', {
+  conditions: { ...mergeList(jobCondition, 'type'), listType: 'atomic' } as const,
+  startTime: ptr(time),
+  completionTime: ptr(time),
+  active: int32,
+  succeeded: int32,
+  failed: int32,
+  completedIndexes: str(),
+  uncountedTerminatedPods: obj('UncountedTerminatedPods', { succeeded: setList(str('types.UID')), failed: setList(str('types.UID')) }),
+  ready: ptr(int32),
+});
+export type JobStatus = Infer<typeof jobStatus>;
+
+export const jobSchema = obj('Job', { ...typeMeta, spec: always(jobSpec), status: always(jobStatus) });
+export type Job = ObjectOf<'Job', Infer<typeof jobSchema>>;
+
+export const job = defineKind({
+  kind: 'Job',
+  plural: 'jobs',
+  categories: ['all'],
+  groupPrefix: 'batch',
+  version: 'v1',
+  namespaced: true,
+  schema: jobSchema,
+  subresources: ['status'],
+  generation: 'spec',
+  defaultPropagation: 'Orphan',
+  prepareForCreate: prepareJob,
+  prepareForUpdate: prepareJobUpdate,
+  validate: validateJob,
+  validateUpdate: validateJobUpdate,
+  validateStatusUpdate: validateJobStatusUpdate,
+  fieldSelectors: { 'status.successful': (object) => String((object as unknown as Job).status.succeeded ?? 0) },
+  columns: jobColumns,
+  models: 'Complete. Upstream: pkg/registry/batch/job/strategy.go, pkg/apis/batch/validation.',
+});

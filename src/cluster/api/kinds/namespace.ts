@@ -1,0 +1,61 @@
+/** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
+import { always, filled, list, mergeList, obj, req, str, time, type Infer } from '../../schema/index.ts';
+import { defineKind } from '../define-kind.ts';
+import type { Draft, KindContext } from '../kind.ts';
+import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { validateNamespace, validateNamespaceUpdate } from './namespace-validation.ts';
+
+const namespaceCondition = obj('NamespaceCondition', {
+  type: req(str('NamespaceConditionType')),
+  status: req(str('ConditionStatus')),
+  lastTransitionTime: always(time),
+  reason: str(),
+  message: str(),
+});
+
+export const namespaceSchema = obj('Namespace', {
+  ...typeMeta,
+  spec: always(obj('NamespaceSpec', { finalizers: list(str('FinalizerName')) })),
+  status: always(obj('NamespaceStatus', { phase: filled(str('NamespacePhase'), 'Active'), conditions: mergeList(namespaceCondition, 'type') })),
+});
+export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;
+
+/** The finalizer and label prefix of the domain's own brand: `kubernetes`, `orch`. */
+const brandOf = ({ names }: KindContext): string => names.key('', '').replace('.io/', '');
+
+export const namespace = defineKind({
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: false,
+  schema: namespaceSchema,
+  subresources: ['status', 'finalize'],
+  deleteReturns: 'object',
+  applyDefaults(draft, { names }) {
+    const name = draft.metadata['name'];
+    const key = names.key('', 'metadata.name');
+    const labels = (draft.metadata['labels'] ?? {}) as Readonly<Record<string, string>>;
+    if (typeof name === 'string' && name !== '' && labels[key] !== name) draft.metadata['labels'] = sortedWith(labels, key, name);
+  },
+  prepareForCreate(draft: Draft, context: KindContext) {
+    const brand = brandOf(context);
+    const spec = (draft['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
+    const finalizers = spec.finalizers ?? [];
+    draft['status'] = { phase: 'Active' };
+    if (!finalizers.includes(brand)) draft['spec'] = { finalizers: [...finalizers, brand] };
+  },
+  prepareForUpdate(draft, old) {
+    draft['spec'] = old['spec'];
+    draft['status'] = old['status'];
+  },
+  validate: validateNamespace,
+  validateUpdate: validateNamespaceUpdate,
+  fieldSelectors: { 'status.phase': (object) => (object as unknown as Namespace).status.phase, name: (object) => object.metadata.name },
+  columns: [],
+  models: 'Complete. Upstream: pkg/registry/core/namespace.',
+});
+
+const sortedWith = (labels: Readonly<Record<string, string>>, key: string, value: string): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...labels, [key]: value }).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));

@@ -1,0 +1,79 @@
+/** Node: a worker. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status fields carry the brand of the domain, so the kind is made for a domain. */
+import { always, bool, int32, int64, list, mergeList, obj, ptr, req, str, time, type Infer, type Fieldset } from '../../schema/index.ts';
+import { defineKind } from '../define-kind.ts';
+import type { Kind } from '../kind.ts';
+import type { Names } from '../names.ts';
+import { resourceList } from '../shapes/claims.ts';
+import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { nodeColumns } from './node-columns.ts';
+import { defaultNode, prepareNode, prepareNodeStatusUpdate, prepareNodeUpdate, validateNode, validateNodeUpdate } from './node-validation.ts';
+
+const taint = obj('Taint', { key: req(str()), value: str(), effect: req(str('TaintEffect')), timeAdded: ptr(time) });
+export type Taint = Infer<typeof taint>;
+
+const nodeCondition = obj('NodeCondition', {
+  type: req(str('NodeConditionType')),
+  status: req(str('ConditionStatus')),
+  lastHeartbeatTime: always(time),
+  lastTransitionTime: always(time),
+  reason: str(),
+  message: str(),
+});
+export type NodeCondition = Infer<typeof nodeCondition>;
+
+const schemaFor = ({ fields }: Names) => {
+  const configSource = obj('NodeConfigSource', {
+    configMap: obj('ConfigMapNodeConfigSource', { namespace: req(str()), name: req(str()), uid: str('types.UID'), resourceVersion: str(), [fields.agentConfigKey]: req(str()) } as Fieldset),
+  });
+  const info: Record<string, ReturnType<typeof req<ReturnType<typeof str>>>> = {};
+  for (const name of ['machineID', 'systemUUID', 'bootID', 'kernelVersion', 'osImage', 'containerRuntimeVersion', fields.agentVersion, fields.proxyVersion, 'operatingSystem', 'architecture']) info[name] = req(str());
+  const endpoints: Fieldset = { [fields.agentEndpoint]: always(obj('DaemonEndpoint', { Port: req(int32) })) };
+  const volumeName = str('UniqueVolumeName');
+  return obj('Node', {
+    ...typeMeta,
+    spec: always(obj('NodeSpec', {
+      podCIDR: str(),
+      podCIDRs: mergeList(str(), '', 'merge'),
+      providerID: str(),
+      unschedulable: bool,
+      taints: list(taint),
+      configSource,
+      externalID: str(),
+    })),
+    status: always(obj('NodeStatus', {
+      capacity: resourceList,
+      allocatable: resourceList,
+      phase: str('NodePhase'),
+      conditions: mergeList(nodeCondition, 'type'),
+      addresses: mergeList(obj('NodeAddress', { type: req(str('NodeAddressType')), address: req(str()) }), 'type'),
+      daemonEndpoints: always(obj('NodeDaemonEndpoints', endpoints)),
+      nodeInfo: always(obj('NodeSystemInfo', info)),
+      images: list(obj('ContainerImage', { names: list(str()), sizeBytes: int64 })),
+      volumesInUse: list(volumeName),
+      volumesAttached: list(obj('AttachedVolume', { name: req(volumeName), devicePath: req(str()) })),
+      config: obj('NodeConfigStatus', { assigned: configSource, active: configSource, lastKnownGood: configSource, error: str() }),
+    })),
+  });
+};
+
+export type Node = ObjectOf<'Node', Infer<ReturnType<typeof schemaFor>>>;
+
+export const node = (names: Names): Kind => defineKind({
+  kind: 'Node',
+  plural: 'nodes',
+  shortNames: ['no'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: false,
+  schema: schemaFor(names),
+  subresources: ['status'],
+  applyDefaults: defaultNode,
+  prepareForCreate: prepareNode,
+  prepareForUpdate: prepareNodeUpdate,
+  prepareForStatusUpdate: prepareNodeStatusUpdate,
+  validate: validateNode,
+  validateUpdate: validateNodeUpdate,
+  fieldSelectors: { 'spec.unschedulable': (object) => String((object as unknown as Node).spec.unschedulable ?? false) },
+  columns: nodeColumns,
+  models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',
+});

@@ -1,0 +1,26 @@
+/** The quality-of-service class of a pod. Models: v1.24 pkg/apis/core/v1/helper/qos. */
+import type { Container } from '../shapes/containers.ts';
+import type { PodSpec } from '../shapes/pod-spec.ts';
+
+const COMPUTE = ['cpu', 'memory'] as const;
+const isZero = (text: string): boolean => /^[+-]?0*\.?0*([a-zA-Z].*)?$/.test(text);
+
+/** Guaranteed: every container limits cpu and memory and requests as much. BestEffort: nobody asks for anything. */
+export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  let asks = false;
+  let guaranteed = true;
+  const look = (container: Container): void => {
+    const { limits, requests } = container.resources;
+    for (const name of COMPUTE) {
+      const limit = limits?.[name];
+      const request = requests?.[name];
+      const limited = limit !== undefined && !isZero(limit);
+      if (limited || (request !== undefined && !isZero(request))) asks = true;
+      if (!limited || (request !== undefined && request !== limit)) guaranteed = false;
+    }
+  };
+  for (const container of spec.containers ?? []) look(container);
+  for (const container of spec.initContainers ?? []) look(container);
+  if (!asks) return 'BestEffort';
+  return guaranteed ? 'Guaranteed' : 'Burstable';
+}

@@ -1,0 +1,18 @@
+/** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
+import type { Draft } from '../kind.ts';
+import type { ApiObject } from '../object.ts';
+import { qosClassOf } from './pod-qos.ts';
+import type { Pod } from './pod.ts';
+
+export function preparePod(draft: Draft): void {
+  draft['status'] = { phase: 'Pending', qosClass: qosClassOf((draft as unknown as Pod).spec) };
+}
+
+export function preparePodUpdate(draft: Draft, old: ApiObject): void {
+  draft['status'] = old['status'];
+}
+
+/** A status write leaves the spec alone, and cannot revive a pod or withdraw its deletion. */
+export function preparePodStatusUpdate(draft: Draft, old: ApiObject): void {
+  draft['spec'] = old['spec'];
+}

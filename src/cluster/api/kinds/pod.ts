@@ -1,0 +1,45 @@
+/** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
+import { always, obj, type Infer } from '../../schema/index.ts';
+import { defineKind } from '../define-kind.ts';
+import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { podSpec } from '../shapes/pod-spec.ts';
+import { podStatus } from '../shapes/pod-status.ts';
+import { podColumns } from './pod-columns.ts';
+import { preparePod, preparePodStatusUpdate, preparePodUpdate } from './pod-strategy.ts';
+import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './pod-validation.ts';
+
+export const podSchema = obj('Pod', { ...typeMeta, spec: always(podSpec), status: always(podStatus) });
+export type Pod = ObjectOf<'Pod', Infer<typeof podSchema>>;
+
+export const pod = defineKind({
+  kind: 'Pod',
+  plural: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: podSchema,
+  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
+  deleteReturns: 'object',
+  prepareForCreate: preparePod,
+  prepareForUpdate: preparePodUpdate,
+  prepareForStatusUpdate: preparePodStatusUpdate,
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  validateStatusUpdate: validatePodStatusUpdate,
+  fieldSelectors: {
+    'spec.nodeName': (object) => (object as unknown as Pod).spec.nodeName ?? '',
+    'spec.host': (object) => (object as unknown as Pod).spec.nodeName ?? '',
+    'spec.restartPolicy': (object) => (object as unknown as Pod).spec.restartPolicy,
+    'spec.schedulerName': (object) => (object as unknown as Pod).spec.schedulerName,
+    'spec.serviceAccountName': (object) => (object as unknown as Pod).spec.serviceAccountName ?? '',
+    'status.phase': (object) => (object as unknown as Pod).status.phase,
+    'status.podIP': (object) => (object as unknown as Pod).status.podIP ?? '',
+    'status.podIPs': (object) => (object as unknown as Pod).status.podIP ?? '',
+    'status.nominatedNodeName': (object) => (object as unknown as Pod).status.nominatedNodeName ?? '',
+  },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
+  columns: podColumns,
+  models: 'Shape complete. Validation of rarely used volume sources and security fields is simplified. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
+});

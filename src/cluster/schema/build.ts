@@ -1,0 +1,40 @@
+/** Words to write a schema with. Each returns plain data and keeps literal types, so that `Infer` sees them. */
+import type { Complete, Fieldset, Schema } from './types.ts';
+
+/** A Go `string`; with `go` a named string type as errors print it (`v1.RestartPolicy`). */
+export const str = <const G extends string>(go?: G) => (go === undefined ? { type: 'string' } : { type: 'string', go }) as { readonly type: 'string'; readonly go?: string };
+/** A named string type whose values are known. Unknown values decode; validation refuses them. */
+export const oneOf = <const E extends readonly string[]>(go: string, ...values: E) => ({ type: 'string', go, enum: values }) as const;
+export const bool = { type: 'boolean' } as const;
+export const int32 = { type: 'int32' } as const;
+export const int64 = { type: 'int64' } as const;
+export const quantity = { type: 'quantity' } as const;
+export const time = { type: 'time' } as const;
+export const microTime = { type: 'microTime' } as const;
+export const intOrString = { type: 'intOrString' } as const;
+export const bytes = { type: 'bytes' } as const;
+export const any = { type: 'any' } as const;
+
+export const list = <const I extends Schema>(items: I) => ({ type: 'list', items }) as const;
+export const atomicList = <const I extends Schema>(items: I) => ({ type: 'list', items, listType: 'atomic' }) as const;
+export const setList = <const I extends Schema>(items: I) => ({ type: 'list', items, listType: 'set' }) as const;
+/** Merged by these keys in apply, and by the first of them in strategic merge patches. */
+export const mapList = <const I extends Schema>(items: I, ...listMapKeys: readonly [string, ...string[]]) =>
+  ({ type: 'list', items, listType: 'map', listMapKeys, patchStrategy: 'merge', patchMergeKey: listMapKeys[0] }) as const;
+/** Merged by a key in strategic merge patches only; apply replaces it whole. */
+export const mergeList = <const I extends Schema>(items: I, patchMergeKey: string, patchStrategy = 'merge') => ({ type: 'list', items, patchStrategy, patchMergeKey }) as const;
+export const map = <const V extends Schema>(values: V, go?: string) => ({ type: 'map', values, ...(go === undefined ? {} : { go }) }) as { readonly type: 'map'; readonly values: V; readonly go?: string };
+
+interface ObjectFlags { readonly mapType?: 'atomic'; readonly patchStrategy?: string; readonly memo?: true; readonly complete?: Complete }
+export const obj = <const F extends Fieldset>(go: string, fields: F, flags: ObjectFlags = {}) => ({ type: 'object', go, fields, ...flags }) as { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
+
+/** Published as required: always encoded, never optional in the type. */
+export const req = <const S extends Schema>(schema: S) => ({ ...schema, required: true, always: true }) as S & { readonly required: true; readonly always: true };
+/** Encoded even when zero. */
+export const always = <const S extends Schema>(schema: S) => ({ ...schema, always: true }) as S & { readonly always: true };
+/** A Go pointer: its zero value survives. */
+export const ptr = <const S extends Schema>(schema: S) => ({ ...schema, pointer: true }) as S & { readonly pointer: true };
+/** A static default. Pointers are filled when absent, other fields when zero. Always there after decoding. */
+export const def = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value }) as S;
+/** The same for a field whose type should say that it is always there. */
+export const filled = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value, always: true }) as S & { readonly always: true };

@@ -1,0 +1,23 @@
+/** Texts of Go's `encoding/json`, as far as clients see them. Models: encoding/json UnmarshalTypeError.Error. */
+import { RawNumber } from './raw-number.ts';
+
+/** A value that does not fit its field; `message` is Go's text, without the sentence the server puts around it. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
+
+/** What Go calls the JSON value; numbers carry their text where `exact` (they did not fit a numeric field). */
+export function jsonWord(value: unknown, exact: boolean): string {
+  if (value instanceof RawNumber) return exact ? `number ${value.text}` : 'number';
+  if (Array.isArray(value)) return 'array';
+  switch (typeof value) {
+    case 'string': return 'string';
+    case 'number': return exact ? `number ${String(value)}` : 'number';
+    case 'boolean': return 'bool';
+    default: return 'object';
+  }
+}
+
+/** `json: cannot unmarshal string into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32`. */
+export const cannotUnmarshal = (word: string, struct: string | undefined, path: readonly string[], goType: string): string =>
+  struct === undefined ? `json: cannot unmarshal ${word} into Go value of type ${goType}` : `json: cannot unmarshal ${word} into Go struct field ${struct}.${path.join('.')} of type ${goType}`;

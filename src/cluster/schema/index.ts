@@ -1,0 +1,12 @@
+/**
+ * Shapes as data, and what follows from them. A kind writes its shape with the words of `build.ts`; `Infer` gives the TypeScript type,
+ * `decode` turns any JSON into the canonical object with Go's errors and the static defaults, `unknownFields` lists what a strict
+ * client wants refused, `parseJson` keeps what JSON.parse forgets (number texts, duplicate keys), `toJsonSchema` publishes the shape.
+ */
+export * from './build.ts';
+export { decode } from './decode.ts';
+export { DecodeError } from './decode-error.ts';
+export { deepFreeze } from './freeze.ts';
+export { RawNumber } from './raw-number.ts';
+export { goType, isEmpty } from './shape.ts';
+export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';

@@ -1,0 +1,68 @@
+/**
+ * The shape of a kind as data. From one schema come: the TypeScript type (`Infer`), decoding with Go's error texts, defaults,
+ * JSON encoding rules (what is kept when empty), merge rules of patches and apply, OpenAPI and JSON Schema.
+ */
+
+interface Flags {
+  /** Published as required; always encoded, so a decoded value always has it. Its absence is a validation error of the kind. */
+  readonly required?: true;
+  /** A Go pointer: an explicit zero value differs from absence and survives. Objects without `always` behave so by nature. */
+  readonly pointer?: true;
+  /** Encoded even when zero (`{}`, `""`, `0`, `null`): the Go field has no `omitempty` or is a struct. */
+  readonly always?: true;
+  /** A static default, applied when absent (for non-pointers: when zero). */
+  readonly default?: unknown;
+  readonly description?: string;
+}
+
+export type Fieldset = Readonly<Record<string, Schema>>;
+
+/** Defaults that depend on sibling fields: the fields to set on a decoded object, or nothing. Never mutates; a second call finds nothing to do. */
+export type Complete = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+
+export interface ObjectShape {
+  readonly type: 'object';
+  /** The Go struct's name, as errors print it: `JobSpec`. */
+  readonly go: string;
+  readonly fields: Fieldset;
+  readonly mapType?: 'atomic';
+  readonly patchStrategy?: string;
+  /** Shared by reference by many objects (templates, specs): decoding remembers canonical instances by identity. */
+  readonly memo?: true;
+  readonly complete?: Complete;
+}
+
+export type Schema = Flags & (
+  | { readonly type: 'string'; readonly go?: string; readonly enum?: readonly string[] }
+  | { readonly type: 'boolean' }
+  | { readonly type: 'int32' | 'int64' | 'float64' }
+  | { readonly type: 'quantity' | 'time' | 'microTime' | 'intOrString' | 'bytes' | 'duration' | 'any' }
+  | { readonly type: 'list'; readonly items: Schema; readonly listType?: 'atomic' | 'set' | 'map'; readonly listMapKeys?: readonly string[]; readonly patchStrategy?: string; readonly patchMergeKey?: string }
+  | { readonly type: 'map'; readonly values: Schema; readonly go?: string; readonly mapType?: 'atomic' }
+  | ObjectShape
+);
+
+type Present = { readonly required: true } | { readonly always: true };
+/** A field that is always there may still be `null` when nobody filled it, unless the kind requires it. */
+type Nullable = { readonly type: 'list' | 'map' | 'time' | 'microTime' };
+
+type FieldType<S extends Schema> = S extends { readonly required: true } ? Infer<S> : S extends { readonly always: true } & Nullable ? Infer<S> | null : Infer<S>;
+
+type Fields<F extends Fieldset> =
+  & { readonly [K in keyof F as F[K] extends Present ? K : never]: FieldType<F[K]> }
+  & { readonly [K in keyof F as F[K] extends Present ? never : K]?: FieldType<F[K]> };
+
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+
+/** The TypeScript type of the canonical values a schema describes. */
+export type Infer<S extends Schema> =
+  S extends { readonly type: 'string'; readonly enum: readonly (infer E)[] } ? E
+  : S extends { readonly type: 'string' | 'quantity' | 'bytes' | 'duration' } ? string
+  : S extends { readonly type: 'time' | 'microTime' } ? string
+  : S extends { readonly type: 'boolean' } ? boolean
+  : S extends { readonly type: 'int32' | 'int64' | 'float64' } ? number
+  : S extends { readonly type: 'intOrString' } ? number | string
+  : S extends { readonly type: 'list'; readonly items: infer I extends Schema } ? readonly Infer<I>[]
+  : S extends { readonly type: 'map'; readonly values: infer V extends Schema } ? Readonly<Record<string, Infer<V>>>
+  : S extends { readonly type: 'object'; readonly fields: infer F extends Fieldset } ? Flat<Fields<F>>
+  : unknown;
