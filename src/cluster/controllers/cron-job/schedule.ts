@@ -44,8 +44,21 @@ const BLANK = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u
 const BLANKS = new RegExp(BLANK, 'u');
 const OUTER_BLANKS = new RegExp(`^${BLANK}|${BLANK}$`, 'gu');
 
+/** Parsing is pure, and a controller asks for the same text at every sync. */
+const parsedTexts = new Map<string, ParsedSchedule>();
+const MAX_PARSED_TEXTS = 1000;
+
 /** The schedule, or the reference's text for what is wrong with it. */
 export function parseSchedule(text: string): ParsedSchedule {
+  let parsed = parsedTexts.get(text);
+  if (parsed === undefined) {
+    if (parsedTexts.size >= MAX_PARSED_TEXTS) parsedTexts.clear();
+    parsedTexts.set(text, (parsed = parse(text)));
+  }
+  return parsed;
+}
+
+function parse(text: string): ParsedSchedule {
   if (text === '') return { error: 'empty spec string' };
   let rest = text;
   let zone = UTC;

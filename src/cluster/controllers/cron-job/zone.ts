@@ -1,6 +1,6 @@
 /**
  * Time zones: loading by name as Go's `time.LoadLocation` does, and the offset from UTC at any instant in whole milliseconds.
- * The rules of each zone come from the host's `Intl`, asked once a day of a year and kept as a list of transitions, so that a
+ * The rules of each zone come from the host's `Intl`, asked once for every year and kept as a list of transitions, so that a
  * conversion costs a comparison or two. Models: Go 1.18 time.LoadLocation. Simplified: the process-local zone is UTC; `right/`
  * zones do not count leap seconds. A host with older zone data may answer differently for dates that laws have changed since;
  * runs in Node and a browser agree as far as their data do.
@@ -73,19 +73,25 @@ interface Span {
   readonly offset: number;
 }
 
+/** Asks the host every few days: since 1965 no zone has kept an offset for less than a week. */
+const STEP_MS = 3 * DAY_MS;
+
 function spansOf(year: number, offsetOf: (at: number) => number): readonly Span[] {
   const spans: Span[] = [];
   const end = startOfYear(year + 1);
   let from = startOfYear(year);
   let offset = offsetOf(from);
-  for (let day = from; day < end; day += DAY_MS) {
-    const later = offsetOf(day + DAY_MS);
-    if (later === offset) continue;
-    const until = firstWithout(offset, day, day + DAY_MS, offsetOf);
-    if (until >= end) break;
-    spans.push({ from, until, offset });
-    from = until;
-    offset = later;
+  for (let asked = from; asked < end; ) {
+    const later = Math.min(asked + STEP_MS, end);
+    if (offsetOf(later) === offset) {
+      asked = later;
+      continue;
+    }
+    asked = firstWithout(offset, asked, later, offsetOf);
+    if (asked >= end) break;
+    spans.push({ from, until: asked, offset });
+    from = asked;
+    offset = offsetOf(from);
   }
   spans.push({ from, until: end, offset });
   return spans;

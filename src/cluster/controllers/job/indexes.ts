@@ -114,10 +114,10 @@ function positionOf(intervals: Intervals, index: number): number {
   return low;
 }
 
-/** The first `count` indexes below `completions` that are neither completed nor active. Walks intervals, not indexes. */
-export function firstPendingIndexes(count: number, completed: Intervals, active: Intervals, completions: number): readonly number[] {
+/** The first `count` indexes from `start` and below `completions` that are neither completed nor active. Walks intervals, not indexes. */
+export function firstPendingIndexes(count: number, completed: Intervals, active: Intervals, completions: number, start = 0): readonly number[] {
   const pending: number[] = [];
-  let candidate = 0;
+  let candidate = start;
   let inCompleted = 0;
   let inActive = 0;
   while (pending.length < count && candidate < completions) {
