@@ -5,7 +5,7 @@
 export { defineController, idle, wakeAt, write, remove, writeStatus, create, record, type Controller, type Delta, type DeltaType, type Enqueue, type EventText, type Failure, type ObserveContext, type Outcome, type ReconcileInput, type Watch, type Write } from './contract.ts';
 export { defineAggregate, recount, type Aggregate, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
-export type { KindTypes, ObjectOf } from './kind-types.ts';
+export type { ObjectOf } from './kind-types.ts';
 export { drawDelay, type Actor, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
 export type { Observation, Observed } from './observation.ts';
 export { describePending, type ClusterEvent } from './pending.ts';

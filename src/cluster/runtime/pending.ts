@@ -14,8 +14,8 @@ export type ClusterEvent =
   | { readonly type: 'emit'; readonly process: string; readonly incarnation: number; readonly ticket: number }
   /** Something planned by whoever drives the cluster: a scenario step, a fault's end. */
   | { readonly type: 'operation'; readonly id: number; readonly label: string }
-  /** An Event object's time-to-live ends. */
-  | { readonly type: 'expire'; readonly key: string; readonly uid: string };
+  /** An Event object's time-to-live ends, unless it was written again since. */
+  | { readonly type: 'expire'; readonly key: string; readonly revision: number };
 
 /** Who is behind an event, as a phrase. */
 export function describePending(event: ClusterEvent): string {

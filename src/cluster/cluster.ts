@@ -1,0 +1,211 @@
+/**
+ * Composition: one cluster on one kernel. Store, door, runtime, controller manager, scheduler and node agents are wired here and nowhere else.
+ * Whoever drives it (a scenario, an HTTP server, a page) steps the clock, asks the door as somebody, and listens to observations.
+ */
+import { Subject, type Observable } from 'rxjs';
+import { createDigest, createKernel, createRandom, type Kernel, type Limits, type Pending } from '../engine/index.ts';
+import { kindsFor, namesFor, SIM, type ApiObject, type Domain, type FeatureGates, type KindRegistry, type Names } from './api/index.ts';
+import { agentOf, agentProcesses, type AgentOptions, type NodeSpec } from './agents/index.ts';
+import { controllers as registered } from './controllers/index.ts';
+import { createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type Runtime, type RuntimeContext } from './runtime/index.ts';
+import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
+import { createStore, type Change, type Store } from './store/index.ts';
+
+/** Upstream's --event-ttl. */
+const EVENT_TTL_MS = 3_600_000;
+
+export interface ClusterOptions {
+  readonly seed?: number | string;
+  /** Virtual time zero, milliseconds since the epoch. */
+  readonly startAt?: number;
+  /** How long before that the cluster comes up, so that nodes are ready and leaders elected at zero. */
+  readonly warmUpMs?: number;
+  readonly domain?: Domain;
+  readonly featureGates?: FeatureGates;
+  readonly limits?: Partial<Limits>;
+  readonly latency?: { readonly api: Delay; readonly watch: Delay };
+  readonly nodes?: readonly NodeSpec[];
+  readonly agents?: Partial<AgentOptions>;
+  /** Controllers of the controller manager; default: all registered. */
+  readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
+  readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
+  /** Called for each observation; cheaper than subscribing. */
+  readonly onObservation?: (observation: Observation) => void;
+}
+
+/** Deterministic counters for tests and benchmarks. */
+export interface Counters { commits: number; deliveries: number; reconciles: number; refusals: number }
+
+export interface Cluster {
+  readonly now: number;
+  readonly startAt: number;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly kinds: KindRegistry;
+  readonly kernel: Kernel<ClusterEvent>;
+  /** For reading; writes go through `request`. */
+  readonly store: Store;
+  readonly server: Server;
+  readonly runtime: Runtime;
+  readonly counters: Readonly<Counters>;
+  /** Everything that happens, from subscription on. */
+  readonly observations: Observable<Observation>;
+  /** Asks the door as somebody outside the cluster. */
+  request(actor: string, request: ApiRequest, causes?: readonly number[]): ApiResponse;
+  /** Reports something from outside (a fault, a step); returns its identity. */
+  note(observed: Observed): number;
+  /** Plans an action at an instant; `label` names it when it is pending. */
+  plan(at: number, label: string, act: (causes: readonly number[]) => void): void;
+  /** Installs fault rules; the answer lifts them. */
+  addFaults(rules: FaultRules): () => void;
+  step(until?: number): boolean;
+  runUntil(at: number): void;
+  /** Runs until only heartbeats are pending; answers whether it got there by an instant. */
+  runUntilSettled(by: number): boolean;
+  /** The fingerprint of everything since the start. */
+  digest(): string;
+}
+
+/** A running cluster: warmed up, its clock at `startAt`. */
+export function createCluster(options: ClusterOptions = {}): Cluster {
+  const startAt = options.startAt ?? Date.UTC(2024, 0, 1);
+  const names = namesFor(options.domain ?? 'orch.io');
+  const gates = options.featureGates ?? {};
+  const kinds = kindsFor(names);
+  const random = createRandom(options.seed ?? 1);
+  const digest = createDigest();
+  const store = createStore();
+  const counters: Counters = { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 };
+  const subject = new Subject<Observation>();
+  const faults: FaultRules[] = [];
+  const operations = new Map<number, (causes: readonly number[]) => void>();
+  let lastId = 0;
+  let lastOperation = 0;
+  let actor: Actor | undefined;
+
+  const kernel = createKernel<ClusterEvent>({
+    startAt: startAt - (options.warmUpMs ?? 30_000),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.choose === undefined ? {} : { choose: options.choose }),
+    describe: describePending,
+    handle: (event, pending) => handle(event, pending),
+  });
+
+  const tell = (id: number, observed: Observed): void => {
+    count(observed);
+    mix(observed);
+    if (options.onObservation === undefined && !subject.observed) return;
+    const observation: Observation = { id, at: kernel.now, ...observed };
+    options.onObservation?.(observation);
+    subject.next(observation);
+  };
+  const count = (observed: Observed): void => {
+    if (observed.type === 'write') counters.commits++;
+    else if (observed.type === 'delivery') counters.deliveries++;
+    else if (observed.type === 'reconcile') counters.reconciles++;
+    else if (observed.type === 'refusal') counters.refusals++;
+  };
+  const mix = (observed: Observed): void => {
+    digest.mixNumber(kernel.now);
+    digest.mixText(observed.type);
+    switch (observed.type) {
+      case 'write': digest.mixText(observed.change.type); digest.mixValue(observed.change.object); return;
+      case 'reconcile': digest.mixText(observed.key); digest.mixText(observed.why); return;
+      case 'delivery': digest.mixNumber(observed.revision); return;
+      case 'refusal': digest.mixText(observed.status.message ?? ''); return;
+      case 'timer': digest.mixText(observed.key); return;
+      case 'process': digest.mixText(observed.process); digest.mixText(observed.what); return;
+      case 'operation': digest.mixText(observed.label); return;
+      case 'fault': digest.mixText(observed.fault); digest.mixText(observed.detail); return;
+      default: { const never: never = observed; return never; }
+    }
+  };
+
+  const server = createServer({
+    kinds: { get: kinds.byKind, all: kinds.list() }, store, names, gates,
+    random: random.stream('server'), now: () => kernel.now, entry: () => ++lastId,
+  });
+
+  const call = (as: Actor, request: ApiRequest): ApiResponse => {
+    const outer = actor;
+    actor = as;
+    const response = server.handle(request);
+    actor = outer;
+    if (!response.ok) {
+      const { controller, key } = as;
+      tell(++lastId, { type: 'refusal', actor: as.actor, request: as.request, causes: as.causes, status: response.status, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
+    }
+    return response;
+  };
+
+  // First listener of the store: the write is told before its deliveries are planned.
+  store.onChange((change: Change) => {
+    const { controller, key, actor: by = 'server', request = 'server', causes = [] } = actor ?? {};
+    tell(change.entry, { type: 'write', actor: by, request, causes, change, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
+    if (change.kind === 'Event' && change.type !== 'DELETED') kernel.schedule(kernel.now + EVENT_TTL_MS, { type: 'expire', key: change.key, revision: change.revision }, [change.entry], true);
+    if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(change.object);
+  });
+
+  const context: RuntimeContext = {
+    kernel, store, random, names, gates, call,
+    latency: options.latency ?? { api: 0, watch: 0 },
+    observe(observed) { const id = ++lastId; tell(id, observed); return id; },
+    faults: () => faults,
+    sameInstantLimit: kernel.limits.sameInstant,
+  };
+  const runtime = createRuntime(context);
+
+  const agentOptions: AgentOptions = { podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, ...options.agents };
+  /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
+  const adoptNode = (node: ApiObject): void => {
+    const name = `agent/${node.metadata.name}`;
+    if (node.metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(name) === undefined) runtime.add(agentOf({ name: node.metadata.name, capacity: {} }, agentOptions));
+  };
+
+  const expire = (key: string, revision: number, causes: readonly number[]): void => {
+    const event = store.get('Event', key);
+    if (event?.metadata.resourceVersion !== String(revision)) return; // refreshed since
+    const { namespace, name } = event.metadata;
+    call({ actor: 'server', request: `expire Event ${key}`, causes }, { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) });
+  };
+
+  const handle = (event: ClusterEvent, pending: Pending<ClusterEvent>): void => {
+    if (event.type === 'operation') {
+      const act = operations.get(event.id);
+      operations.delete(event.id);
+      act?.(pending.causes);
+    } else if (event.type === 'expire') expire(event.key, event.revision, pending.causes);
+    else runtime.handle(event, pending);
+  };
+
+  bootstrap(server);
+  runtime.add({ name: 'controller-manager', controllers: (options.controllers ?? registered)(kinds) });
+  for (const process of agentProcesses(options.nodes ?? [], agentOptions)) runtime.add(process);
+  kernel.runUntil(startAt - 1);
+  kernel.runUntil(startAt);
+
+  return {
+    get now() { return kernel.now; },
+    startAt, names, gates, kinds, kernel, store, server, runtime, counters,
+    observations: subject.asObservable(),
+    request: (by, request, causes = []) => call({ actor: by, request: phraseOf(request), causes }, request),
+    note: context.observe,
+    plan(at, label, act) {
+      const id = ++lastOperation;
+      operations.set(id, act);
+      kernel.schedule(at, { type: 'operation', id, label });
+    },
+    addFaults(rules) {
+      faults.push(rules);
+      return () => { const at = faults.indexOf(rules); if (at >= 0) faults.splice(at, 1); };
+    },
+    step: kernel.step,
+    runUntil: kernel.runUntil,
+    runUntilSettled(by) {
+      while (!kernel.settled) if (!kernel.step(by)) return kernel.settled;
+      return true;
+    },
+    digest: digest.text,
+  };
+}
+
