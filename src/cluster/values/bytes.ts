@@ -1,0 +1,44 @@
+/** Text as the bytes the wire carries: Go measures and sorts strings in UTF-8 bytes, JavaScript in UTF-16 units. */
+
+/** Length in UTF-8 bytes; a lone surrogate counts as the replacement character it becomes. */
+export function byteLength(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) bytes += 1;
+    else if (unit >= 0xd800 && unit < 0xdc00 && isLow(text.charCodeAt(at + 1))) {
+      bytes += 2;
+      at++;
+    } else bytes += 2;
+  }
+  return bytes;
+}
+
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
+
+/** The UTF-8 bytes of one code point. */
+export function utf8(point: number): readonly number[] {
+  if (point < 0x80) return [point];
+  if (point < 0x800) return [0xc0 | (point >> 6), 0x80 | (point & 0x3f)];
+  if (point >= 0xd800 && point < 0xe000) return utf8(0xfffd);
+  if (point < 0x10000) return [0xe0 | (point >> 12), 0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f)];
+  return [0xf0 | (point >> 18), 0x80 | ((point >> 12) & 0x3f), 0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f)];
+}
+
+/** Order of texts by their UTF-8 bytes, the order of the store's keys and of every sorted list upstream. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const end = Math.min(a.length, b.length);
+  for (let at = 0; at < end; at++) {
+    const x = a.charCodeAt(at);
+    const y = b.charCodeAt(at);
+    if (x === y) continue;
+    // Surrogates stand for code points above every other unit, though their unit values do not.
+    const xHigh = x >= 0xd800 && x < 0xe000;
+    const yHigh = y >= 0xd800 && y < 0xe000;
+    if (xHigh !== yHigh) return xHigh ? 1 : -1;
+    return x < y ? -1 : 1;
+  }
+  return a.length < b.length ? -1 : 1;
+}

@@ -1,0 +1,145 @@
+/**
+ * The grammar of names. Every check returns what is wrong, in upstream's words; an empty list is a valid name.
+ * Models: v1.24 apimachinery pkg/util/validation, pkg/api/validation/path.
+ */
+import { byteLength } from './bytes.ts';
+import { parseIp } from './cidr.ts';
+import { invalid, required, type FieldProblem } from './field-problem.ts';
+
+type Errors = readonly string[];
+const NONE: Errors = Object.freeze([]);
+
+/** A grammar with its explanation; the expression printed and the one applied are the same. */
+interface Grammar { readonly pattern: RegExp; readonly error: string }
+
+/** The text of a name that breaks a grammar. */
+export function regexError(message: string, source: string, ...examples: readonly string[]): string {
+  if (examples.length === 0) return `${message} (regex used for validation is '${source}')`;
+  return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${source}')`;
+}
+
+const grammar = (source: string, message: string, ...examples: readonly string[]): Grammar => ({ pattern: new RegExp(`^${source}$`), error: regexError(message, source, ...examples) });
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const QUALIFIED_MESSAGE = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+
+const DNS1123_LABEL = grammar(LABEL, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character", 'my-name', '123-abc');
+const DNS1123_SUBDOMAIN = grammar(SUBDOMAIN, "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character", 'example.com');
+const DNS1035_LABEL = grammar('[a-z]([-a-z0-9]*[a-z0-9])?', "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", 'my-name', 'abc-123');
+const WILDCARD = grammar(`\\*\\.${SUBDOMAIN}`, "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character", '*.example.com');
+const QUALIFIED_NAME = grammar(QUALIFIED, QUALIFIED_MESSAGE, 'MyName', 'my.name', '123-abc');
+const LABEL_VALUE = grammar(`(${QUALIFIED})?`, `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`, 'MyValue', 'my_value', '12345');
+const CONFIG_MAP_KEY = grammar('[-._a-zA-Z0-9]+', "a valid config key must consist of alphanumeric characters, '-', '_' or '.'", 'key.name', 'KEY_NAME', 'key-name');
+const ENV_VAR = grammar('[-._a-zA-Z][-._a-zA-Z0-9]*', "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1');
+const HTTP_HEADER = grammar('[-A-Za-z0-9]+', "a valid HTTP header must consist of alphanumeric characters or '-'", 'X-Header-Name');
+const PERCENT = grammar('[0-9]+%', "a valid percent string must be a numeric string followed by an ending '%'", '1%', '93%');
+const C_IDENTIFIER = grammar('[A-Za-z_][A-Za-z0-9_]*', "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'", 'my_name', 'MY_NAME', 'MyName');
+const HTTP_PATH = grammar("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path');
+
+const MAX_LABEL = 63;
+const MAX_SUBDOMAIN = 253;
+
+export const maxLengthError = (limit: number): string => `must be no more than ${limit} characters`;
+
+/** Checks length, then grammar; the valid case allocates nothing. */
+function check(text: string, limit: number, { pattern, error }: Grammar): Errors {
+  const long = text.length * 3 > limit && byteLength(text) > limit;
+  const matches = pattern.test(text);
+  if (!long && matches) return NONE;
+  return [...(long ? [maxLengthError(limit)] : []), ...(matches ? [] : [error])];
+}
+
+const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
+
+export const isDns1123Label = (text: string): Errors => check(text, MAX_LABEL, DNS1123_LABEL);
+export const isDns1123Subdomain = (text: string): Errors => check(text, MAX_SUBDOMAIN, DNS1123_SUBDOMAIN);
+export const isDns1035Label = (text: string): Errors => check(text, MAX_LABEL, DNS1035_LABEL);
+export const isWildcardDns1123Subdomain = (text: string): Errors => check(text, MAX_SUBDOMAIN, WILDCARD);
+export const isValidLabelValue = (text: string): Errors => check(text, MAX_LABEL, LABEL_VALUE);
+export const isHttpHeaderName = (text: string): Errors => check(text, ANY_LENGTH, HTTP_HEADER);
+export const isCIdentifier = (text: string): Errors => check(text, ANY_LENGTH, C_IDENTIFIER);
+export const isValidPercent = (text: string): Errors => check(text, ANY_LENGTH, PERCENT);
+export const isConfigMapKey = (text: string): Errors => withoutDots(text, check(text, MAX_SUBDOMAIN, CONFIG_MAP_KEY));
+export const isEnvVarName = (text: string): Errors => withoutDots(text, check(text, ANY_LENGTH, ENV_VAR));
+
+/** Names that would climb out of a directory when used as a file. */
+function withoutDots(text: string, errors: Errors): Errors {
+  if (!text.startsWith('.')) return errors;
+  if (text === '.' || text === '..') return [...errors, `must not be '${text}'`];
+  return text.startsWith('..') ? [...errors, "must not start with '..'"] : errors;
+}
+
+/** A label key, taint key, condition type …: a name with an optional DNS prefix. */
+export function isQualifiedName(text: string): Errors {
+  const slash = text.indexOf('/');
+  if (slash >= 0 && text.includes('/', slash + 1)) return [`a qualified name ${QUALIFIED_NAME.error} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  const name = slash < 0 ? text : text.slice(slash + 1);
+  const named = name === '' ? ['non-empty', QUALIFIED_NAME.error] : check(name, MAX_LABEL, QUALIFIED_NAME);
+  const prefixed = slash < 0 ? NONE : slash === 0 ? ['must be non-empty'] : isDns1123Subdomain(text.slice(0, slash));
+  if (named.length === 0 && prefixed.length === 0) return NONE;
+  return [...prefixed.map((error) => `prefix part ${error}`), ...named.map((error) => `name part ${error === 'non-empty' ? 'must be non-empty' : error}`)];
+}
+
+const ONE_LETTER = /[a-z]/;
+const PORT_CHARACTERS = /^[-a-z0-9]+$/;
+
+/** The name of a port: an IANA service name. */
+export function isValidPortName(text: string): Errors {
+  const errors: string[] = [];
+  if (byteLength(text) > 15) errors.push(maxLengthError(15));
+  if (!PORT_CHARACTERS.test(text)) errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!ONE_LETTER.test(text)) errors.push('must contain at least one letter or number (a-z, 0-9)');
+  if (text.includes('--')) errors.push('must not contain consecutive hyphens');
+  if (text.startsWith('-') || text.endsWith('-')) errors.push('must not begin or end with a hyphen');
+  return errors;
+}
+
+export const isInRange = (value: number, low: number, high: number): Errors => (value >= low && value <= high ? NONE : [`must be between ${low} and ${high}, inclusive`]);
+export const isValidPortNumber = (port: number): Errors => isInRange(port, 1, 65535);
+
+export const isValidIp = (text: string): Errors => (parseIp(text) === undefined ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : NONE);
+
+/** A name that can be one segment of a URL path. */
+export function isValidPathSegmentName(text: string): Errors {
+  return text === '.' || text === '..' ? [`may not be '${text}'`] : isValidPathSegmentPrefix(text);
+}
+
+export function isValidPathSegmentPrefix(text: string): Errors {
+  return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`);
+}
+
+/** A `generateName` base: the same grammar, but a final `-` stands for the letter that will follow. */
+export function asPrefix(isName: (text: string) => Errors): (text: string) => Errors {
+  return (text) => isName(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+}
+
+export function validateFullyQualifiedName(text: string, field: string): readonly FieldProblem[] {
+  if (text === '') return [required(field)];
+  const errors = isDns1123Subdomain(text);
+  if (errors.length > 0) return [invalid(field, text, errors.join(','))];
+  return text.split('.').length < 3 ? [invalid(field, text, 'should be a domain with at least three segments separated by dots')] : [];
+}
+
+export function validateFullyQualifiedDomainName(text: string, field: string): readonly FieldProblem[] {
+  if (text === '') return [required(field)];
+  const name = text.endsWith('.') ? text.slice(0, -1) : text;
+  const errors = isDns1123Subdomain(name);
+  if (errors.length > 0) return [invalid(field, name, errors.join(','))];
+  const labels = name.split('.');
+  if (labels.length < 2) return [invalid(field, name, 'should be a domain with at least two segments separated by dots')];
+  const broken = labels.find((label) => isDns1123Label(label).length > 0);
+  return broken === undefined ? [] : [invalid(field, broken, isDns1123Label(broken).join(','))];
+}
+
+/** A finalizer or signer name: `acme.io/foo`. */
+export function validateDomainPrefixedPath(text: string, field: string): readonly FieldProblem[] {
+  if (text === '') return [required(field)];
+  const slash = text.indexOf('/');
+  const host = text.slice(0, Math.max(0, slash));
+  const path = text.slice(slash + 1);
+  if (host === '' || path === '') return [invalid(field, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  const problems = isDns1123Subdomain(host).map((error) => invalid(field, host, error));
+  return HTTP_PATH.pattern.test(path) ? problems : [...problems, invalid(field, path, HTTP_PATH.error)];
+}

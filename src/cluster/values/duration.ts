@@ -1,0 +1,125 @@
+/**
+ * Durations: Go's grammar in int64 nanoseconds (configuration files, `metav1.Duration`), and the scenario's in whole milliseconds, which knows days and
+ * weeks too. Models: Go 1.18 time.ParseDuration, Duration.String.
+ */
+import { bad, good, memoised, type Parsed } from './parsed.ts';
+import { quoteTime } from './go-print.ts';
+import { unmarshalString } from './json-kinds.ts';
+
+const LIMIT = 1n << 63n;
+
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n], ['s', 1_000_000_000n], ['m', 60_000_000_000n], ['h', 3_600_000_000_000n],
+]);
+
+const TERM = /([0-9]*)(\.[0-9]*)?([^0-9.]*)/y;
+
+/** Nanoseconds of a Go duration such as `1h30m` or `-1.5s`. */
+export function parseGoDuration(text: string): Parsed<bigint> {
+  const invalid = bad(`time: invalid duration ${quoteTime(text)}`);
+  const negative = text.startsWith('-');
+  const unsigned = negative || text.startsWith('+') ? text.slice(1) : text;
+  if (unsigned === '0') return good(0n);
+  if (unsigned === '') return invalid;
+  let sum = 0n;
+  TERM.lastIndex = 0;
+  while (TERM.lastIndex < unsigned.length) {
+    const match = TERM.exec(unsigned);
+    const [, whole = '', fraction = '', name = ''] = match ?? [];
+    if (whole === '' && fraction.length < 2) return invalid;
+    const count = BigInt(whole === '' ? 0 : whole);
+    if (count > LIMIT) return invalid;
+    if (name === '') return bad(`time: missing unit in duration ${quoteTime(text)}`);
+    const unit = UNITS.get(name);
+    if (unit === undefined) return bad(`time: unknown unit ${quoteTime(name)} in duration ${quoteTime(text)}`);
+    if (count > LIMIT / unit) return invalid;
+    sum += count * unit + fractionOf(fraction.slice(1), unit);
+    if (sum > LIMIT) return invalid;
+  }
+  if (negative) return good(-sum);
+  return sum === LIMIT ? invalid : good(sum);
+}
+
+/** A fraction of a unit, cut to whole nanoseconds in floating point as upstream does; digits beyond an int64 do not count. */
+function fractionOf(digits: string, unit: bigint): bigint {
+  let value = 0n;
+  let scale = 1;
+  for (const digit of digits) {
+    if (value > (LIMIT - 1n) / 10n) break;
+    const next = value * 10n + BigInt(digit);
+    if (next > LIMIT) break;
+    value = next;
+    scale *= 10;
+  }
+  return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
+}
+
+/** A number of nanoseconds as Go prints it: `1h30m0s`, `1.5s`, `1µs`. */
+export function formatGoDuration(ns: bigint): string {
+  if (ns === 0n) return '0s';
+  const sign = ns < 0n ? '-' : '';
+  const size = ns < 0n ? -ns : ns;
+  if (size < 1_000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 3)}µs`;
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 6)}ms`;
+  const minutes = size / 60_000_000_000n;
+  const seconds = `${decimal(size % 60_000_000_000n, 9)}s`;
+  if (minutes === 0n) return sign + seconds;
+  return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}
+
+/** `value / 10^places` without trailing zeros. */
+function decimal(value: bigint, places: number): string {
+  const digits = value.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return fraction === '' ? digits.slice(0, -places) : `${digits.slice(0, -places)}.${fraction}`;
+}
+
+/** The canonical text of a decoded `metav1.Duration`, or the decoder's error text. */
+export function decodeGoDuration(value: unknown): Parsed<string> {
+  const text = value === null ? good('') : unmarshalString(value);
+  if (text.error !== undefined) return text;
+  const ns = parseGoDuration(text.value);
+  return ns.error !== undefined ? ns : good(formatGoDuration(ns.value));
+}
+
+const SPANS: ReadonlyMap<string, number> = new Map([['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000], ['w', 604_800_000]]);
+const SPAN = /([0-9]+)(?:\.([0-9]+))?(ms|[smhdw])/y;
+
+function readSpan(text: string): Parsed<number> {
+  const wrong = bad(`${JSON.stringify(text)} is not a duration: expected numbers with units ms, s, m, h, d or w, such as 500ms, 1h30m or 400d`);
+  if (text === '0') return good(0);
+  if (text === '') return wrong;
+  let ms = 0;
+  SPAN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = SPAN.lastIndex) {
+    const match = SPAN.exec(text);
+    if (match === null) return wrong;
+    const [, whole = '0', fraction = '', name = ''] = match;
+    const unit = SPANS.get(name) ?? 1;
+    const part = Number(whole + fraction) * unit;
+    const scale = Number(`1${'0'.repeat(fraction.length)}`);
+    if (!Number.isSafeInteger(part) || part % scale !== 0) return bad(`${JSON.stringify(text)} is not a whole number of milliseconds; time here is counted in those`);
+    ms += part / scale;
+  }
+  return Number.isSafeInteger(ms) ? good(ms) : wrong;
+}
+
+/** Milliseconds of a scenario's duration: `500ms`, `1h30m`, `1.5s`, `400d`. Whole milliseconds only, never negative. */
+export const parseDurationMs: (text: string) => Parsed<number> = memoised(readSpan, 256);
+
+/** The shortest scenario duration for a number of milliseconds: `1h30m`, `500ms`, `400d`. Negative ones carry a sign. */
+export function formatDurationMs(ms: number): string {
+  if (ms === 0) return '0s';
+  let rest = Math.abs(ms);
+  let text = ms < 0 ? '-' : '';
+  for (const [name, unit] of PRINTED) {
+    const count = Math.floor(rest / unit);
+    if (count === 0) continue;
+    text += `${count}${name}`;
+    rest -= count * unit;
+  }
+  return text;
+}
+
+const PRINTED: readonly (readonly [string, number])[] = [['d', 86_400_000], ['h', 3_600_000], ['m', 60_000], ['s', 1_000], ['ms', 1]];

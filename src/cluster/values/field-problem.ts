@@ -1,0 +1,64 @@
+/**
+ * One thing wrong with one field, and its text. The shape is the API's `FieldError`; it is declared here again so that this room
+ * depends on nobody. Models: v1.24 apimachinery pkg/util/validation/field/errors.go.
+ */
+import { goStrings, quote } from './go-print.ts';
+
+export type FieldProblemType = 'Required' | 'Invalid' | 'NotSupported' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'NotFound' | 'Internal' | 'TypeInvalid';
+
+export interface FieldProblem {
+  readonly type: FieldProblemType;
+  readonly field: string;
+  readonly value?: unknown;
+  readonly detail: string;
+}
+
+/** A text to be printed as it stands where Go would print a struct: see `goSyntax`. */
+export class GoText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const TITLES: Readonly<Record<FieldProblemType, string>> = {
+  Required: 'Required value',
+  Invalid: 'Invalid value',
+  NotSupported: 'Unsupported value',
+  Duplicate: 'Duplicate value',
+  Forbidden: 'Forbidden',
+  TooLong: 'Too long',
+  TooMany: 'Too many',
+  NotFound: 'Not found',
+  Internal: 'Internal error',
+  TypeInvalid: 'Invalid value',
+};
+
+const VALUELESS: ReadonlySet<FieldProblemType> = new Set<FieldProblemType>(['Required', 'Forbidden', 'TooLong', 'Internal', 'TypeInvalid']);
+
+function printed(value: unknown): string {
+  if (value === undefined || value === null) return '"null"';
+  if (typeof value === 'string') return quote(value);
+  if (value instanceof GoText) return value.text;
+  if (Array.isArray(value)) return goStrings(value.map(String));
+  return String(value);
+}
+
+/** The text of a problem without its field: the message of a cause in a `Status`. */
+export function problemBody(problem: FieldProblem): string {
+  const head = VALUELESS.has(problem.type) ? TITLES[problem.type] : `${TITLES[problem.type]}: ${printed(problem.value)}`;
+  return problem.detail === '' ? head : `${head}: ${problem.detail}`;
+}
+
+/** The whole text: field, then body. */
+export const problemText = (problem: FieldProblem): string => `${problem.field}: ${problemBody(problem)}`;
+
+/** Several texts as one: alone as it is, more in brackets, repeats dropped. Models: apimachinery pkg/util/errors Aggregate. */
+export function aggregateText(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}
+
+export const invalid = (field: string, value: unknown, detail: string): FieldProblem => ({ type: 'Invalid', field, value, detail });
+export const required = (field: string, detail = ''): FieldProblem => ({ type: 'Required', field, detail });
+export const forbidden = (field: string, detail: string): FieldProblem => ({ type: 'Forbidden', field, detail });

@@ -1,0 +1,72 @@
+/** Field selectors: `metadata.name=a,status.phase!=Running`. Models: v1.24 apimachinery pkg/fields. */
+import { compareText } from './bytes.ts';
+import { bad, good, memoised, type Parsed } from './parsed.ts';
+
+export interface FieldTerm {
+  readonly field: string;
+  readonly op: '=' | '!=';
+  readonly value: string;
+}
+
+/** The terms in order of their text; none means everything. */
+export type FieldSelector = readonly FieldTerm[];
+
+/** Reads the text form; the field names are checked by whoever knows the kind. */
+export const parseFieldSelector: (text: string) => Parsed<FieldSelector> = memoised(read, 1024);
+
+function read(text: string): Parsed<FieldSelector> {
+  const terms: FieldTerm[] = [];
+  for (const part of splitTerms(text).sort(compareText)) {
+    if (part === '') continue;
+    const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
+    if (match === null) return bad(`invalid selector: '${text}'; can't understand '${part}'`);
+    const [, field = '', sign, escaped = ''] = match;
+    const value = unescapeFieldValue(escaped);
+    if (value.error !== undefined) return value;
+    if (field !== '' || value.value !== '') terms.push({ field, op: sign === '!=' ? '!=' : '=', value: value.value });
+  }
+  return good(terms);
+}
+
+/** Parts between commas that no backslash protects. */
+const splitTerms = (text: string): string[] => {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === ',') {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts;
+};
+
+/** A value with the characters that mean something here protected. */
+export const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
+
+export function unescapeFieldValue(text: string): Parsed<string> {
+  if (!/[\\,=]/.test(text)) return good(text);
+  let value = '';
+  let escaped = false;
+  for (const char of text) {
+    const special = char === '\\' || char === ',' || char === '=';
+    if (escaped && !special) return bad(`invalid field selector: invalid escape sequence: \\${char}`);
+    if (!escaped && special && char !== '\\') return bad(`invalid field selector: unescaped character in value: ${char.charCodeAt(0)}`);
+    escaped = !escaped && char === '\\';
+    if (!escaped) value += char;
+  }
+  return escaped ? bad('invalid field selector: invalid escape sequence: \\') : good(value);
+}
+
+export const formatFieldSelector = (terms: FieldSelector): string => terms.map(({ field, op, value }) => `${field}${op}${escapeFieldValue(value)}`).join(',');
+
+/** Whether all terms hold; `valueOf` answers '' for a field the object has not. */
+export function matchesFields(terms: FieldSelector, valueOf: (field: string) => string): boolean {
+  for (const { field, op, value } of terms) if ((valueOf(field) === value) !== (op === '=')) return false;
+  return true;
+}
+
+/** The value a field must have for an object to be selected, if the selector says so: lets lists use an index. */
+export const exactFieldMatch = (terms: FieldSelector, field: string): string | undefined => terms.find((term) => term.field === field && term.op === '=')?.value;

@@ -1,0 +1,22 @@
+/** Whole numbers as Go reads them. Models: Go 1.18 strconv.ParseInt and Atoi in base 10. */
+import { bad, good, type Parsed } from './parsed.ts';
+import { quote } from './go-print.ts';
+
+export const MAX_INT64 = 9223372036854775807n;
+export const MIN_INT64 = -9223372036854775808n;
+
+const INTEGER = /^[+-]?[0-9]+$/;
+
+/** A decimal int64, or undefined where it is malformed or out of range. */
+export function parseInt64(text: string): bigint | undefined {
+  if (!INTEGER.test(text)) return undefined;
+  const value = BigInt(text.charAt(0) === '+' ? text.slice(1) : text);
+  return value > MAX_INT64 || value < MIN_INT64 ? undefined : value;
+}
+
+/** `strconv.Atoi`, with its error text. */
+export function atoi(text: string): Parsed<number> {
+  const value = parseInt64(text);
+  if (value !== undefined) return good(Number(value));
+  return bad(`strconv.Atoi: parsing ${quote(text)}: ${INTEGER.test(text) ? 'value out of range' : 'invalid syntax'}`);
+}

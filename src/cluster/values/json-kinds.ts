@@ -1,0 +1,17 @@
+/** What Go's decoder says when a JSON value has the wrong type. Models: Go 1.18 encoding/json UnmarshalTypeError. */
+import { bad, good, type Parsed } from './parsed.ts';
+
+/** The decoder's word for the type of a JSON value. */
+export function jsonKind(value: unknown): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value === 'string') return 'string';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+export const wrongJsonType = (found: string, wanted: string): { readonly value?: undefined; readonly error: string } =>
+  bad(`json: cannot unmarshal ${found} into Go value of type ${wanted}`);
+
+/** A value that must be a string. */
+export const unmarshalString = (value: unknown): Parsed<string> => (typeof value === 'string' ? good(value) : wrongJsonType(jsonKind(value), 'string'));

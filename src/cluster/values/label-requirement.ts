@@ -1,0 +1,94 @@
+/** One condition on labels: `a in (b,c)`, `!a`, `a>1`. Models: v1.24 apimachinery pkg/labels Requirement. */
+import { compareText } from './bytes.ts';
+import { isQualifiedName, isValidLabelValue } from './dns-names.ts';
+import { aggregateText, GoText, invalid, problemText, type FieldProblem } from './field-problem.ts';
+import { parseInt64 } from './go-numbers.ts';
+import { goStrings } from './go-print.ts';
+import { bad, good, type Parsed } from './parsed.ts';
+
+export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+export interface LabelRequirement {
+  readonly key: string;
+  readonly op: LabelOperator;
+  readonly values: readonly string[];
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+export function keyProblem(key: string, path: string): FieldProblem | undefined {
+  const errors = isQualifiedName(key);
+  return errors.length === 0 ? undefined : invalid(path, key, errors.join('; '));
+}
+
+/** A checked requirement, or everything that is wrong with it in one text. */
+export function labelRequirement(key: string, op: LabelOperator, values: readonly string[]): Parsed<LabelRequirement> {
+  const problems: FieldProblem[] = [];
+  const wrongKey = keyProblem(key, 'key');
+  if (wrongKey !== undefined) problems.push(wrongKey);
+  const complain = (detail: string): void => void problems.push(invalid('values', new GoText(goStrings(values)), detail));
+  switch (op) {
+    case 'in':
+    case 'notin':
+      if (values.length === 0) complain("for 'in', 'notin' operators, values set can't be empty");
+      break;
+    case '=':
+    case '==':
+    case '!=':
+      if (values.length !== 1) complain('exact-match compatibility requires one single value');
+      break;
+    case 'exists':
+    case '!':
+      if (values.length !== 0) complain('values set must be empty for exists and does not exist');
+      break;
+    case 'gt':
+    case 'lt':
+      if (values.length !== 1) complain("for 'Gt', 'Lt' operators, exactly one value is required");
+      for (const [at, value] of values.entries()) {
+        if (parseInt64(value) === undefined) problems.push(invalid(`values[${at}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+      }
+  }
+  for (const [at, value] of values.entries()) {
+    const errors = isValidLabelValue(value);
+    if (errors.length > 0) problems.push(invalid(`values[${at}][${key}]`, value, errors.join('; ')));
+  }
+  return problems.length === 0 ? good({ key, op, values }) : bad(aggregateText(problems.map(problemText)));
+}
+
+/** The label's value, if the object has the label itself: inherited members of a plain object are none. */
+const valueOf = (labels: Labels, key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
+
+/** The requirement as a test, compiled once. */
+export function compileRequirement({ key, op, values }: LabelRequirement): (labels: Labels) => boolean {
+  const [first = ''] = values;
+  switch (op) {
+    case '=':
+    case '==': return (labels) => valueOf(labels, key) === first;
+    case '!=': return (labels) => valueOf(labels, key) !== first;
+    case 'exists': return (labels) => valueOf(labels, key) !== undefined;
+    case '!': return (labels) => valueOf(labels, key) === undefined;
+    case 'in': return (labels) => isOneOf(values, valueOf(labels, key));
+    case 'notin': return (labels) => !isOneOf(values, valueOf(labels, key));
+    case 'gt':
+    case 'lt': {
+      const bound = parseInt64(first) ?? 0n;
+      return (labels) => {
+        const text = valueOf(labels, key);
+        const value = text === undefined ? undefined : parseInt64(text);
+        return value !== undefined && (op === 'gt' ? value > bound : value < bound);
+      };
+    }
+  }
+}
+
+const isOneOf = (values: readonly string[], value: string | undefined): boolean => value !== undefined && values.includes(value);
+
+const SIGNS: Readonly<Partial<Record<LabelOperator, string>>> = { '=': '=', '==': '==', '!=': '!=', gt: '>', lt: '<' };
+
+/** The requirement as a selector prints it; values of a set in order. */
+export function formatRequirement({ key, op, values }: LabelRequirement): string {
+  if (op === 'exists') return key;
+  if (op === '!') return `!${key}`;
+  const sign = SIGNS[op];
+  return sign === undefined ? `${key} ${op} (${[...values].sort(compareText).join(',')})` : `${key}${sign}${values[0] ?? ''}`;
+}

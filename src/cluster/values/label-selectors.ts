@@ -1,0 +1,234 @@
+/**
+ * Label selectors: their text form (`a=b,c in (d,e),!f`), the LabelSelector object, and the test on labels both compile to.
+ * Models: v1.24 apimachinery pkg/labels Parse, pkg/apis/meta/v1 LabelSelectorAsSelector, pkg/apis/meta/v1/validation.
+ */
+import { compareText } from './bytes.ts';
+import { isQualifiedName, isValidLabelValue } from './dns-names.ts';
+import { forbidden, invalid, problemText, required, type FieldProblem } from './field-problem.ts';
+import { quote } from './go-print.ts';
+import { compileRequirement, formatRequirement, keyProblem, labelRequirement, type LabelOperator, type LabelRequirement, type Labels } from './label-requirement.ts';
+import { bad, good, memoised, type Parsed } from './parsed.ts';
+import { tokenise, type Token, type TokenKind } from './selector-lexer.ts';
+
+export type LabelMatcher = (labels: Labels | undefined) => boolean;
+
+export interface LabelSelection {
+  /** Sorted by key. */
+  readonly requirements: readonly LabelRequirement[];
+  readonly matches: LabelMatcher;
+  /** Selects nothing at all: what an absent LabelSelector means. */
+  readonly nothing: boolean;
+}
+
+const NO_LABELS: Labels = Object.freeze({});
+
+function selection(requirements: readonly LabelRequirement[]): LabelSelection {
+  const sorted = [...requirements].sort((a, b) => compareText(a.key, b.key));
+  const tests = sorted.map(compileRequirement);
+  const [only] = tests;
+  const matches: LabelMatcher = tests.length === 1 && only !== undefined
+    ? (labels) => only(labels ?? NO_LABELS)
+    : (labels = NO_LABELS) => {
+        for (const test of tests) if (!test(labels)) return false;
+        return true;
+      };
+  return Object.freeze({ requirements: sorted, matches, nothing: false });
+}
+
+export const EVERYTHING: LabelSelection = selection([]);
+export const NOTHING: LabelSelection = Object.freeze({ requirements: [], matches: () => false, nothing: true });
+
+/** The selector's text form, requirements and values in order. */
+export const formatLabelSelection = (chosen: LabelSelection): string => chosen.requirements.map(formatRequirement).join(',');
+
+/** Reads the text form. Errors are upstream's, word for word. */
+export const parseLabelSelector: (text: string) => Parsed<LabelSelection> = memoised((text) => {
+  const requirements = new Parser(tokenise(text)).all();
+  return requirements.error !== undefined ? requirements : good(selection(requirements.value));
+}, 1024);
+
+const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([['in', 'in'], ['notin', 'notin'], ['=', '='], ['==', '=='], ['!=', '!='], ['>', 'gt'], ['<', 'lt']]);
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** The next token; `in` and `notin` are ordinary names wherever an operator cannot stand. */
+  #peek(): Token {
+    const token = this.#raw();
+    return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;
+  }
+
+  #raw(): Token {
+    return this.#tokens[this.#at] ?? { kind: 'end', text: '' };
+  }
+
+  #take(): Token {
+    const token = this.#peek();
+    this.#at++;
+    return token;
+  }
+
+  all(): Parsed<readonly LabelRequirement[]> {
+    const requirements: LabelRequirement[] = [];
+    for (;;) {
+      const next = this.#peek();
+      if (next.kind === 'end') return good(requirements);
+      if (next.kind !== 'identifier' && next.kind !== '!') return bad(`found '${next.text}', expected: !, identifier, or 'end of string'`);
+      const requirement = this.#requirement();
+      if (requirement.error !== undefined) return bad(`unable to parse requirement: ${requirement.error}`);
+      requirements.push(requirement.value);
+      const after = this.#take();
+      if (after.kind === 'end') return good(requirements);
+      if (after.kind !== ',') return bad(`found '${after.text}', expected: ',' or 'end of string'`);
+      const more = this.#peek();
+      if (more.kind !== 'identifier' && more.kind !== '!') return bad(`found '${more.text}', expected: identifier after ','`);
+    }
+  }
+
+  #requirement(): Parsed<LabelRequirement> {
+    const negated = this.#peek().kind === '!';
+    if (negated) this.#at++;
+    const key = this.#take();
+    if (key.kind !== 'identifier') return bad(`found '${key.text}', expected: identifier`);
+    const problem = keyProblem(key.text, '<nil>');
+    if (problem !== undefined) return bad(problemText(problem));
+    if (negated) return labelRequirement(key.text, '!', []);
+    const after = this.#peek().kind;
+    if (after === 'end' || after === ',') return labelRequirement(key.text, 'exists', []);
+    const sign = this.#raw();
+    this.#at++;
+    const op = OPERATORS.get(sign.kind);
+    if (op === undefined) return bad(`found '${sign.text}', expected: in, notin, =, ==, !=, gt, lt`);
+    const values = op === 'in' || op === 'notin' ? this.#values() : this.#value();
+    return values.error !== undefined ? values : labelRequirement(key.text, op, values.value);
+  }
+
+  #value(): Parsed<readonly string[]> {
+    const next = this.#peek();
+    if (next.kind === 'end' || next.kind === ',') return good(['']);
+    this.#at++;
+    return next.kind === 'identifier' ? good([next.text]) : bad(`found '${next.text}', expected: identifier`);
+  }
+
+  #values(): Parsed<readonly string[]> {
+    const open = this.#take();
+    if (open.kind !== '(') return bad(`found '${open.text}' expected: '('`);
+    const next = this.#peek();
+    if (next.kind !== 'identifier' && next.kind !== ',' && next.kind !== ')') return bad(`found '${next.text}', expected: ',', ')' or identifier`);
+    const found = new Set<string>();
+    if (next.kind === ')') found.add('');
+    else {
+      const error = this.#list(found);
+      if (error !== undefined) return bad(error);
+    }
+    this.#at++;
+    return good([...found].sort(compareText));
+  }
+
+  /** Names and commas up to, not including, the closing bracket; missing names are empty values. */
+  #list(found: Set<string>): string | undefined {
+    for (;;) {
+      const token = this.#take();
+      if (token.kind === 'identifier') {
+        found.add(token.text);
+        const next = this.#peek();
+        if (next.kind === ')') return undefined;
+        if (next.kind !== ',') return `found '${next.text}', expected: ',' or ')'`;
+      } else if (token.kind === ',') {
+        if (found.size === 0) found.add('');
+        const next = this.#peek();
+        if (next.kind === ')' || next.kind === ',') found.add('');
+        if (next.kind === ')') return undefined;
+        if (next.kind === ',') this.#at++;
+      } else return `found '${token.text}', expected: ',', or identifier`;
+    }
+  }
+}
+
+export interface LabelSelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+/** The object form, as in `spec.selector`. */
+export interface LabelSelector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly LabelSelectorRequirement[];
+}
+
+const OBJECT_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOperator>([['In', 'in'], ['NotIn', 'notin'], ['Exists', 'exists'], ['DoesNotExist', '!']]);
+
+/** The object form compiled: absent selects nothing, empty selects everything. */
+export function labelSelectorAsSelection(selector: LabelSelector | null | undefined): Parsed<LabelSelection> {
+  if (selector === null || selector === undefined) return good(NOTHING);
+  const requirements: LabelRequirement[] = [];
+  const labels = selector.matchLabels ?? NO_LABELS;
+  for (const key of Object.keys(labels).sort(compareText)) {
+    const made = labelRequirement(key, '=', [labels[key] ?? '']);
+    if (made.error !== undefined) return made;
+    requirements.push(made.value);
+  }
+  for (const { key, operator, values } of selector.matchExpressions ?? []) {
+    const op = OBJECT_OPERATORS.get(operator);
+    if (op === undefined) return bad(`${quote(operator)} is not a valid pod selector operator`);
+    const made = labelRequirement(key, op, values ?? []);
+    if (made.error !== undefined) return made;
+    requirements.push(made.value);
+  }
+  return good(requirements.length === 0 ? EVERYTHING : selection(requirements));
+}
+
+const compiled = new WeakMap<LabelSelector, LabelMatcher>();
+
+/** The test of a stored selector, compiled once per object. Stored objects never change; do not pass a draft. An invalid selector matches nothing. */
+export function labelMatcher(selector: LabelSelector | null | undefined): LabelMatcher {
+  if (selector === null || selector === undefined) return NOTHING.matches;
+  let matcher = compiled.get(selector);
+  if (matcher === undefined) {
+    matcher = (labelSelectorAsSelection(selector).value ?? NOTHING).matches;
+    compiled.set(selector, matcher);
+  }
+  return matcher;
+}
+
+/** The object form as columns and `describe` print it. */
+export function formatLabelSelector(selector: LabelSelector | null | undefined): string {
+  const parsed = labelSelectorAsSelection(selector);
+  if (parsed.error !== undefined) return '<error>';
+  return formatLabelSelection(parsed.value) || '<none>';
+}
+
+export const validateLabelName = (name: string, field: string): readonly FieldProblem[] => isQualifiedName(name).map((error) => invalid(field, name, error));
+
+/** Checks a map of labels: keys, then values. */
+export function validateLabels(labels: Labels | undefined, field: string): readonly FieldProblem[] {
+  if (labels === undefined) return [];
+  return Object.keys(labels).sort(compareText).flatMap((key) => {
+    const value = labels[key] ?? '';
+    return [...validateLabelName(key, field), ...isValidLabelValue(value).map((error) => invalid(field, value, error))];
+  });
+}
+
+/** Checks the object form as validation of every kind does. */
+export function validateLabelSelector(selector: LabelSelector | null | undefined, field: string): readonly FieldProblem[] {
+  if (selector === null || selector === undefined) return [];
+  const problems = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];
+  for (const [at, requirement] of (selector.matchExpressions ?? []).entries()) problems.push(...validateLabelSelectorRequirement(requirement, `${field}.matchExpressions[${at}]`));
+  return problems;
+}
+
+export function validateLabelSelectorRequirement({ key, operator, values = [] }: LabelSelectorRequirement, field: string): readonly FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) problems.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) problems.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+  } else problems.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+  return [...problems, ...validateLabelName(key, `${field}.key`)];
+}

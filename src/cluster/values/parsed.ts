@@ -1,0 +1,21 @@
+/** The answer of every reader in this room: a value, or the text a user is shown. Expected failures are values, not exceptions. */
+
+export type Parsed<T> =
+  | { readonly value: T; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: string };
+
+export const good = <T>(value: T): Parsed<T> => ({ value });
+export const bad = (error: string): { readonly value?: undefined; readonly error: string } => ({ error });
+
+/** Remembers what a pure reader of texts answered. Cleared when full: bounded, and the same on every host. */
+export function memoised<T>(read: (text: string) => T, limit: number): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const answer = read(text);
+    if (known.size >= limit) known.clear();
+    known.set(text, answer);
+    return answer;
+  };
+}

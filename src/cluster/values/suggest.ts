@@ -1,0 +1,46 @@
+/** The nearest right name for a wrong one: the one place behind every "did you mean". */
+import { compareText } from './bytes.ts';
+
+/** Damerau-Levenshtein distance (neighbouring letters may swap), ignoring case at half price; stops counting above `limit`. */
+export function editDistance(from: string, to: string, limit = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(from.length - to.length) > limit) return limit + 1;
+  let before: number[] = [];
+  let last: number[] = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    let best = i;
+    for (let j = 1; j <= to.length; j++) {
+      const a = from.charAt(i - 1);
+      const b = to.charAt(j - 1);
+      const change = a === b ? 0 : a.toLowerCase() === b.toLowerCase() ? 0.5 : 1;
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + change);
+      if (i > 1 && j > 1 && a === to.charAt(j - 2) && from.charAt(i - 2) === b) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+      best = Math.min(best, cost);
+    }
+    if (best > limit) return limit + 1;
+    before = last;
+    last = row;
+  }
+  return last[to.length] ?? 0;
+}
+
+/** The candidate closest to `word`, if one is close enough to be what was meant. Equal distances go to the first in byte order, whatever the order given. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let found: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3));
+  for (const candidate of candidates) {
+    if (candidate === word) return candidate;
+    const distance = editDistance(word, candidate, least);
+    if (distance > least) continue;
+    if (found === undefined || distance < least || compareText(candidate, found) < 0) found = candidate;
+    least = distance;
+  }
+  return found;
+}
+
+/** `; did you mean "x"?`, or nothing: to be put behind an error text. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const name = nearest(word, candidates);
+  return name === undefined ? '' : `; did you mean ${JSON.stringify(name)}?`;
+}

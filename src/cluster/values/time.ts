@@ -1,0 +1,82 @@
+/**
+ * Instants as objects carry them: `Time` with whole seconds, `MicroTime` with six decimals, both in UTC. Inside the simulator an instant is a whole
+ * number of milliseconds since the epoch. Models: v1.24 apimachinery pkg/apis/meta/v1 Time, MicroTime; Go 1.18 time.Parse.
+ */
+import { civilFromDays } from './calendar.ts';
+import { unmarshalString } from './json-kinds.ts';
+import { good, memoised, type Parsed } from './parsed.ts';
+import { readInstant, RFC3339, RFC3339_MICRO, type Instant } from './time-reader.ts';
+
+const DAY = 86_400;
+/** Seconds of the zero time, 0001-01-01: the API prints it as null. */
+const ZERO_TIME = -62_135_596_800;
+
+const PAIRS: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
+const pair = (n: number): string => PAIRS[n] ?? String(n);
+
+let lastDay = Number.NaN;
+let lastDate = '';
+
+/** `2024-03-01T00:00:00` of whole seconds; the date part is remembered, since neighbouring events share it. */
+function secondsText(seconds: number): string {
+  const day = Math.floor(seconds / DAY);
+  if (day !== lastDay) {
+    const { year, month, day: dayOfMonth } = civilFromDays(day);
+    lastDate = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${pair(month)}-${pair(dayOfMonth)}T`;
+    lastDay = day;
+  }
+  const rest = seconds - day * DAY;
+  const minutes = Math.floor(rest / 60);
+  return `${lastDate}${pair(Math.floor(minutes / 60))}:${pair(minutes % 60)}:${pair(rest % 60)}`;
+}
+
+let lastSecond = Number.NaN;
+let lastTime = '';
+
+/** An instant as `2024-03-01T00:00:00Z`, cut to the second. Remembers the last second: most stamps of a run repeat it. */
+export function formatTime(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastTime = `${secondsText(second)}Z`;
+    lastSecond = second;
+  }
+  return lastTime;
+}
+
+/** An instant as `2024-03-01T00:00:00.123000Z`. */
+export function formatMicroTime(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  return `${secondsText(second)}.${String(Math.floor(ms) - second * 1000).padStart(3, '0')}000Z`;
+}
+
+const toMs = ({ seconds, nanos }: Instant): number => seconds * 1000 + Math.floor(nanos / 1_000_000);
+
+/** Milliseconds of a Time or MicroTime that validation has accepted; remembered. Throws on any other text. */
+export const parseTime: (text: string) => number = memoised((text) => {
+  const parsed = readInstant(text, RFC3339);
+  if (parsed.error !== undefined) throw new TypeError(parsed.error);
+  return toMs(parsed.value);
+}, 1024);
+
+/** Milliseconds of a user's RFC 3339 text, or Go's words for what is wrong. Finer digits are cut. */
+export function readTime(text: string): Parsed<number> {
+  const parsed = readInstant(text, RFC3339);
+  return parsed.error !== undefined ? parsed : good(toMs(parsed.value));
+}
+
+/** The canonical text of a decoded `metav1.Time` (null for the zero time), or the decoder's error text. */
+export const decodeTime = (value: unknown): Parsed<string | null> => decode(value, RFC3339, ({ seconds }) => `${secondsText(seconds)}Z`);
+
+/** The same for `metav1.MicroTime`, which must have exactly six decimals. */
+export const decodeMicroTime = (value: unknown): Parsed<string | null> =>
+  decode(value, RFC3339_MICRO, ({ seconds, nanos }) => `${secondsText(seconds)}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`);
+
+function decode(value: unknown, layout: typeof RFC3339, print: (instant: Instant) => string): Parsed<string | null> {
+  if (value === null) return good(null);
+  const text = unmarshalString(value);
+  if (text.error !== undefined) return text;
+  const parsed = readInstant(text.value, layout);
+  if (parsed.error !== undefined) return parsed;
+  const { seconds, nanos } = parsed.value;
+  return good(seconds === ZERO_TIME && nanos === 0 ? null : print(parsed.value));
+}
