@@ -3,6 +3,7 @@
  * Models: robfig/cron v3 ParseStandard, as CronJob of v1.24 uses it. Among its corners: empty list entries are skipped (`,` alone matches
  * nothing), `N/step` runs to the maximum, 7 is no weekday, and a step above 1 takes away what a star means for the day fields.
  */
+import { atoi, parseInt64 } from '../../values/go-numbers.ts';
 
 export interface Bounds {
   readonly min: number;
@@ -71,28 +72,13 @@ function parseRange(text: string, bounds: Bounds): { start: bigint; end: bigint;
   return { start, end, step, star };
 }
 
-const MAX_INT64 = 2n ** 63n - 1n;
-
 function parseNumber(text: string, bounds?: Bounds): bigint {
   const names = bounds?.names;
   const name = text.toLowerCase();
   const named = names !== undefined && Object.hasOwn(names, name) ? names[name] : undefined;
   if (named !== undefined) return BigInt(named);
-  const fault = (why: string): FieldProblem => new FieldProblem(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${why}`);
-  const match = /^([+-]?)(\d+)$/.exec(text);
-  if (match === null) throw fault('invalid syntax');
-  const size = BigInt(match[2] ?? '');
-  const value = match[1] === '-' ? -size : size;
-  if (value > MAX_INT64 || value < -MAX_INT64 - 1n) throw fault('value out of range');
+  const value = parseInt64(text);
+  if (value === undefined) throw new FieldProblem(`failed to parse int from ${text}: ${atoi(text).error}`);
   if (value < 0n) throw new FieldProblem(`negative number (${value}) not allowed: ${text}`);
   return value;
-}
-
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '"': '\\"', '\\': '\\\\' };
-
-/** Go's %q for what can stand in a field. */
-function quote(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  const escaped = text.replace(/["\\\x00-\x1f\x7f]/g, (c) => SHORT_ESCAPES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  return `"${escaped}"`;
 }

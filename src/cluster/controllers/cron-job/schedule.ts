@@ -3,7 +3,8 @@
  * ConstantDelaySchedule.Next) as v1.24 uses it: five fields, descriptors, `@every`, a `TZ=` or `CRON_TZ=` prefix, the reference's error texts.
  * Deviates where the reference crashes or loops for ever: a prefix with nothing after it is an error, and a day that a zone left out is skipped.
  */
-import { parseDuration } from '../../api/duration.ts';
+import { parseGoDuration } from '../../values/duration.ts';
+import { memoised } from '../../values/parsed.ts';
 import { DAYS_OF_MONTH, DAYS_OF_WEEK, FieldProblem, HOURS, MINUTES, MONTHS, parseField } from './field.ts';
 import type { Field } from './field.ts';
 import { loadLocation, UTC } from './zone.ts';
@@ -44,19 +45,8 @@ const BLANK = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u
 const BLANKS = new RegExp(BLANK, 'u');
 const OUTER_BLANKS = new RegExp(`^${BLANK}|${BLANK}$`, 'gu');
 
-/** Parsing is pure, and a controller asks for the same text at every sync. */
-const parsedTexts = new Map<string, ParsedSchedule>();
-const MAX_PARSED_TEXTS = 1000;
-
-/** The schedule, or the reference's text for what is wrong with it. */
-export function parseSchedule(text: string): ParsedSchedule {
-  let parsed = parsedTexts.get(text);
-  if (parsed === undefined) {
-    if (parsedTexts.size >= MAX_PARSED_TEXTS) parsedTexts.clear();
-    parsedTexts.set(text, (parsed = parse(text)));
-  }
-  return parsed;
-}
+/** The schedule, or the reference's text for what is wrong with it. Remembered: a controller asks for the same text at every sync. */
+export const parseSchedule: (text: string) => ParsedSchedule = memoised(parse, 1000);
 
 function parse(text: string): ParsedSchedule {
   if (text === '') return { error: 'empty spec string' };
@@ -83,9 +73,9 @@ function parseDescriptor(text: string, zone: Zone): ParsedSchedule {
   const fields = DESCRIPTORS.get(text);
   if (fields !== undefined) return parseFields(fields, zone);
   if (!text.startsWith(EVERY)) return { error: `unrecognized descriptor: ${text}` };
-  const duration = parseDuration(text.slice(EVERY.length));
+  const duration = parseGoDuration(text.slice(EVERY.length));
   if (duration.error !== undefined) return { error: `failed to parse duration ${text}: ${duration.error}` };
-  const seconds = duration.ns / 1_000_000_000n;
+  const seconds = duration.value / 1_000_000_000n;
   return { schedule: { kind: 'interval', everyMs: seconds < 1n ? 1000 : Number(seconds) * 1000 } };
 }
 

@@ -2,6 +2,7 @@
  * Completion indexes as sorted intervals, the way `status.completedIndexes` writes them: `0-2,5,7-9`. Lists are never changed in place, so they may be
  * shared and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, its leniency towards broken texts included.
  */
+import { atoi } from '../../values/go-numbers.ts';
 
 export interface Interval {
   readonly first: number;
@@ -35,9 +36,9 @@ export function parseIndexes(text: string, completions: number): { readonly inte
   if (text === '') return { intervals, ignored };
   for (const part of text.split(',')) {
     const [low = '', high] = part.split('-');
-    const first = parseInteger(low);
+    const first = atoi(low).value;
     if (first !== undefined && first >= completions) break;
-    const last = high === undefined ? first : parseInteger(high);
+    const last = high === undefined ? first : atoi(high).value;
     if (first === undefined || last === undefined) {
       ignored.push(part);
       continue;
@@ -145,13 +146,6 @@ export function podGenerateNameWithIndex(jobName: string, index: number): string
 
 /** The index an annotation's text stands for, if it is one. */
 export function parseCompletionIndex(text: string | undefined): number | undefined {
-  const index = text === undefined ? undefined : parseInteger(text);
+  const index = text === undefined ? undefined : atoi(text).value;
   return index === undefined || index < 0 ? undefined : index;
-}
-
-/** Go's strconv.Atoi: decimal digits after an optional sign, within 64 bits. */
-function parseInteger(text: string): number | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined;
-  const value = Number(text);
-  return Math.abs(value) < 9_223_372_036_854_775_808 ? value : undefined;
 }
