@@ -1,0 +1,306 @@
+/** The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files reads this. */
+import type { Field, Fields } from './fields.ts';
+
+export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
+
+export const SCENARIO_API_VERSION = 'scenario.orch.io/v1';
+export const SCENARIO_KIND = 'Scenario';
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+const integer = (description: string, minimum = 0) => ({ type: 'integer', minimum, description }) as const;
+const duration = (description: string) => ({ type: 'duration', description }) as const;
+const flag = (description: string) => ({ type: 'boolean', description }) as const;
+const texts = (description: string) => ({ type: 'list', items: { type: 'string', description: 'One of them.' }, description }) as const;
+const labels = (description: string) => ({ type: 'map', values: { type: 'string', description: 'The value, a text.' }, description }) as const;
+const exitCode = { type: 'integer', minimum: 0, maximum: 255, description: 'An exit code.' } as const;
+const exitCodes = (description: string) => ({ type: 'list', items: exitCode, orOne: true, minItems: 1, description }) as const;
+const objectName = (description: string) => ({ type: 'string', pattern: { source: '^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$', means: 'a name of lower case letters, digits, - and .' }, description }) as const;
+
+const anyTarget = { type: 'target', description: 'The object that is meant: Kind/name, Kind/namespace/name, or a mapping with kind and name, labels, cel or nth.' } as const;
+const target = { ...anyTarget, required: true } as const;
+
+/** The long form of a target. */
+export const TARGET_FIELDS = {
+  kind: { type: 'name', of: 'kinds', required: true, description: 'The kind, as in manifests.' },
+  namespace: text('The namespace; default if absent, * for every namespace.'),
+  name: text('The name.'),
+  labels: labels('Labels it must carry.'),
+  cel: { type: 'expression', about: 'self', description: 'A condition over self, the object.' },
+  nth: integer('The n-th existing match by creation, from 1.', 1),
+} as const satisfies Fields;
+
+const latencyRange = (description: string) => ({
+  type: 'either',
+  description,
+  forms: [
+    duration('Always the same.'),
+    { type: 'object', description: 'Drawn from the seed.', fields: { min: { ...duration('The shortest.'), required: true }, max: { ...duration('The longest.'), required: true } } },
+  ],
+}) as const;
+
+const taint = {
+  type: 'object',
+  description: 'A taint.',
+  fields: {
+    key: { ...text('Its key.'), required: true },
+    value: text('Its value.'),
+    effect: { type: 'string', enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], required: true, description: 'What it does to pods that do not tolerate it.' },
+  },
+} as const;
+
+const nodeShape = {
+  capacity: { type: 'map', values: { type: 'quantity', description: 'How much.' }, description: 'Quantities by resource; cpu 4, memory 8Gi and pods 110 where absent.' },
+  labels: labels('Labels of the node.'),
+  taints: { type: 'list', items: taint, description: 'Taints of the node.' },
+} as const satisfies Fields;
+
+const nodes = {
+  type: 'either',
+  description: 'The nodes: so many alike (node-0, node-1, …), or a list.',
+  forms: [
+    { type: 'object', description: 'So many nodes alike.', fields: { count: { ...integer('How many.'), maximum: 100_000, required: true }, ...nodeShape } },
+    { type: 'list', description: 'Nodes one by one.', items: { type: 'object', description: 'A node.', fields: { name: { ...objectName('Its name.'), required: true }, ...nodeShape } } },
+  ],
+} as const;
+
+const selector = {
+  type: 'object',
+  description: 'Which pods; all if absent.',
+  fields: {
+    matchLabels: labels('Labels they must carry.'),
+    matchExpressions: {
+      type: 'list',
+      description: 'Conditions on labels.',
+      items: {
+        type: 'object',
+        description: 'A condition on one label.',
+        fields: {
+          key: { ...text('The label.'), required: true },
+          operator: { type: 'string', enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'], required: true, description: 'How it is compared.' },
+          values: texts('For In and NotIn.'),
+        },
+      },
+    },
+  },
+} as const;
+
+const podBehavior = {
+  type: 'object',
+  description: 'What the containers of matching pods do. The first that matches wins; annotations on a pod override.',
+  fields: {
+    selector,
+    namespace: text('Only pods of this namespace.'),
+    startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
+    readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
+    runFor: duration('From running to exit; absent: it runs for ever. Annotation sim.orch.io/exit-after.'),
+    exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
+    exitCodesByIndex: { type: 'map', values: exitCodes('Exit codes by attempt.'), description: 'Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.' },
+    terminationDelay: duration('From the signal to stop to the end. Annotation sim.orch.io/term-delay.'),
+    terminationExitCode: { ...exitCode, description: 'Exit code after the signal to stop. Annotation sim.orch.io/term-code.' },
+  },
+} as const;
+
+const storageDriver = {
+  type: 'object',
+  description: 'A simulated storage driver.',
+  fields: {
+    name: { ...text('Its name, as in CSIDriver and StorageClass.provisioner.'), required: true },
+    attachDelay: duration('How long an attachment takes.'),
+    detachDelay: duration('How long a detachment takes.'),
+    provisionDelay: duration('How long making a volume takes.'),
+    failures: { type: 'object', description: 'So many failures before the first success, per volume.', fields: { attach: integer('Failing attachments.'), detach: integer('Failing detachments.'), provision: integer('Failing attempts to make a volume.') } },
+    attachRequired: flag('false: its volumes need no attachment.'),
+    volumesPerNode: integer('The allocatable count its CSINode entries state.'),
+    storageClasses: {
+      type: 'list',
+      description: 'Classes it serves; created with the cluster.',
+      items: {
+        type: 'object',
+        description: 'A StorageClass.',
+        fields: {
+          name: { ...objectName('Its name.'), required: true },
+          volumeBindingMode: { type: 'string', enum: ['Immediate', 'WaitForFirstConsumer'], description: 'When claims are bound.' },
+          reclaimPolicy: { type: 'string', enum: ['Delete', 'Retain'], description: 'What becomes of released volumes.' },
+          allowVolumeExpansion: flag('Whether claims may grow.'),
+          isDefault: flag('Serves claims without a class.'),
+          parameters: labels('Parameters for the driver.'),
+          mountOptions: texts('Mount options of its volumes.'),
+        },
+      },
+    },
+  },
+} as const;
+
+const cluster = {
+  type: 'object',
+  description: 'The machines and what they do.',
+  fields: {
+    nodes,
+    agent: { type: 'document', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
+    scheduler: texts('Flags of the scheduler process.'),
+    latency: { type: 'object', description: 'How long messages take.', fields: { api: latencyRange('From a client to the server and back.'), watch: latencyRange('From a change to those who watch.') } },
+    podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
+    storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
+  },
+} as const;
+
+/** The verbs that write: those that `expectError` can wrap. */
+const WRITING_FIELDS = {
+  apply: { type: 'manifests', description: 'Creates or updates objects, as apply does.' },
+  create: { type: 'manifests', description: 'Creates objects.' },
+  replace: { type: 'manifests', description: 'Replaces objects.' },
+  patch: {
+    type: 'object',
+    description: 'Changes part of an object.',
+    fields: {
+      target,
+      type: { type: 'string', enum: ['strategic', 'merge', 'json', 'apply'], description: 'How the patch is read; json for a list, else strategic, if absent.' },
+      subresource: { type: 'string', enum: ['status', 'scale'], description: 'The sub-resource that is patched.' },
+      patch: { type: 'any', required: true, description: 'The patch: a partial object, or for json a list of operations.' },
+    },
+  },
+  delete: {
+    type: 'either',
+    description: 'Deletes objects.',
+    forms: [
+      anyTarget,
+      {
+        type: 'object',
+        description: 'A target and how it is deleted.',
+        fields: {
+          target,
+          propagationPolicy: { type: 'string', enum: ['Background', 'Foreground', 'Orphan'], description: 'What becomes of what it owns.' },
+          gracePeriodSeconds: integer('Seconds it may take to stop.'),
+          preconditions: { type: 'object', description: 'Only if these are its.', fields: { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') } },
+        },
+      },
+    ],
+  },
+  evict: {
+    type: 'either',
+    description: 'Evicts a pod through its eviction sub-resource.',
+    forms: [anyTarget, { type: 'object', description: 'A target and its grace.', fields: { target, gracePeriodSeconds: integer('Seconds it may take to stop.') } }],
+  },
+} as const;
+
+export const WRITING_VERBS = Object.keys(WRITING_FIELDS);
+
+const EXPECTATION_FIELDS = {
+  match: { type: 'match', description: 'Some object is like this partial one; lists are compared by merge key, zero values equal absent ones.' },
+  absent: { type: 'target', description: 'No such object exists.' },
+  count: {
+    type: 'object',
+    description: 'So many such objects exist.',
+    fields: { of: { ...target, description: 'What is counted.' }, is: integer('Exactly so many.'), atLeast: integer('At least so many.'), atMost: integer('At most so many.') },
+    atLeastOneOf: ['is', 'atLeast', 'atMost'],
+    atMostOneOf: [['is', 'atLeast'], ['is', 'atMost']],
+  },
+  cel: { type: 'expression', about: 'world', description: "A condition over objects('Pod'), object('Job/a'), events('Job/a'), now and elapsed." },
+  allowed: {
+    type: 'object',
+    description: 'May this user do this?',
+    fields: {
+      user: { ...text('Who asks.'), required: true },
+      groups: texts('Their groups.'),
+      verb: { ...text('What they want to do: get, list, create, …'), required: true },
+      resource: text('Plural resource name.'),
+      group: text('API group of the resource.'),
+      subresource: text('Sub-resource.'),
+      name: text('Name of the object.'),
+      namespace: text('Namespace; absent: cluster-wide.'),
+      path: text('A non-resource path such as /healthz.'),
+      is: flag('The answer; true if absent.'),
+    },
+    exactlyOneOf: ['resource', 'path'],
+  },
+} as const;
+
+const EXPECTATION_NAMES = Object.keys(EXPECTATION_FIELDS);
+
+const expectation = { type: 'object', description: 'Something that must be true.', fields: EXPECTATION_FIELDS, exactlyOneOf: EXPECTATION_NAMES } as const;
+
+const ACTION_FIELDS = {
+  ...WRITING_FIELDS,
+  waitFor: { type: 'object', description: 'Waits until something is true.', fields: { ...EXPECTATION_FIELDS, within: duration('Fails if it takes longer; absent: as long as the run lasts.') }, exactlyOneOf: EXPECTATION_NAMES },
+  fault: { type: 'fault', description: 'Breaks something: the name of a fault with its subject, and its parameters beside it.' },
+  expectError: {
+    type: 'object',
+    description: 'A writing step that must fail, and how.',
+    fields: {
+      ...WRITING_FIELDS,
+      apply: { ...WRITING_FIELDS.apply, lenient: true },
+      create: { ...WRITING_FIELDS.create, lenient: true },
+      replace: { ...WRITING_FIELDS.replace, lenient: true },
+      code: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status code it must get.' },
+      reason: text('The reason it must get, such as Invalid.'),
+      field: text('A field that one of the causes must name.'),
+      message: text('A text that the message must contain.'),
+    },
+    exactlyOneOf: WRITING_VERBS,
+    atLeastOneOf: ['code', 'reason', 'field', 'message'],
+  },
+} as const;
+
+export const ACTION_VERBS = Object.keys(ACTION_FIELDS);
+
+/** One item of `spec.steps`: a time, what happens, what must be true then, what a reader is told. */
+export const STEP = {
+  type: 'object',
+  description: 'A step. Starts when the one before it is done, unless at, after or when says otherwise.',
+  fields: {
+    at: duration('Starts at this time since the start of the run; at once if that has passed, since steps run in order.'),
+    after: duration('Starts so long after the step before it.'),
+    when: {
+      type: 'either',
+      description: 'Starts when nothing more would happen (settled) or when a condition holds.',
+      forms: [
+        { type: 'string', enum: ['settled'], description: 'When nothing pending could still write.' },
+        { type: 'object', description: 'When a condition holds.', fields: { cel: { ...EXPECTATION_FIELDS.cel, required: true } } },
+      ],
+    },
+    ...ACTION_FIELDS,
+    note: text('A walkthrough beat, markdown.'),
+    expect: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'What must be true once the step is done.' },
+  },
+  atLeastOneOf: [...ACTION_VERBS, 'expect', 'note'],
+  atMostOneOf: [['at', 'after', 'when'], ACTION_VERBS],
+} as const satisfies Field;
+
+/** A whole scenario document. */
+export const SCENARIO = {
+  type: 'object',
+  description: 'A scenario: a cluster, what is done to it, what must come of it.',
+  fields: {
+    apiVersion: { type: 'string', enum: [SCENARIO_API_VERSION], required: true, description: 'The version of this format.' },
+    kind: { type: 'string', enum: [SCENARIO_KIND], required: true, description: 'Scenario.' },
+    metadata: {
+      type: 'object',
+      required: true,
+      description: 'What it is called.',
+      fields: { name: { type: 'string', required: true, pattern: { source: '^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$', means: 'a name of letters, digits, -, _ and .' }, description: 'Its name, unique in the file.' } },
+    },
+    spec: {
+      type: 'object',
+      required: true,
+      description: 'The scenario itself.',
+      fields: {
+        title: text('One line for lists.'),
+        teaches: text('What a reader learns from it.'),
+        seed: { type: 'integer', minimum: 0, description: 'The seed of all chance; 1 if absent.' },
+        startTime: { type: 'instant', description: 'The wall clock when the run starts; 2024-03-01T00:00:00Z if absent.' },
+        until: duration('How long the run lasts; absent: until it has settled after the last step.'),
+        limits: { type: 'object', description: 'A run that trips one fails and says what looped.', fields: { steps: integer('Events.', 1), time: duration('Virtual time.') } },
+        domain: { type: 'string', enum: ['orch.io', 'k8s.io'], description: 'The names in use: orch.io (default) or k8s.io.' },
+        featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },
+        cluster,
+        namespaces: {
+          type: 'list',
+          description: 'Namespaces, created first.',
+          items: { type: 'either', description: 'A namespace.', forms: [objectName('Its name.'), { type: 'object', description: 'A namespace with labels.', fields: { name: { ...objectName('Its name.'), required: true }, labels: labels('Its labels.') } }] },
+        },
+        steps: { type: 'list', items: STEP, description: 'What happens, in order.' },
+        invariants: { type: 'list', items: { type: 'invariantPattern', description: 'A name; * matches anything, a leading ! takes away.' }, description: 'Which invariants are watched; absent: all that apply.' },
+      },
+    },
+  },
+} as const satisfies Field;

@@ -1,0 +1,18 @@
+/**
+ * Scenario files: the format as data, reading with every problem at once, writing, and the small languages inside (targets, partial
+ * objects, CEL, durations). What comes out is plain data; running it is the simulation's business.
+ */
+export type * from './types.ts';
+export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
+export { formatProblem, type Problem } from './problems.ts';
+export type { FaultSpec, Field, Fields, Value, Vocabulary } from './fields.ts';
+export { SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+export { SCENARIO_DEFAULTS } from './compile.ts';
+export { compileExpression, type CompiledExpression, type Evaluated, type ExpressionError, type Facts } from './expressions.ts';
+export { ALL_NAMESPACES, DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
+export { matchesPattern, selectInvariants } from './check.ts';
+export { formatDuration, parseDuration } from './durations.ts';
+export { formatInstant, parseInstant } from './instants.ts';
+export { readYaml, positionOf, type Located, type YamlFile } from './yaml.ts';
+export { match, matches, type Difference } from './match.ts';
+export { explainMismatch, formatDifferences, type Mismatch } from './explain.ts';
