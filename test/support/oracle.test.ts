@@ -13,10 +13,9 @@ describe('packed recordings', () => {
     const cases = oracleCases(version);
     expect(cases.length).toBeGreaterThan(20);
     for (const { name, actions, trace, input } of cases) {
-      expect(actions.namespace, name).toBeTruthy();
       expect(actions.actions.length, name).toBeGreaterThan(0);
       for (const change of trace) expect(change, name).toMatchObject({ t: expect.any(Number), object: { kind: expect.any(String) } });
-      expect(input, name).toContain('kind:');
+      expect(input, name).toBeTypeOf('string');
     }
     expect(oracleCases(version)).toBe(cases);
   });

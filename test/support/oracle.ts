@@ -16,10 +16,11 @@ export interface OracleCase {
   readonly input: string;
 }
 
+/** A case of processes only (who holds a lease) has no namespace, start or duration. */
 export interface RecordedActions {
-  readonly namespace: string;
-  readonly startWallClock: string;
-  readonly durationSeconds: number;
+  readonly namespace?: string;
+  readonly startWallClock?: string;
+  readonly durationSeconds?: number;
   readonly actions: readonly RecordedAction[];
 }
 

@@ -1,0 +1,109 @@
+// Makes dist/ from src/: `node src/build.mjs [--types] [--out FOLDER]`. Runs after every `npm ci` (script "prepare") and before `npm test`.
+//
+// Programs carry their dependencies: resolving a few hundred files of node_modules costs more than half of a start.
+// The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
+// Files are put in place by rename and stale ones are removed last, so a program that starts meanwhile finds a whole one.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '..');
+const option = (name) => process.argv.indexOf(name) + 1 || undefined;
+const out = resolve(root, option('--out') === undefined ? 'dist' : process.argv[option('--out')]);
+const quiet = process.argv.includes('--quiet');
+
+// A CommonJS package inside an ES module bundle still asks for node's own modules through `require`.
+const requireForBundledCommonJs = `import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);`;
+const node = { platform: 'node', target: 'node20', splitting: true };
+
+const bundles = [
+  {
+    entries: {
+      orchsim: 'src/surfaces/cli/main.ts',
+      worker: 'src/surfaces/cli/worker.ts',
+      conformance: 'src/surfaces/conformance/main.ts',
+      bench: 'bench/main.ts',
+    },
+    // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.
+    options: { ...node, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs }, minifySyntax: true, minifyWhitespace: true },
+  },
+  {
+    entries: { index: 'src/index.ts', testing: 'src/testing.ts' },
+    options: { ...node, chunkNames: 'library-[hash]', packages: 'external' },
+  },
+  {
+    entries: { browser: 'src/browser.ts', page: 'src/surfaces/page/main.ts' },
+    options: { platform: 'browser', target: 'es2022', minify: true },
+  },
+];
+
+const startedAt = process.hrtime.bigint();
+const written = new Set();
+for (const { entries, options } of bundles) {
+  const present = Object.entries(entries).filter(([name, file]) => existsSync(join(root, file)) || skip(name, file));
+  if (present.length === 0) continue;
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(present),
+    outdir: out,
+    bundle: true,
+    format: 'esm',
+    legalComments: 'none',
+    loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
+    logLevel: 'warning',
+    write: false,
+    ...options,
+  });
+  mkdirSync(out, { recursive: true });
+  for (const file of outputFiles) put(file.path, file.contents);
+}
+removeStale();
+if (written.has('orchsim.js')) linkOwnCommand();
+if (process.argv.includes('--types')) emitTypes();
+say(`built ${relative(root, out) || out} in ${(process.hrtime.bigint() - startedAt) / 1_000_000n} ms`);
+
+function put(path, contents) {
+  const name = relative(out, path);
+  const command = name === 'orchsim.js';
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, command ? Buffer.concat([Buffer.from('#!/usr/bin/env node\n'), contents]) : contents);
+  if (command) chmodSync(unfinished, 0o755);
+  renameSync(unfinished, path);
+  written.add(name);
+}
+
+function removeStale() {
+  if (!existsSync(out)) return;
+  for (const name of readdirSync(out)) if (name.endsWith('.js') && !written.has(name)) rmSync(join(out, name));
+}
+
+/**
+ * `npx orchsim` in the project's own root: npm links the commands of dependencies, not a project's own. Without a link it installs the
+ * project into a cache of its own on every call, which is slow and needs a prepared package; with one it just starts the command.
+ */
+function linkOwnCommand() {
+  const folder = join(root, 'node_modules', '.bin');
+  const link = join(folder, 'orchsim');
+  if (out !== join(root, 'dist') || process.platform === 'win32' || !existsSync(folder)) return;
+  const target = join('..', '..', 'dist', 'orchsim.js');
+  if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) rmSync(link);
+  symlinkSync(target, link);
+}
+
+function emitTypes() {
+  const { bin } = JSON.parse(readFileSync(join(root, 'node_modules/typescript/package.json'), 'utf8'));
+  const compiler = join(root, 'node_modules/typescript', bin.tsc);
+  const types = join(out, 'types');
+  rmSync(types, { recursive: true, force: true });
+  execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json'), '--outDir', types], { stdio: 'inherit' });
+}
+
+function skip(name, file) {
+  say(`no ${file} yet: ${name}.js left out`);
+  return false;
+}
+
+function say(line) {
+  if (!quiet) console.log(line);
+}

@@ -1,0 +1,36 @@
+/** Prints `N passed, N failed` alone as the very last line of a run: what continuous integration reads. */
+import { writeSync } from 'node:fs';
+import type { Reporter, TestModule } from 'vitest/node';
+
+export interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const { passed, failed } = count(modules);
+    // At exit, because other reporters may still be printing their summaries.
+    process.once('exit', () => writeSync(1, closingLine({ passed, failed: failed + unhandledErrors.length })));
+  }
+}
+
+/** A file that could not be loaded, or a hook that failed, counts as one failure: its tests never ran. */
+export function count(modules: readonly TestModule[]): Count {
+  let passed = 0;
+  let failed = 0;
+  for (const module of modules) {
+    let failedHere = 0;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === 'passed') passed++;
+      if (state === 'failed') failedHere++;
+    }
+    failed += failedHere === 0 && module.state() === 'failed' ? 1 : failedHere;
+  }
+  return { passed, failed };
+}
+
+export function closingLine({ passed, failed }: Count): string {
+  return `${passed} passed, ${failed} failed\n`;
+}
