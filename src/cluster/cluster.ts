@@ -5,7 +5,7 @@
 import { Subject, type Observable } from 'rxjs';
 import { createDigest, createKernel, createRandom, type Kernel, type Limits, type Pending } from '../engine/index.ts';
 import { kindsFor, namesFor, SIM, type ApiObject, type Domain, type FeatureGates, type KindRegistry, type Names } from './api/index.ts';
-import { agentOf, agentProcesses, type AgentOptions, type NodeSpec } from './agents/index.ts';
+import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type Runtime, type RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
@@ -48,6 +48,8 @@ export interface Cluster {
   readonly server: Server;
   readonly runtime: Runtime;
   readonly counters: Readonly<Counters>;
+  /** What runs on the nodes. */
+  readonly world: World;
   /** Everything that happens, from subscription on. */
   readonly observations: Observable<Observation>;
   /** Asks the door as somebody outside the cluster. */
@@ -155,7 +157,8 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
   const runtime = createRuntime(context);
 
-  const agentOptions: AgentOptions = { podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, ...options.agents };
+  const world = createWorld();
+  const agentOptions: AgentOptions = { world, podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, ...options.agents };
   /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
   const adoptNode = (node: ApiObject): void => {
     const name = `agent/${node.metadata.name}`;
@@ -186,7 +189,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
 
   return {
     get now() { return kernel.now; },
-    startAt, names, gates, kinds, kernel, store, server, runtime, counters,
+    startAt, names, gates, kinds, kernel, store, server, runtime, counters, world,
     observations: subject.asObservable(),
     request: (by, request, causes = []) => call({ actor: by, request: phraseOf(request), causes }, request),
     note: context.observe,

@@ -3,12 +3,15 @@
  * processes of their own. Adding one: a folder and a line here.
  */
 import type { ProcessSpec } from '../runtime/index.ts';
+import { nodeAgent, type World } from './node/index.ts';
 import type { NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 
 export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver, BehaviorSelector } from './specs.ts';
+export { createWorld, type Machine, type World } from './node/index.ts';
 
 /** What agents are told when a cluster is made. */
 export interface AgentOptions {
+  readonly world: World;
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
   /** Seconds of an agent's node lease; it renews four times in that span. */
@@ -16,11 +19,8 @@ export interface AgentOptions {
 }
 
 /** The processes of a fresh cluster besides the controller manager, in order of their start. */
-export function agentProcesses(_nodes: readonly NodeSpec[], _options: AgentOptions): readonly ProcessSpec[] {
-  return [];
-}
+export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] =>
+  nodes.map((node) => nodeAgent(node, options));
 
 /** The agent of one node: it registers the node unless it exists. */
-export function agentOf(_node: NodeSpec, _options: AgentOptions): ProcessSpec {
-  throw new Error('not yet');
-}
+export const agentOf = (node: NodeSpec, options: AgentOptions): ProcessSpec => nodeAgent(node, options);

@@ -1,0 +1,18 @@
+/** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it. */
+import type { ProcessSpec } from '../../runtime/index.ts';
+import type { NodeSpec, PodBehavior } from '../specs.ts';
+import type { World } from './machine.ts';
+import { podRunner } from './pod-runner.ts';
+import { nodeRegistration } from './registration.ts';
+
+export { createWorld, type Machine, type World } from './machine.ts';
+export { behaviorsBy, type Behavior } from './behavior.ts';
+export { nodeConditions } from './node-object.ts';
+
+export interface NodeAgentOptions { readonly world: World; readonly podBehaviors: readonly PodBehavior[]; readonly nodeLeaseDurationSeconds: number }
+
+/** The process of a node's agent. */
+export const nodeAgent = (spec: NodeSpec, { world, podBehaviors, nodeLeaseDurationSeconds }: NodeAgentOptions): ProcessSpec => ({
+  name: `agent/${spec.name}`,
+  controllers: [nodeRegistration({ world, spec, leaseDurationSeconds: nodeLeaseDurationSeconds }), podRunner(world, podBehaviors)],
+});

@@ -1,0 +1,82 @@
+/**
+ * Runs the pods bound to one node: starts their containers, reports what they do, restarts them with back-off, ends them within their
+ * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
+ * Simplified: containers of a pod run in step; init containers finish at once; images and volumes are always there.
+ */
+import { controllerOf, type Names, type Pod } from '../../api/index.ts';
+import { parseTime } from '../../values/index.ts';
+import { defineController, type Outcome, type Write } from '../../runtime/index.ts';
+import type { PodBehavior } from '../specs.ts';
+import { behaviorsBy, completionIndexOf, type Behavior } from './behavior.ts';
+import type { Machine, RestartPolicy, Run, World } from './machine.ts';
+import { podStatus } from './pod-status.ts';
+
+const DEFAULT_GRACE_SECONDS = 30;
+
+const attemptsOf = (pod: Pod, names: Names): string => `${controllerOf(pod)?.uid ?? pod.metadata.uid}/${completionIndexOf(pod, names) ?? ''}`;
+
+const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+
+const reportStatus = (pod: Pod, status: unknown): Write => ({
+  op: 'patch', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, subresource: 'status', patchType: 'merge',
+  // The uid makes the patch miss a namesake created meanwhile.
+  patch: { metadata: { uid: pod.metadata.uid }, status }, tolerate: ['NotFound', 'Conflict', 'Invalid'],
+});
+const finalise = (pod: Pod): Write => ({
+  op: 'delete', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, uid: pod.metadata.uid, gracePeriodSeconds: 0, tolerate: ['NotFound', 'Conflict'],
+});
+
+/** What has changed for a reader of the status; transition times alone never count. */
+const fingerprint = (run: Run, now: number, failed: boolean): string => `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
+
+interface Memory { readonly uid: string; readonly reported: string }
+
+const sentence = (run: Run, now: number): string => {
+  switch (run.stage) {
+    case 'creating': return 'its containers are being created';
+    case 'running': return run.killed ? 'its containers are being stopped' : run.readyAt <= now ? 'its containers run and are ready' : 'its containers run but are not ready yet';
+    case 'waiting': return `its containers exited with ${run.last?.code ?? 0}; they restart after ${run.backoffMs / 1000} s`;
+    case 'over': return run.killed ? `its containers were stopped (exit code ${run.last?.code ?? 0})` : `its containers exited with ${run.last?.code ?? 0} and are not restarted`;
+    default: { const never: never = run.stage; return never; }
+  }
+};
+
+/** The agent's part that runs pods. */
+export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
+  let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
+  const behaviorOf = (pod: Pod, names: Names): Behavior => {
+    if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
+    return find.of(pod);
+  };
+  const open = (machine: Machine, pod: Pod, names: Names, now: number): Run =>
+    machine.run(pod.metadata.uid) ?? machine.start(pod.metadata.uid, { behavior: behaviorOf(pod, names), policy: (pod.spec.restartPolicy ?? 'Always') as RestartPolicy, attemptsOf: attemptsOf(pod, names) }, now);
+
+  return defineController<'Pod', Memory>({
+    name: 'pod-runner',
+    component: 'kubelet',
+    reconciles: 'Pod',
+    writes: ['Pod'],
+    models: 'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
+    self: { only: { index: 'nodeName', value: (process) => process.slice('agent/'.length) } },
+    reconcile({ self: pod, now, names, memory, process }): Outcome<Memory> {
+      const machine = world.machine(process.slice('agent/'.length));
+      const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+      if (isOver(pod) && deletionTimestamp === undefined) { machine.forget(uid); return { why: 'it is over', writes: [], memory: null }; }
+      if (isOver(pod)) { machine.forget(uid); return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], memory: null }; }
+      const run = open(machine, pod, names, now);
+      machine.advance(run, now);
+      const deadline = pod.spec.activeDeadlineSeconds === undefined || pod.status.startTime === undefined ? Infinity : parseTime(pod.status.startTime) + pod.spec.activeDeadlineSeconds * 1000;
+      const expired = now >= deadline && run.stage !== 'over';
+      if (deletionTimestamp !== undefined) machine.kill(run, now, (deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000);
+      else if (expired) machine.kill(run, now, 0);
+      machine.advance(run, now);
+      const failure = expired || pod.status.reason === 'DeadlineExceeded' ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' } : undefined;
+      const reported = fingerprint(run, now, failure !== undefined);
+      const writes: Write[] = memory?.uid === uid && memory.reported === reported ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
+      if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
+      const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline);
+      return { why: sentence(run, now), writes, memory: { uid, reported }, ...(nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {}) };
+    },
+    reconcileAbsent: () => ({ why: 'the pod is gone from this node', writes: [], memory: null }),
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * Registers one node, posts its status and renews its lease. Models: v1.24 pkg/kubelet/kubelet_node_status.go (10 s sync, posted every
+ * 5 minutes or when something changed) and component-helpers/apimachinery/lease (renewed at a quarter of its duration).
+ */
+import type { Lease, Names, Node } from '../../api/index.ts';
+import { formatMicroTime, parseTime } from '../../values/index.ts';
+import { create, defineController, type Outcome, type Write } from '../../runtime/index.ts';
+import type { NodeSpec } from '../specs.ts';
+import type { World } from './machine.ts';
+import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
+
+const STATUS_REPORT_MS = 300_000;
+
+interface Options { readonly world: World; readonly spec: NodeSpec; readonly leaseDurationSeconds: number }
+
+const nodeName = (process: string): string => process.slice('agent/'.length);
+
+/** Writes a status if it says something new or the last report is five minutes old. */
+const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, world: World, now: number): Write | undefined => {
+  const before = node.status.conditions as readonly ReportedCondition[] | undefined;
+  const conditions = nodeConditions(names, ready, before, now);
+  const readyBefore = before?.find((condition) => condition.type === 'Ready');
+  const fresh = readyBefore?.lastHeartbeatTime != null && now - parseTime(readyBefore.lastHeartbeatTime) < STATUS_REPORT_MS;
+  const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
+  if (fresh && !changed) return undefined;
+  // Facts are stated once: a test or an operator may have changed the capacity since.
+  const facts = node.status.nodeInfo.machineID === undefined || node.status.nodeInfo.machineID === '' ? nodeFacts(names, spec, world.machine(spec.name)) : {};
+  return { op: 'patch', kind: 'Node', name: spec.name, subresource: 'status', patchType: 'merge', patch: { status: { ...facts, conditions } }, tolerate: ['NotFound', 'Conflict'] };
+};
+
+const leaseWrite = (names: Names, lease: Lease | undefined, node: Node | undefined, spec: NodeSpec, seconds: number, now: number): Write => {
+  const renewTime = formatMicroTime(now);
+  if (lease !== undefined) return { op: 'patch', kind: 'Lease', namespace: names.nodeLeaseNamespace, name: spec.name, patchType: 'merge', patch: { spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } }, tolerate: ['NotFound', 'Conflict'] };
+  const owner = node === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] };
+  return create(
+    { apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata: { name: spec.name, namespace: names.nodeLeaseNamespace, ...owner }, spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } },
+    { tolerate: ['AlreadyExists'] },
+  );
+};
+
+/** The agent's part that speaks for the node itself. */
+export function nodeRegistration({ world, spec, leaseDurationSeconds }: Options) {
+  const renewMs = leaseDurationSeconds * 250;
+  return defineController<'Node', { readonly renewedAt: number }>({
+    name: 'node-registration',
+    component: 'kubelet',
+    reconciles: 'Node',
+    writes: ['Node', 'Lease'],
+    models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
+    self: { only: { index: 'name', value: nodeName } },
+    watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, enqueue: () => undefined }],
+    startKeys: () => [spec.name],
+    reconcile({ self: node, now, names, cache, memory }): Outcome<{ readonly renewedAt: number }> {
+      const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
+      const status = statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
+      const due = memory === undefined || now - memory.renewedAt >= renewMs || lease === undefined;
+      const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
+      if (status !== undefined) writes.push(status);
+      const renewedAt = due ? now : memory.renewedAt;
+      const why = status !== undefined ? 'the node has news to post' : due ? 'the lease is renewed at a quarter of its duration' : 'lease and status are fresh';
+      return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true };
+    },
+    reconcileAbsent: ({ names, memory }) =>
+      // Registered once; a Node somebody deleted is not made again while the agent runs.
+      memory === undefined ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec), { tolerate: ['AlreadyExists'] })] } : { why: 'the node was deleted', writes: [] },
+  });
+}
