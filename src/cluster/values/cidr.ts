@@ -41,7 +41,7 @@ function parseV6(text: string): readonly number[] | undefined {
   if (front === undefined || back === undefined) return undefined;
   const missing = 8 - front.length - back.length;
   if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
-  return [...front, ...new Array<number>(missing).fill(0), ...back];
+  return [...front, ...Array.from({ length: missing }, () => 0), ...back];
 }
 
 function groups(text: string, last: boolean): readonly number[] | undefined {
@@ -169,7 +169,7 @@ export function validateNonSpecialIp(text: string, field: string): readonly Fiel
 
 const top = (ip: Ip, bits: number): number => (ip[0] ?? 0) >>> (32 - bits);
 
-const SPECIAL: readonly { is(ip: Ip): boolean; says(text: string): string }[] = [
+const SPECIAL: readonly { readonly is: (ip: Ip) => boolean; readonly says: (text: string) => string }[] = [
   { is: (ip) => ip.every((w) => w === 0), says: (text) => `may not be unspecified (${text})` },
   { is: (ip) => (isIpv4(ip) ? top(ip, 8) === 127 : ip[3] === 1 && ip.slice(0, 3).every((w) => w === 0)), says: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)' },
   { is: (ip) => (isIpv4(ip) ? top(ip, 16) === 0xa9fe : top(ip, 10) === 0x3fa), says: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)' },

@@ -1,6 +1,6 @@
 /**
- * Durations: Go's grammar in int64 nanoseconds (configuration files, `metav1.Duration`), and the scenario's in whole milliseconds, which knows days and
- * weeks too. Models: Go 1.18 time.ParseDuration, Duration.String.
+ * Durations: Go's grammar in int64 nanoseconds (configuration files, `metav1.Duration`), and the scenario's in whole milliseconds, which knows days
+ * and no signs. Models: Go 1.18 time.ParseDuration, Duration.String.
  */
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 import { quoteTime } from './go-print.ts';
@@ -27,7 +27,9 @@ export function parseGoDuration(text: string): Parsed<bigint> {
     const match = TERM.exec(unsigned);
     const [, whole = '', fraction = '', name = ''] = match ?? [];
     if (whole === '' && fraction.length < 2) return invalid;
-    const count = BigInt(whole === '' ? 0 : whole);
+    const digits = whole.replace(/^0+/, '');
+    if (digits.length > 19) return invalid;
+    const count = BigInt(digits);
     if (count > LIMIT) return invalid;
     if (name === '') return bad(`time: missing unit in duration ${quoteTime(text)}`);
     const unit = UNITS.get(name);
@@ -83,11 +85,11 @@ export function decodeGoDuration(value: unknown): Parsed<string> {
   return ns.error !== undefined ? ns : good(formatGoDuration(ns.value));
 }
 
-const SPANS: ReadonlyMap<string, number> = new Map([['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000], ['w', 604_800_000]]);
-const SPAN = /([0-9]+)(?:\.([0-9]+))?(ms|[smhdw])/y;
+const SPANS: ReadonlyMap<string, number> = new Map([['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000]]);
+const SPAN = /([0-9]+)(?:\.([0-9]+))?(ms|[smhd])/y;
 
 function readSpan(text: string): Parsed<number> {
-  const wrong = bad(`${JSON.stringify(text)} is not a duration: expected numbers with units ms, s, m, h, d or w, such as 500ms, 1h30m or 400d`);
+  const wrong = bad(`${JSON.stringify(text)} is not a duration: expected numbers with units ms, s, m, h or d, such as 500ms, 1h30m or 400d`);
   if (text === '0') return good(0);
   if (text === '') return wrong;
   let ms = 0;
@@ -97,6 +99,7 @@ function readSpan(text: string): Parsed<number> {
     if (match === null) return wrong;
     const [, whole = '0', fraction = '', name = ''] = match;
     const unit = SPANS.get(name) ?? 1;
+    // Multiplied before it is divided: both are whole numbers, so an exact result stays exact.
     const part = Number(whole + fraction) * unit;
     const scale = Number(`1${'0'.repeat(fraction.length)}`);
     if (!Number.isSafeInteger(part) || part % scale !== 0) return bad(`${JSON.stringify(text)} is not a whole number of milliseconds; time here is counted in those`);
@@ -108,18 +111,12 @@ function readSpan(text: string): Parsed<number> {
 /** Milliseconds of a scenario's duration: `500ms`, `1h30m`, `1.5s`, `400d`. Whole milliseconds only, never negative. */
 export const parseDurationMs: (text: string) => Parsed<number> = memoised(readSpan, 256);
 
-/** The shortest scenario duration for a number of milliseconds: `1h30m`, `500ms`, `400d`. Negative ones carry a sign. */
+/** A scenario duration that reads back to the same number: `1h30m`, `400d` for whole days, `1500ms` where there are parts of a second. */
 export function formatDurationMs(ms: number): string {
   if (ms === 0) return '0s';
-  let rest = Math.abs(ms);
-  let text = ms < 0 ? '-' : '';
-  for (const [name, unit] of PRINTED) {
-    const count = Math.floor(rest / unit);
-    if (count === 0) continue;
-    text += `${count}${name}`;
-    rest -= count * unit;
-  }
-  return text;
+  if (ms < 0) return `-${formatDurationMs(-ms)}`;
+  if (ms % 1_000 !== 0) return `${ms}ms`;
+  if (ms % 86_400_000 === 0) return `${ms / 86_400_000}d`;
+  const parts: readonly (readonly [number, string])[] = [[Math.floor(ms / 3_600_000), 'h'], [Math.floor(ms / 60_000) % 60, 'm'], [(ms / 1_000) % 60, 's']];
+  return parts.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
 }
-
-const PRINTED: readonly (readonly [string, number])[] = [['d', 86_400_000], ['h', 3_600_000], ['m', 60_000], ['s', 1_000], ['ms', 1]];

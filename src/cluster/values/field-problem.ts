@@ -2,7 +2,7 @@
  * One thing wrong with one field, and its text. The shape is the API's `FieldError`; it is declared here again so that this room
  * depends on nobody. Models: v1.24 apimachinery pkg/util/validation/field/errors.go.
  */
-import { goStrings, quote } from './go-print.ts';
+import { goScalar, goStrings, quote } from './go-print.ts';
 
 export type FieldProblemType = 'Required' | 'Invalid' | 'NotSupported' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'NotFound' | 'Internal' | 'TypeInvalid';
 
@@ -40,8 +40,8 @@ function printed(value: unknown): string {
   if (value === undefined || value === null) return '"null"';
   if (typeof value === 'string') return quote(value);
   if (value instanceof GoText) return value.text;
-  if (Array.isArray(value)) return goStrings(value.map(String));
-  return String(value);
+  if (Array.isArray(value)) return goStrings(value.map(goScalar));
+  return goScalar(value);
 }
 
 /** The text of a problem without its field: the message of a cause in a `Status`. */

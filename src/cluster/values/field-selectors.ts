@@ -16,7 +16,7 @@ export const parseFieldSelector: (text: string) => Parsed<FieldSelector> = memoi
 
 function read(text: string): Parsed<FieldSelector> {
   const terms: FieldTerm[] = [];
-  for (const part of splitTerms(text).sort(compareText)) {
+  for (const part of splitTerms(text).toSorted(compareText)) {
     if (part === '') continue;
     const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
     if (match === null) return bad(`invalid selector: '${text}'; can't understand '${part}'`);

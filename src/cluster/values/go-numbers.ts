@@ -6,11 +6,15 @@ export const MAX_INT64 = 9223372036854775807n;
 export const MIN_INT64 = -9223372036854775808n;
 
 const INTEGER = /^[+-]?[0-9]+$/;
+/** More digits than any int64 has, leading zeros aside. */
+const TOO_LONG = 20;
 
 /** A decimal int64, or undefined where it is malformed or out of range. */
 export function parseInt64(text: string): bigint | undefined {
   if (!INTEGER.test(text)) return undefined;
-  const value = BigInt(text.charAt(0) === '+' ? text.slice(1) : text);
+  const digits = text.replace(/^[+-]?0*/, '');
+  if (digits.length >= TOO_LONG) return undefined;
+  const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
   return value > MAX_INT64 || value < MIN_INT64 ? undefined : value;
 }
 

@@ -68,30 +68,36 @@ export function goTypeName(type: GoType): string {
   }
 }
 
+/** A string, number or truth value as `%v` prints it; anything else as JSON, so that nothing is hidden. */
+export function goScalar(value: unknown): string {
+  switch (typeof value) {
+    case 'string': return value;
+    case 'number': case 'bigint': case 'boolean': return String(value);
+    case 'object': return JSON.stringify(value);
+    default: return '<nil>';
+  }
+}
+
 /** A value of a known Go type as `%#v` prints it. Addresses are made up: nobody can know the real ones. */
 export function goSyntax(value: unknown, type: GoType): string {
   const name = goTypeName(type);
   switch (type.type) {
     case 'string': return quote(typeof value === 'string' ? value : '');
-    case 'int': return String(value ?? 0);
     case 'uint': return `0x${BigInt(Number(value ?? 0)).toString(16)}`;
-    case 'float': return String(value ?? 0);
-    case 'bool': return String(value ?? false);
     case 'pointer': return value === undefined || value === null ? `(${name})(nil)` : `(${name})(0xc000000000)`;
     case 'list': return Array.isArray(value) ? `${name}{${value.map((item) => goSyntax(item, type.of)).join(', ')}}` : `${name}(nil)`;
-    case 'map': {
-      if (!isMembers(value)) return `${name}(nil)`;
-      const entries = Object.keys(value).sort(compareText).map((key) => `${quote(key)}:${goSyntax(value[key], type.of)}`);
-      return `${name}{${entries.join(', ')}}`;
-    }
-    case 'struct': {
-      const members = isMembers(value) ? value : {};
-      return `${name}{${type.fields.map((field) => `${field.go}:${goSyntax(members[field.json], field.is)}`).join(', ')}}`;
-    }
+    case 'map': return isMembers(value) ? `${name}{${entriesOf(value, type.of)}}` : `${name}(nil)`;
+    case 'struct': return `${name}{${fieldsOf(isMembers(value) ? value : {}, type.fields)}}`;
+    default: return goScalar(value ?? (type.type === 'bool' ? false : 0));
   }
 }
 
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const entriesOf = (map: Members, of: GoType): string => Object.keys(map).toSorted(compareText).map((key) => `${quote(key)}:${goSyntax(map[key], of)}`).join(', ');
+const fieldsOf = (struct: Members, fields: readonly GoField[]): string => fields.map((field) => `${field.go}:${goSyntax(struct[field.json], field.is)}`).join(', ');
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list of strings as `%#v` prints it; Go drops an empty list read from JSON to nil in most places, so does this. */
 export const goStrings = (values: readonly string[] | undefined): string =>

@@ -20,7 +20,7 @@ export { decodeGoDuration, formatDurationMs, formatGoDuration, parseDurationMs, 
 export { aggregateText, forbidden, GoText, invalid, problemBody, problemText, required, type FieldProblem, type FieldProblemType } from './field-problem.ts';
 export { escapeFieldValue, exactFieldMatch, formatFieldSelector, matchesFields, parseFieldSelector, unescapeFieldValue, type FieldSelector, type FieldTerm } from './field-selectors.ts';
 export { atoi, MAX_INT64, MIN_INT64, parseInt64 } from './go-numbers.ts';
-export { goStrings, goSyntax, goTypeName, quote, quoteTime, type GoField, type GoType } from './go-print.ts';
+export { goScalar, goStrings, goSyntax, goTypeName, quote, quoteTime, type GoField, type GoType } from './go-print.ts';
 export { intOrStringFromJson, intValue, legacyIntOrPercent, parseIntOrString, scaledIntOrPercent, type IntOrString } from './int-or-string.ts';
 export { jsonKind, unmarshalString, wrongJsonType } from './json-kinds.ts';
 export { compileRequirement, formatRequirement, labelRequirement, type LabelOperator, type LabelRequirement, type Labels } from './label-requirement.ts';
@@ -28,9 +28,9 @@ export {
   EVERYTHING, formatLabelSelection, formatLabelSelector, labelMatcher, labelSelectorAsSelection, NOTHING, parseLabelSelector, validateLabelName, validateLabels,
   validateLabelSelector, validateLabelSelectorRequirement, type LabelMatcher, type LabelSelection, type LabelSelector, type LabelSelectorRequirement,
 } from './label-selectors.ts';
-export {
-  addQuantities, compareQuantities, decimalText, formatQuantity, isZeroQuantity, milliUnitsOf, parseQuantity, quantity, quantityFromJson, quantityMilliValue, quantitySign,
-  quantityValue, scaledValue, subQuantities, unitsOf, ZERO_QUANTITY, type Quantity, type QuantityFormat,
-} from './quantity.ts';
+export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, subQuantities } from './quantity-arithmetic.ts';
+export { decimalText, formatQuantity } from './quantity-text.ts';
+export { milliUnitsOf, quantityMilliValue, quantityValue, scaledValue, unitsOf } from './quantity-value.ts';
+export { parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity, type QuantityFormat } from './quantity.ts';
 export { didYouMean, editDistance, nearest } from './suggest.ts';
 export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, parseTime, readTime } from './time.ts';

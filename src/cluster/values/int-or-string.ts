@@ -1,6 +1,6 @@
 /** Numbers that may be written as percentages (`1`, `"25%"`). Models: v1.24 apimachinery pkg/util/intstr. */
 import { bad, good, type Parsed } from './parsed.ts';
-import { atoi } from './go-numbers.ts';
+import { atoi, MAX_INT64, MIN_INT64, parseInt64 } from './go-numbers.ts';
 import { quote } from './go-print.ts';
 import { jsonKind, wrongJsonType } from './json-kinds.ts';
 
@@ -26,13 +26,13 @@ export function intValue(value: IntOrString): number {
   const parsed = atoi(value);
   if (parsed.error === undefined) return parsed.value;
   if (!parsed.error.endsWith('out of range')) return 0;
-  return value.startsWith('-') ? -9223372036854775808 : 9223372036854775807;
+  return Number(value.startsWith('-') ? MIN_INT64 : MAX_INT64);
 }
 
 /** A flag or annotation read as the one or the other; numbers beyond int32 wrap as upstream's do. */
 export function parseIntOrString(text: string): IntOrString {
-  const parsed = atoi(text);
-  return parsed.error === undefined ? Number(BigInt.asIntN(32, BigInt(text))) : text;
+  const value = parseInt64(text);
+  return value === undefined ? text : Number(BigInt.asIntN(32, value));
 }
 
 /** The number itself, or the percentage of `total`, rounded as asked. */

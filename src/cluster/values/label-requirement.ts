@@ -69,16 +69,16 @@ export function compileRequirement({ key, op, values }: LabelRequirement): (labe
     case '!': return (labels) => valueOf(labels, key) === undefined;
     case 'in': return (labels) => isOneOf(values, valueOf(labels, key));
     case 'notin': return (labels) => !isOneOf(values, valueOf(labels, key));
-    case 'gt':
-    case 'lt': {
-      const bound = parseInt64(first) ?? 0n;
-      return (labels) => {
-        const text = valueOf(labels, key);
-        const value = text === undefined ? undefined : parseInt64(text);
-        return value !== undefined && (op === 'gt' ? value > bound : value < bound);
-      };
-    }
+    default: return beyond(key, op, parseInt64(first) ?? 0n);
   }
+}
+
+/** A label read as an integer beyond a bound; what is no integer is beyond nothing. */
+function beyond(key: string, op: 'gt' | 'lt', bound: bigint): (labels: Labels) => boolean {
+  return (labels) => {
+    const value = parseInt64(valueOf(labels, key) ?? '');
+    return value !== undefined && (op === 'gt' ? value > bound : value < bound);
+  };
 }
 
 const isOneOf = (values: readonly string[], value: string | undefined): boolean => value !== undefined && values.includes(value);
@@ -90,5 +90,5 @@ export function formatRequirement({ key, op, values }: LabelRequirement): string
   if (op === 'exists') return key;
   if (op === '!') return `!${key}`;
   const sign = SIGNS[op];
-  return sign === undefined ? `${key} ${op} (${[...values].sort(compareText).join(',')})` : `${key}${sign}${values[0] ?? ''}`;
+  return sign === undefined ? `${key} ${op} (${values.toSorted(compareText).join(',')})` : `${key}${sign}${values[0] ?? ''}`;
 }

@@ -7,13 +7,16 @@ export type Parsed<T> =
 export const good = <T>(value: T): Parsed<T> => ({ value });
 export const bad = (error: string): { readonly value?: undefined; readonly error: string } => ({ error });
 
-/** Remembers what a pure reader of texts answered. Cleared when full: bounded, and the same on every host. */
+const LONGEST = 256;
+
+/** Remembers what a pure reader of texts answered. Cleared when full and blind to long texts: bounded, and the same on every host. */
 export function memoised<T>(read: (text: string) => T, limit: number): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
     const answer = read(text);
+    if (text.length > LONGEST) return answer;
     if (known.size >= limit) known.clear();
     known.set(text, answer);
     return answer;

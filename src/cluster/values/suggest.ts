@@ -25,18 +25,30 @@ export function editDistance(from: string, to: string, limit = Number.POSITIVE_I
   return last[to.length] ?? 0;
 }
 
-/** The candidate closest to `word`, if one is close enough to be what was meant. Equal distances go to the first in byte order, whatever the order given. */
+/**
+ * The candidate closest to `word`, if one is close enough to be what was meant: about one wrong letter in three, or else a name cut short (`backoff` for
+ * `backoffLimit`). Ties go to the first in byte order, whatever the order given.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let found: string | undefined;
+  let started: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3));
   for (const candidate of candidates) {
     if (candidate === word) return candidate;
+    if (sharesStart(word, candidate) && (started === undefined || compareText(candidate, started) < 0)) started = candidate;
     const distance = editDistance(word, candidate, least);
     if (distance > least) continue;
     if (found === undefined || distance < least || compareText(candidate, found) < 0) found = candidate;
     least = distance;
   }
-  return found;
+  return found ?? started;
+}
+
+const SHORTEST_START = 3;
+
+function sharesStart(word: string, candidate: string): boolean {
+  const [short, long] = word.length < candidate.length ? [word, candidate] : [candidate, word];
+  return short.length >= SHORTEST_START && long.toLowerCase().startsWith(short.toLowerCase());
 }
 
 /** `; did you mean "x"?`, or nothing: to be put behind an error text. */

@@ -1,0 +1,112 @@
+/** Reads the text form of a label selector into checked requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels Parser. */
+import { compareText } from './bytes.ts';
+import { problemText } from './field-problem.ts';
+import { keyProblem, labelRequirement, type LabelOperator, type LabelRequirement } from './label-requirement.ts';
+import { bad, good, type Parsed } from './parsed.ts';
+import { tokenise, type Token, type TokenKind } from './label-lexer.ts';
+
+/** The requirements in the order written. */
+export const parseRequirements = (text: string): Parsed<readonly LabelRequirement[]> => new Parser(tokenise(text)).all();
+
+const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([['in', 'in'], ['notin', 'notin'], ['=', '='], ['==', '=='], ['!=', '!='], ['>', 'gt'], ['<', 'lt']]);
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** The next token; `in` and `notin` are ordinary names wherever an operator cannot stand. */
+  #peek(): Token {
+    const token = this.#raw();
+    return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;
+  }
+
+  #raw(): Token {
+    return this.#tokens[this.#at] ?? { kind: 'end', text: '' };
+  }
+
+  #take(): Token {
+    const token = this.#peek();
+    this.#at++;
+    return token;
+  }
+
+  all(): Parsed<readonly LabelRequirement[]> {
+    const requirements: LabelRequirement[] = [];
+    for (;;) {
+      const next = this.#peek();
+      if (next.kind === 'end') return good(requirements);
+      if (next.kind !== 'identifier' && next.kind !== '!') return bad(`found '${next.text}', expected: !, identifier, or 'end of string'`);
+      const requirement = this.#requirement();
+      if (requirement.error !== undefined) return bad(`unable to parse requirement: ${requirement.error}`);
+      requirements.push(requirement.value);
+      const after = this.#take();
+      if (after.kind === 'end') return good(requirements);
+      if (after.kind !== ',') return bad(`found '${after.text}', expected: ',' or 'end of string'`);
+      const more = this.#peek();
+      if (more.kind !== 'identifier' && more.kind !== '!') return bad(`found '${more.text}', expected: identifier after ','`);
+    }
+  }
+
+  #requirement(): Parsed<LabelRequirement> {
+    const negated = this.#peek().kind === '!';
+    if (negated) this.#at++;
+    const key = this.#take();
+    if (key.kind !== 'identifier') return bad(`found '${key.text}', expected: identifier`);
+    const problem = keyProblem(key.text, '<nil>');
+    if (problem !== undefined) return bad(problemText(problem));
+    if (negated) return labelRequirement(key.text, '!', []);
+    const after = this.#peek().kind;
+    if (after === 'end' || after === ',') return labelRequirement(key.text, 'exists', []);
+    const sign = this.#raw();
+    this.#at++;
+    const op = OPERATORS.get(sign.kind);
+    if (op === undefined) return bad(`found '${sign.text}', expected: in, notin, =, ==, !=, gt, lt`);
+    const values = op === 'in' || op === 'notin' ? this.#values() : this.#value();
+    return values.error !== undefined ? values : labelRequirement(key.text, op, values.value);
+  }
+
+  #value(): Parsed<readonly string[]> {
+    const next = this.#peek();
+    if (next.kind === 'end' || next.kind === ',') return good(['']);
+    this.#at++;
+    return next.kind === 'identifier' ? good([next.text]) : bad(`found '${next.text}', expected: identifier`);
+  }
+
+  #values(): Parsed<readonly string[]> {
+    const open = this.#take();
+    if (open.kind !== '(') return bad(`found '${open.text}' expected: '('`);
+    const next = this.#peek();
+    if (next.kind !== 'identifier' && next.kind !== ',' && next.kind !== ')') return bad(`found '${next.text}', expected: ',', ')' or identifier`);
+    const found = new Set<string>();
+    if (next.kind === ')') found.add('');
+    else {
+      const error = this.#list(found);
+      if (error !== undefined) return bad(error);
+    }
+    this.#at++;
+    return good([...found].toSorted(compareText));
+  }
+
+  /** Names and commas up to, not including, the closing bracket; missing names are empty values. */
+  #list(found: Set<string>): string | undefined {
+    for (;;) {
+      const token = this.#take();
+      if (token.kind === 'identifier') {
+        found.add(token.text);
+        const next = this.#peek();
+        if (next.kind === ')') return undefined;
+        if (next.kind !== ',') return `found '${next.text}', expected: ',' or ')'`;
+      } else if (token.kind === ',') {
+        if (found.size === 0) found.add('');
+        const next = this.#peek();
+        if (next.kind === ')' || next.kind === ',') found.add('');
+        if (next.kind === ')') return undefined;
+        if (next.kind === ',') this.#at++;
+      } else return `found '${token.text}', expected: ',', or identifier`;
+    }
+  }
+}
