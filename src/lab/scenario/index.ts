@@ -16,3 +16,5 @@ export { formatInstant, parseInstant } from './instants.ts';
 export { readYaml, positionOf, type Located, type YamlFile } from './yaml.ts';
 export { match, matches, type Difference } from './match.ts';
 export { explainMismatch, formatDifferences, type Mismatch } from './explain.ts';
+export { formatRows, scenarioJsonSchema, type JsonSchema } from './json-schema.ts';
+export { formatScenario, formatYaml, type FormatOptions, type ScenarioLike } from './write.ts';

@@ -95,33 +95,55 @@ function mergeKeyOf(item: unknown, others: readonly unknown[]): string | undefin
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
-/** For each expected item the index of the item it is paired with, or undefined; each used once. As many pairs as possible (augmenting paths). */
+/** For each expected item the index of the item it is paired with, or undefined; each used once, as many pairs as possible. */
 function pair(expected: readonly unknown[], found: readonly unknown[]): readonly (number | undefined)[] {
-  const candidates = expected.map((item) => candidatesFor(item, found));
-  const partnerOf: (number | undefined)[] = expected.map(() => undefined);
-  const takenBy = new Map<number, number>();
-  const settle = (index: number, tried: Set<number>): boolean => {
-    for (const at of candidates[index] ?? []) {
-      if (tried.has(at)) continue;
-      tried.add(at);
-      const holder = takenBy.get(at);
-      if (holder !== undefined && !settle(holder, tried)) continue;
-      takenBy.set(at, index);
-      partnerOf[index] = at;
-      return true;
-    }
-    return false;
-  };
-  for (const index of expected.keys()) settle(index, new Set());
+  const byValue = indexBy(found, (item) => (isComposite(item) ? undefined : item));
+  const byKey = new Map<string, Map<unknown, number[]>>();
+  const partnerOf: (number | undefined)[] = [];
+  const composites: number[] = [];
+  const candidates: (readonly number[])[] = [];
+  for (const [index, item] of expected.entries()) {
+    partnerOf.push(isComposite(item) ? undefined : byValue.get(item)?.shift());
+    if (isComposite(item)) composites.push(index);
+    candidates.push(isComposite(item) ? likely(item, found, byKey).filter((at) => matches(item, found[at])) : []);
+  }
+  augment(composites, candidates, partnerOf);
   return partnerOf;
 }
 
-function candidatesFor(item: unknown, found: readonly unknown[]): readonly number[] {
+const isComposite = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** The items that could be the one that is meant: those with the same merge key, or all. */
+function likely(item: unknown, found: readonly unknown[], byKey: Map<string, Map<unknown, number[]>>): readonly number[] {
   const key = mergeKeyOf(item, found);
-  const fits: number[] = [];
-  for (const [at, other] of found.entries()) {
-    if (key !== undefined && (other as Mapping)[key] !== (item as Mapping)[key]) continue;
-    if (Array.isArray(item) || isMapping(item) ? matches(item, other) : item === other) fits.push(at);
+  if (key === undefined) return [...found.keys()];
+  let index = byKey.get(key);
+  if (index === undefined) byKey.set(key, (index = indexBy(found, (other) => (other as Mapping)[key])));
+  return index.get((item as Mapping)[key]) ?? [];
+}
+
+function indexBy(items: readonly unknown[], keyOf: (item: unknown) => unknown): Map<unknown, number[]> {
+  const index = new Map<unknown, number[]>();
+  for (const [at, item] of items.entries()) {
+    const key = keyOf(item);
+    const places = index.get(key);
+    if (places === undefined) index.set(key, [at]);
+    else places.push(at);
   }
-  return fits;
+  return index;
+}
+
+/** Gives each item a partner, moving earlier ones to their other candidates where that frees one: taking the first that fits would miss pairings. */
+function augment(items: readonly number[], candidates: readonly (readonly number[])[], partnerOf: (number | undefined)[]): void {
+  const takenBy = new Map<number, number>();
+  const settle = (index: number, tried: Set<number>): boolean => {
+    const mine = candidates[index] ?? [];
+    const free = mine.find((at) => !takenBy.has(at));
+    const chosen = free ?? mine.find((at) => !tried.has(at) && tried.add(at) && settle(takenBy.get(at) ?? index, tried));
+    if (chosen === undefined) return false;
+    takenBy.set(chosen, index);
+    partnerOf[index] = chosen;
+    return true;
+  };
+  for (const index of items) settle(index, new Set());
 }

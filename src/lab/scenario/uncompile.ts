@@ -1,0 +1,169 @@
+/** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
+import type { Action, ClusterSpec, Expectation, LatencyRange, NodeSpec, Scenario, SourcedManifest, Step, TargetRef, Timing } from './types.ts';
+import { SCENARIO_DEFAULTS } from './compile.ts';
+import { formatDuration } from './durations.ts';
+import type { FaultSpec, Field, Fields } from './fields.ts';
+import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+import { formatInstant } from './instants.ts';
+
+/** What is needed of a scenario to write it; the rest has defaults. */
+export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** The document, ready for a YAML or JSON printer; members in the order of the table. */
+export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
+  const { name, startAt, untilMs, limits, cluster, domain, featureGates = {}, namespaces = [], steps = [] } = scenario;
+  const spec: Plain = {
+    ...only(scenario, 'title', 'teaches', 'seed', 'invariants'),
+    startTime: startAt,
+    until: untilMs,
+    limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs }),
+    domain,
+    featureGates: nonEmpty(featureGates),
+    cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
+    namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
+    steps: stepDocuments(steps),
+  };
+  return unread(SCENARIO, { apiVersion: SCENARIO_API_VERSION, kind: SCENARIO_KIND, metadata: { name }, spec }, faults);
+}
+
+const only = (from: object, ...names: readonly string[]): Plain => Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+
+function nonEmpty(members: Plain): Plain | undefined {
+  return Object.values(members).every((value) => value === undefined) ? undefined : members;
+}
+
+function clusterDocument(cluster: ClusterSpec): Plain {
+  const list = (items: readonly unknown[]) => (items.length === 0 ? undefined : items);
+  return {
+    nodes: nodesDocument(cluster.nodes),
+    agent: cluster.agent,
+    scheduler: list(cluster.scheduler),
+    latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
+    podBehaviors: list(cluster.podBehaviors.map(({ startDelayMs, readyDelayMs, runForMs, terminationDelayMs, ...rest }) => ({ ...rest, startDelay: startDelayMs, readyDelay: readyDelayMs, runFor: runForMs, terminationDelay: terminationDelayMs }))),
+    storageDrivers: list(cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({ ...rest, attachDelay: attachDelayMs, detachDelay: detachDelayMs, provisionDelay: provisionDelayMs }))),
+  };
+}
+
+/** `{ count }` where the nodes are as a count would make them. */
+function nodesDocument(nodes: readonly NodeSpec[]): unknown {
+  const shapes = nodes.map(({ name, capacity, ...rest }) => (sameCapacity(capacity) ? rest : { capacity, ...rest }));
+  const [first = {}] = shapes;
+  const text = JSON.stringify(first);
+  const alike = nodes.every(({ name }, index) => name === `node-${index}` && JSON.stringify(shapes[index]) === text);
+  return alike ? { count: nodes.length, ...first } : nodes.map(({ name }, index) => ({ name, ...shapes[index] }));
+}
+
+function sameCapacity(capacity: NodeSpec['capacity']): boolean {
+  const usual: Readonly<Record<string, string>> = SCENARIO_DEFAULTS.capacity;
+  return Object.keys(capacity).length === Object.keys(usual).length && Object.entries(usual).every(([resource, quantity]) => capacity[resource] === quantity);
+}
+
+function latencyDocument({ minMs, maxMs }: LatencyRange): unknown {
+  if (minMs !== maxMs) return { min: minMs, max: maxMs };
+  return minMs === SCENARIO_DEFAULTS.latencyMs ? undefined : minMs;
+}
+
+/** One item a step, except that what must be true right after an action stands beside it. */
+function stepDocuments(steps: readonly Step[]): readonly Plain[] {
+  const items: Plain[] = [];
+  for (const step of steps) {
+    const before = items.at(-1);
+    const action = actionDocument(step);
+    const beside = step.verb === 'expect' && step.timing.when === 'next' && step.note === undefined && before !== undefined && acts(before);
+    if (beside) items[items.length - 1] = { ...before, ...action };
+    else items.push({ ...timingDocument(step.timing), note: step.note, ...action });
+  }
+  return items;
+}
+
+const NO_ACTIONS: ReadonlySet<string> = new Set(['at', 'after', 'when', 'note', 'expect']);
+const acts = (item: Plain) => item['expect'] === undefined && Object.keys(item).some((key) => !NO_ACTIONS.has(key));
+
+function timingDocument(timing: Timing): Plain {
+  switch (timing.when) {
+    case 'next': return {};
+    case 'at': return { at: timing.atMs };
+    case 'after': return { after: timing.afterMs };
+    case 'settled': return { when: 'settled' };
+    case 'cel': return { when: { cel: timing.expression } };
+    default: return timing satisfies never;
+  }
+}
+
+function actionDocument(action: Action): Plain {
+  switch (action.verb) {
+    case 'apply': case 'create': case 'replace': return { [action.verb]: action.objects };
+    case 'patch': return { patch: { ...action, verb: undefined } };
+    case 'delete': case 'evict': return { [action.verb]: withOptions(action) };
+    case 'waitFor': return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
+    case 'fault': return { fault: action.fault };
+    case 'expect': return { expect: action.expectations.map(expectationDocument) };
+    case 'expectError': return { expectError: { ...actionDocument(action.action), ...action.error } };
+    case 'note': return {};
+    default: return action satisfies never;
+  }
+}
+
+/** The target alone where nothing else is said. */
+function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
+  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions')).length === 0 ? target : { target, ...options };
+}
+
+function expectationDocument(expectation: Expectation): Plain {
+  switch (expectation.expect) {
+    case 'match': return { match: expectation.match };
+    case 'absent': return { absent: expectation.target };
+    case 'count': return { count: { of: expectation.of, ...expectation.bounds } };
+    case 'cel': return { cel: expectation.expression };
+    case 'allowed': return { allowed: { ...expectation.question, is: expectation.is } };
+    default: return expectation satisfies never;
+  }
+}
+
+/** The inverse of reading a field: milliseconds become durations, targets and expressions their texts, members take the order of the table. */
+function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unknown {
+  switch (field.type) {
+    case 'duration': return formatDuration(Number(value));
+    case 'instant': return formatInstant(Number(value));
+    case 'expression': return (value as { readonly cel: string }).cel;
+    case 'target': return targetDocument(value as TargetRef);
+    case 'manifests': return manifestsDocument(value as readonly SourcedManifest[]);
+    case 'map': return Object.fromEntries(Object.entries(value as Plain).map(([key, each]) => [key, unread(field.values, each, faults)]));
+    case 'list': return (value as readonly unknown[]).map((each) => unread(field.items, each, faults));
+    case 'object': return unreadMembers(field.fields, value as Plain, faults);
+    case 'either': return unread(formOf(field.forms, value), value, faults);
+    case 'fault': return faultDocument(value as { readonly name: string; readonly subject: unknown; readonly parameters: Plain }, faults);
+    default: return value;
+  }
+}
+
+const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (value[name] === undefined ? [] : [[name, unread(field, value[name], faults)]])));
+
+function formOf(forms: readonly Field[], value: unknown): Field {
+  const fits = (form: Field): boolean => {
+    if (form.type === 'target') return typeof value === 'object' && value !== null && !('target' in value);
+    if (form.type === 'list') return Array.isArray(value);
+    if (form.type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value !== 'object';
+  };
+  return forms.find(fits) ?? { type: 'any', description: '' };
+}
+
+function targetDocument({ kind, namespace, name, labels, cel, nth }: TargetRef): unknown {
+  const plain = (part: string | undefined) => part === undefined || /^[^\s/]+$/.test(part);
+  if (name !== undefined && labels === undefined && cel === undefined && nth === undefined && [kind, namespace, name].every(plain)) return [kind, namespace, name].filter((part) => part !== undefined).join('/');
+  return Object.fromEntries(Object.entries({ kind, namespace, name, labels, cel: cel?.cel, nth }).filter(([, value]) => value !== undefined));
+}
+
+function manifestsDocument(manifests: readonly SourcedManifest[]): unknown {
+  const [first, ...others] = manifests.map(({ object }) => object);
+  return others.length === 0 ? first : [first, ...others];
+}
+
+function faultDocument({ name, subject, parameters }: { readonly name: string; readonly subject: unknown; readonly parameters: Plain }, faults: readonly FaultSpec[]): Plain {
+  const spec = faults.find((fault) => fault.name === name);
+  return spec === undefined ? { [name]: subject, ...parameters } : { [name]: unread(spec.subject, subject, faults), ...unreadMembers(spec.parameters, parameters, faults) };
+}
