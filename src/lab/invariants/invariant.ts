@@ -1,0 +1,46 @@
+/**
+ * The contract of an invariant: a property of a whole run, checked as it goes. A checker sees each write once and may keep what it needs;
+ * it never scans the world per write. A property that never had a chance to break has no witness and proves nothing: the count is reported.
+ */
+import type { ApiObject, Names } from '../../cluster/api/index.ts';
+import type { Change } from '../../cluster/store/index.ts';
+
+/** `always` at every write; `eventually` within a time; `stable` reached at the end and kept; `sometimes` seen at least once. */
+export type Temporal = 'always' | 'eventually' | 'stable' | 'sometimes';
+
+/** A broken property, as a sentence. */
+export interface Violation { readonly message: string; readonly object?: ApiObject }
+
+/** What a checker may look up. Reading by owner or key is cheap, listing a kind is not. */
+export interface Facts {
+  readonly now: number;
+  readonly names: Names;
+  readonly gates: Readonly<Record<string, boolean>>;
+  get(kind: string, key: string): ApiObject | undefined;
+  by(kind: string, index: 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace', value: string): readonly ApiObject[];
+  list(kind: string): Iterable<ApiObject>;
+}
+
+export interface Checker {
+  /** How often the property was at stake and held. */
+  readonly witnesses: number;
+  /** One committed change of a kind in `kinds`. */
+  onChange?(change: Change, facts: Facts): Violation | undefined;
+  /** A deadline set by `deadline` has come. */
+  onTime?(facts: Facts): Violation | undefined;
+  /** The next instant at which `onTime` wants to be called. */
+  deadline?(): number | undefined;
+  /** The end of the run; `settled` says whether anything was still going on. */
+  onEnd?(facts: Facts, settled: boolean): Violation | undefined;
+}
+
+export interface Invariant {
+  /** `job/counts-never-shrink`. */
+  readonly name: string;
+  readonly temporal: Temporal;
+  /** One sentence, for people. */
+  readonly description: string;
+  /** Kinds whose changes it wants. */
+  readonly kinds: readonly string[];
+  check(): Checker;
+}

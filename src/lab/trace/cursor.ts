@@ -1,0 +1,60 @@
+/** The world at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies nothing. */
+import type { ApiObject } from '../../cluster/api/index.ts';
+import type { Change } from '../../cluster/store/index.ts';
+import type { Entry, Trace } from './trace.ts';
+
+/** The objects there are at one moment. */
+export interface World {
+  readonly step: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
+  /** In order of creation. */
+  list(kind: string, namespace?: string): readonly ApiObject[];
+  kinds(): readonly string[];
+}
+
+export interface Cursor extends World {
+  /** Goes to a step (0 is the start); out of range goes to the nearest end. */
+  moveTo(step: number): void;
+}
+
+const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type === 'write' ? entry.change : undefined);
+
+/** A cursor at a step. */
+export function cursorAt(trace: Trace, step: number): Cursor {
+  const tables = new Map<string, Map<string, ApiObject>>();
+  const set = (kind: string, key: string, object: ApiObject | undefined): void => {
+    let table = tables.get(kind);
+    if (table === undefined) tables.set(kind, (table = new Map()));
+    if (object === undefined) table.delete(key);
+    else table.set(key, object);
+  };
+  const redo = (entry: Entry | undefined): void => {
+    const change = changeOf(entry);
+    if (change !== undefined) set(change.kind, change.key, change.type === 'DELETED' ? undefined : change.object);
+  };
+  const undo = (entry: Entry | undefined): void => {
+    const change = changeOf(entry);
+    if (change !== undefined) set(change.kind, change.key, change.previous);
+  };
+  for (const entry of trace.prologue) redo(entry);
+  let here = 0;
+  const moveTo = (to: number): void => {
+    const target = Math.max(0, Math.min(to, trace.entries.length));
+    while (here < target) redo(trace.entries[here++]);
+    while (here > target) undo(trace.entries[--here]);
+  };
+  moveTo(step);
+  return {
+    get step() { return here; },
+    get at() { return trace.entries[here - 1]?.at ?? trace.startAt; },
+    get: (kind, namespace, name) => tables.get(kind)?.get(namespace === undefined ? name : `${namespace}/${name}`),
+    list: (kind, namespace) => [...(tables.get(kind)?.values() ?? [])]
+      .filter((object) => namespace === undefined || object.metadata.namespace === namespace)
+      // Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name.
+      .sort((a, b) => (a.metadata.creationTimestamp < b.metadata.creationTimestamp ? -1 : a.metadata.creationTimestamp > b.metadata.creationTimestamp ? 1 : a.metadata.name < b.metadata.name ? -1 : 1)),
+    kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),
+    moveTo,
+  };
+}

@@ -1,0 +1,49 @@
+/** What changed between two revisions of an object, as paths with the value before and after. Shared subtrees are skipped by identity. */
+
+export interface PathChange { readonly path: string; readonly before: unknown; readonly after: unknown }
+
+type Mapping = Readonly<Record<string, unknown>>;
+const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null && !Array.isArray(value);
+const MERGE_KEYS = ['name', 'type', 'uid', 'key'] as const;
+
+const keyOfItem = (item: unknown): string | undefined => {
+  if (!isMapping(item)) return undefined;
+  for (const key of MERGE_KEYS) if (typeof item[key] === 'string') return item[key];
+  return undefined;
+};
+
+/** A list of uniquely keyed items as a mapping, so that one more condition is one addition. */
+const keyed = (list: readonly unknown[]): Mapping | undefined => {
+  const out: Record<string, unknown> = {};
+  for (const item of list) {
+    const key = keyOfItem(item);
+    if (key === undefined || Object.hasOwn(out, key)) return undefined;
+    out[key] = item;
+  }
+  return out;
+};
+
+/** Differences in the order of the newer value's members; metadata.resourceVersion and managedFields are left out, they always differ. */
+export function diffValues(before: unknown, after: unknown, path = ''): readonly PathChange[] {
+  const changes: PathChange[] = [];
+  walk(before, after, path, changes);
+  return changes;
+}
+
+function walk(before: unknown, after: unknown, path: string, changes: PathChange[]): void {
+  if (before === after) return;
+  if (path === 'metadata.resourceVersion' || path === 'metadata.managedFields') return;
+  if (isMapping(before) && isMapping(after)) { walkMembers(before, after, (name) => (path === '' ? name : `${path}.${name}`), changes); return; }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const b = keyed(before);
+    const a = keyed(after);
+    if (b !== undefined && a !== undefined) { walkMembers(b, a, (name) => `${path}[${name}]`, changes); return; }
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+  }
+  changes.push({ path, before, after });
+}
+
+function walkMembers(before: Mapping, after: Mapping, pathOf: (name: string) => string, changes: PathChange[]): void {
+  for (const name of Object.keys(after)) walk(before[name], after[name], pathOf(name), changes);
+  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) walk(before[name], undefined, pathOf(name), changes);
+}

@@ -1,0 +1,75 @@
+/**
+ * What happened in a run, in order: every write, delivery, decision, timer, fault, operation and check with all its causes. Steps count
+ * from 1 at the start of virtual time; what happened while the cluster came up is kept apart as the prologue.
+ */
+import type { Observation } from '../../cluster/runtime/index.ts';
+
+/** Something a checker or a step found out. */
+export interface CheckEntry {
+  readonly id: number;
+  readonly at: number;
+  readonly causes: readonly number[];
+  readonly type: 'check';
+  readonly name: string;
+  readonly held: boolean;
+  readonly detail: string;
+}
+
+/** A walkthrough beat. */
+export interface NoteEntry { readonly id: number; readonly at: number; readonly causes: readonly number[]; readonly type: 'note'; readonly text: string }
+
+export type Entry = Observation | CheckEntry | NoteEntry;
+
+export interface Trace {
+  readonly startAt: number;
+  /** Entries before the start. */
+  readonly prologue: readonly Entry[];
+  /** Entry n is at index n - 1. */
+  readonly entries: readonly Entry[];
+}
+
+export interface TraceRecorder {
+  readonly trace: Trace;
+  add(entry: Entry): void;
+}
+
+/** Records a run that starts at an instant. */
+export function recordTrace(startAt: number): TraceRecorder {
+  const prologue: Entry[] = [];
+  const entries: Entry[] = [];
+  return {
+    trace: { startAt, prologue, entries },
+    add: (entry) => { (entry.at < startAt ? prologue : entries).push(entry); },
+  };
+}
+
+/** The step of an entry's identity; undefined when it lies before the start or does not exist. Identities increase, so this is a binary search. */
+export function stepOf(trace: Trace, id: number): number | undefined {
+  const { entries } = trace;
+  let low = 0;
+  let high = entries.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = entries[middle]?.id ?? 0;
+    if (found === id) return middle + 1;
+    if (found < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+/** The entry of a step, from 1. */
+export const entryAt = (trace: Trace, step: number): Entry | undefined => trace.entries[step - 1];
+
+/** The last step at or before an instant; 0 when there is none. */
+export function stepAt(trace: Trace, at: number): number {
+  const { entries } = trace;
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.at ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
