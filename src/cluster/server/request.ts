@@ -61,5 +61,5 @@ export type ApiResponse =
   | { readonly ok: true; readonly code: 200 | 201 | 202; readonly object: ApiObject; readonly warnings?: readonly string[] }
   | { readonly ok: true; readonly code: 200; readonly list: ObjectList; readonly warnings?: readonly string[] }
   /** A `Status` that reports success, as most deletions answer. */
-  | { readonly ok: true; readonly code: 200; readonly success: Status; readonly warnings?: readonly string[] }
+  | { readonly ok: true; readonly code: 200 | 201; readonly success: Status; readonly warnings?: readonly string[] }
   | { readonly ok: false; readonly code: number; readonly status: Status };

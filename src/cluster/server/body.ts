@@ -1,0 +1,85 @@
+/** From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
+import type { ApiObject, ObjectInput } from '../api/object.ts';
+import { decode, DecodeError } from '../schema/index.ts';
+import type { Door } from './door.ts';
+import { badRequest } from './errors.ts';
+import type { Resource } from './resource.ts';
+
+const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
+
+/** An object of this kind, canonical and with static defaults. Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. */
+export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject): ApiObject {
+  const given = typeof body === 'object' && body !== null ? body as ObjectInput : {} as ObjectInput;
+  checkKind(door, resource, given.apiVersion, given.kind);
+  try {
+    return stored === undefined ? label(resource, decode(resource.kind.schema, given)) : decodeBeside(resource, given, stored);
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${error.message}`);
+    throw error;
+  }
+}
+
+function checkKind(door: Door, resource: Resource, apiVersion: unknown, kind: unknown): void {
+  if ((kind === undefined || kind === resource.kind.kind || kind === '') && (apiVersion === undefined || apiVersion === resource.apiVersion || apiVersion === '')) return;
+  const givenKind = typeof kind === 'string' && kind !== '' ? kind : resource.kind.kind;
+  const givenVersion = typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : resource.apiVersion;
+  const head = `${givenKind} in version "${givenVersion.slice(givenVersion.lastIndexOf('/') + 1)}" cannot be handled as a ${resource.kind.kind}`;
+  const known = door.kinds.byKind(givenKind);
+  if (known !== undefined && door.resource(givenKind).apiVersion === givenVersion) {
+    throw badRequest(`converting (${known.version}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`);
+  }
+  throw badRequest(`${head}: no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${SCHEME}"`);
+}
+
+/** The Go package of the internal type: `core`, `coordination`, `apps`. */
+const internalPackage = (resource: Resource): string => {
+  const prefix = resource.kind.groupPrefix;
+  return prefix === '' ? 'core' : prefix.split('.')[0] ?? prefix;
+};
+
+function label(resource: Resource, decoded: unknown): ApiObject {
+  const object = decoded as ApiObject;
+  if (object.kind === resource.kind.kind && object.apiVersion === resource.apiVersion && object.metadata !== undefined) return object;
+  const { apiVersion: _, kind: __, metadata, ...rest } = object;
+  return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? {} as ApiObject['metadata'], ...rest };
+}
+
+/** Decodes only what is not taken over from the stored object by reference. */
+function decodeBeside(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject {
+  let fresh: Record<string, unknown> = {};
+  let shared = 0;
+  for (const key in given) {
+    const value = given[key];
+    if (value === stored[key] && typeof value === 'object' && value !== null) shared++;
+    else fresh[key] = value;
+  }
+  if (shared === 0) return label(resource, decode(resource.kind.schema, given));
+  const decoded = decode(resource.kind.schema, fresh) as Record<string, unknown>;
+  const result: Record<string, unknown> = { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: undefined };
+  for (const key in resource.kind.schema.fields) {
+    if (key === 'apiVersion' || key === 'kind') continue;
+    const value = given[key] !== undefined && fresh[key] === undefined ? given[key] : decoded[key];
+    if (value !== undefined && value !== null) result[key] = value;
+  }
+  return result as unknown as ApiObject;
+}
+
+/** The namespace a request means; a body must not name another. */
+export function namespaceFor(resource: Resource, requested: string | undefined, body: ApiObject): string | undefined {
+  if (!resource.kind.namespaced) {
+    if (body.metadata.namespace !== undefined && body.metadata.namespace !== '') throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    return undefined;
+  }
+  const namespace = requested ?? body.metadata.namespace;
+  if (body.metadata.namespace !== undefined && body.metadata.namespace !== '' && requested !== undefined && body.metadata.namespace !== requested) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return namespace;
+}
+
+/** A body of an update must carry the name of its URL. */
+export function checkName(name: string, body: ApiObject): void {
+  const given = body.metadata.name;
+  if (given === undefined || given === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}

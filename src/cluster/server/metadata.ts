@@ -1,0 +1,64 @@
+/** The metadata the server owns, written out as one literal per write, in published order. Models: apiserver pkg/registry/rest meta.go, create.go, update.go. */
+import type { Draft } from '../api/kind.ts';
+import type { ApiObject, ObjectMeta } from '../api/object.ts';
+import { keep } from './equal.ts';
+
+type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] } & { clusterName?: string };
+
+/** Metadata of an object being created: what the client may say, and what the server fills in. */
+export function metadataForCreate(given: ObjectMeta, filled: { readonly name: string; readonly namespace: string | undefined; readonly uid: string; readonly resourceVersion: string | undefined; readonly creationTimestamp: string; readonly generation: number | undefined }): Loose {
+  const made: Loose = { name: filled.name };
+  if (given.generateName !== undefined) made.generateName = given.generateName;
+  if (filled.namespace !== undefined) made.namespace = filled.namespace;
+  made.uid = filled.uid;
+  if (filled.resourceVersion !== undefined) made.resourceVersion = filled.resourceVersion;
+  if (filled.generation !== undefined) made.generation = filled.generation;
+  made.creationTimestamp = filled.creationTimestamp;
+  if (given.labels !== undefined) made.labels = given.labels;
+  if (given.annotations !== undefined) made.annotations = given.annotations;
+  if (given.ownerReferences !== undefined) made.ownerReferences = given.ownerReferences;
+  if (given.finalizers !== undefined) made.finalizers = given.finalizers;
+  return made;
+}
+
+/** Metadata of an object being replaced: identity and history from the stored object, the rest as sent; unchanged parts stay shared. */
+export function metadataForUpdate(given: ObjectMeta, old: ObjectMeta): Loose {
+  const made: Loose = { name: old.name };
+  if (given.generateName !== undefined) made.generateName = given.generateName;
+  if (old.namespace !== undefined) made.namespace = old.namespace;
+  made.uid = given.uid === undefined || given.uid === '' ? old.uid : given.uid;
+  made.resourceVersion = old.resourceVersion;
+  if (old.generation !== undefined) made.generation = old.generation;
+  made.creationTimestamp = old.creationTimestamp;
+  const deletionTimestamp = old.deletionTimestamp ?? given.deletionTimestamp;
+  if (deletionTimestamp !== undefined) made.deletionTimestamp = deletionTimestamp;
+  const grace = given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
+  if (grace !== undefined) made.deletionGracePeriodSeconds = grace;
+  if (given.labels !== undefined) made.labels = keep(old.labels, given.labels) ?? given.labels;
+  if (given.annotations !== undefined) made.annotations = keep(old.annotations, given.annotations) ?? given.annotations;
+  if (given.ownerReferences !== undefined) made.ownerReferences = keep(old.ownerReferences, given.ownerReferences) ?? given.ownerReferences;
+  if (given.finalizers !== undefined) made.finalizers = keep(old.finalizers, given.finalizers) ?? given.finalizers;
+  if (old.managedFields !== undefined) made.managedFields = old.managedFields;
+  return made;
+}
+
+/** The object with some members of its metadata replaced; a member given as undefined is dropped. Members come out in published order. */
+export function withMetadata(object: ApiObject, changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined }): ApiObject {
+  return { ...object, metadata: ordered({ ...object.metadata, ...changes }) };
+}
+
+const ORDER = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'] as const;
+
+/** A literal in published order, without the members that are undefined. */
+export function ordered(metadata: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined }): ObjectMeta {
+  const result: Record<string, unknown> = {};
+  for (const key of ORDER) {
+    const value = metadata[key];
+    if (value !== undefined) result[key] = value;
+  }
+  return result as unknown as ObjectMeta;
+}
+
+/** A draft for a kind's hooks: own top level and metadata, everything below shared. */
+export const draftWith = (object: ApiObject, metadata: Loose): Draft => ({ ...object, metadata }) as unknown as Draft;
+export const drafted = (draft: Draft): ApiObject => draft as unknown as ApiObject;

@@ -1,0 +1,59 @@
+/** The one door to the store: every request of every client, answered as a value. */
+import { createAdmission, plugins, type AdmissionPlugin } from './admission/index.ts';
+import { create } from './create.ts';
+import { remove } from './delete.ts';
+import { removeCollection } from './delete-collection.ts';
+import { openDoor, type Door, type ServerOptions } from './door.ts';
+import { failure, methodNotAllowed, notFound, Refusal, unknownResource } from './errors.ts';
+import { patch } from './patch-verb.ts';
+import { get, list } from './read.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
+import { storeKey } from './resource.ts';
+import { SUBRESOURCES, type Subresource } from './subresources/index.ts';
+import { update } from './update.ts';
+
+export interface Server {
+  /** Answers a request; never throws for what a client did. */
+  handle(request: ApiRequest): ApiResponse;
+}
+
+/** A server over a store. `admission`: the plug-ins in place of the usual ones. */
+export function createServer(options: ServerOptions, admission: readonly AdmissionPlugin[] = plugins): Server {
+  const door = openDoor(options, createAdmission(admission));
+  return {
+    handle(request) {
+      try {
+        const refusal = options.authorize?.(request);
+        if (refusal !== undefined) throw failure({ code: 403, reason: 'Forbidden', message: refusal, details: { kind: door.resource(request.kind).kind.plural } });
+        return route(door, request);
+      } catch (thrown) {
+        if (thrown instanceof Refusal) return { ok: false, code: thrown.status.code ?? 500, status: thrown.status };
+        throw thrown;
+      }
+    },
+  };
+}
+
+function route(door: Door, request: ApiRequest): ApiResponse {
+  switch (request.verb) {
+    case 'get': return get(door, request);
+    case 'list': return list(door, request);
+    case 'create': return request.subresource === undefined ? create(door, request) : writeSubresource(door, request, request.name ?? request.body.metadata.name ?? '', request.subresource, request.body);
+    case 'update': return request.subresource === undefined || request.subresource === 'status' ? update(door, request) : writeSubresource(door, request, request.name, request.subresource, request.body);
+    case 'patch': return patch(door, request);
+    case 'delete': return remove(door, request);
+    case 'deletecollection': return removeCollection(door, request);
+  }
+}
+
+function writeSubresource(door: Door, request: Extract<ApiRequest, { verb: 'create' | 'update' }>, name: string, subresource: string, body: unknown): ApiResponse {
+  const resource = door.resource(request.kind);
+  const handler: Subresource | undefined = SUBRESOURCES.get(`${resource.kind.kind}/${subresource}`);
+  if (handler === undefined) throw unknownResource();
+  const write = request.verb === 'create' ? handler.create : handler.update;
+  if (write === undefined) throw methodNotAllowed();
+  const namespace = resource.kind.namespaced ? request.namespace ?? request.body.metadata?.namespace : undefined;
+  const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
+  if (stored === undefined) throw notFound(resource, name);
+  return write(door, { resource, stored, namespace, name, body, dryRun: request.dryRun === true, request });
+}

@@ -1,0 +1,28 @@
+/** Kinds that are deleted their own way. Models: pkg/registry/core/namespace/storage storage.go Delete. */
+import type { ApiObject } from '../api/object.ts';
+import { deleteStored, type Deleted, type Deletion } from './delete.ts';
+import type { Door } from './door.ts';
+import { finalizersForDeletion } from './finalizers.ts';
+import { timeText } from './identity.ts';
+import { withMetadata } from './metadata.ts';
+import { storeKey, type Resource } from './resource.ts';
+
+type SpecialDeletion = (door: Door, resource: Resource, stored: ApiObject, options: Deletion) => Deleted;
+
+/** A namespace first turns Terminating; it goes when its content is gone and its own finalizers are off `spec.finalizers`. */
+const namespace: SpecialDeletion = (door, resource, stored, options) => {
+  if (stored.metadata.deletionTimestamp === undefined) {
+    let object = withMetadata(stored, { deletionTimestamp: timeText(door.now()), finalizers: finalizersForDeletion(resource, stored, options) });
+    object = { ...object, status: { ...(stored['status'] as object | undefined), phase: 'Terminating' } };
+    if (options.dryRun !== true) {
+      object = withMetadata(object, { resourceVersion: door.nextVersion() });
+      door.commit(resource, 'MODIFIED', storeKey(undefined, stored.metadata.name), object);
+    }
+    return { object, gone: false };
+  }
+  const { finalizers } = (stored['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
+  if (finalizers !== undefined && finalizers.length > 0) return { object: stored, gone: false };
+  return deleteStored(door, resource, stored, options);
+};
+
+export const SPECIAL_DELETIONS: ReadonlyMap<string, SpecialDeletion> = new Map([['Namespace', namespace]]);

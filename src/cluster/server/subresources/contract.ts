@@ -1,0 +1,21 @@
+/** A sub-resource with a form of its own: what it reads as, and what writing it does. `status` needs none: it is the object itself. */
+import type { ApiObject } from '../../api/object.ts';
+import type { Door } from '../door.ts';
+import type { ApiRequest, ApiResponse } from '../request.ts';
+import type { Resource } from '../resource.ts';
+
+export interface SubresourceWrite {
+  readonly resource: Resource;
+  readonly stored: ApiObject;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly body: unknown;
+  readonly dryRun: boolean;
+  readonly request: ApiRequest;
+}
+
+export interface Subresource {
+  get?(door: Door, stored: ApiObject): ApiObject;
+  create?(door: Door, write: SubresourceWrite): ApiResponse;
+  update?(door: Door, write: SubresourceWrite): ApiResponse;
+}

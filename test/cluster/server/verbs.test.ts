@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { setup } from './setup.ts';
+
+const pod = (name: string, spec: Record<string, unknown> = {}, metadata: Record<string, unknown> = {}) => ({
+  apiVersion: 'v1', kind: 'Pod', metadata: { name, ...metadata }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+});
+const inDefault = { kind: 'Pod', namespace: 'default' } as const;
+
+describe('creating', () => {
+  it('fills in what the server owns', () => {
+    const { ok } = setup();
+    const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
+    expect(made.metadata).toMatchObject({ name: 'p', namespace: 'default', creationTimestamp: '2024-03-01T00:00:00Z' });
+    expect(made.metadata.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(made['status']).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+    expect((made['spec'] as { tolerations: unknown }).tolerations).toHaveLength(2);
+  });
+
+  it('draws names from a base cut to 58 characters', () => {
+    const { ok } = setup();
+    const made = ok({ ...inDefault, verb: 'create', body: { ...pod(''), metadata: { generateName: 'a'.repeat(70) } } });
+    expect(made.metadata.name).toMatch(/^a{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  });
+
+  it('refuses a missing namespace before it looks at the body', () => {
+    const { refused } = setup();
+    expect(refused({ kind: 'Pod', namespace: 'nope', verb: 'create', body: pod('p', { containers: [] }) })).toMatchObject({ code: 404, reason: 'NotFound', message: 'namespaces "nope" not found' });
+  });
+
+  it('refuses what exists', () => {
+    const { ok, refused } = setup();
+    ok({ ...inDefault, verb: 'create', body: pod('p') });
+    expect(refused({ ...inDefault, verb: 'create', body: pod('p') })).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'pods "p" already exists' });
+  });
+});
+
+describe('updating', () => {
+  it('keeps an unchanged object and its resourceVersion', () => {
+    const { ok, store } = setup();
+    const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
+    const before = store.revision;
+    expect(ok({ ...inDefault, verb: 'update', name: 'p', body: structuredClone(made) })).toBe(made);
+    expect(store.revision).toBe(before);
+  });
+
+  it('refuses a stale writer', () => {
+    const { ok, refused } = setup();
+    const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
+    ok({ ...inDefault, verb: 'update', name: 'p', body: { ...made, metadata: { ...made.metadata, labels: { a: 'b' } } } });
+    expect(refused({ ...inDefault, verb: 'update', name: 'p', body: { ...made, metadata: { ...made.metadata, labels: { a: 'c' } } } })).toMatchObject({ code: 409, reason: 'Conflict' });
+  });
+
+  it('writes nothing but status through the status sub-resource', () => {
+    const { ok } = setup();
+    const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
+    const after = ok({ ...inDefault, verb: 'update', name: 'p', subresource: 'status', body: { ...made, spec: { ...(made['spec'] as object), nodeName: 'n' }, status: { phase: 'Running' } } });
+    expect(after['spec']).toBe(made['spec']);
+    expect(after['status']).toMatchObject({ phase: 'Running' });
+  });
+});
+
+describe('deleting', () => {
+  it('grants a bound pod its grace and an unbound one none', () => {
+    const { ok, server, store } = setup();
+    ok({ ...inDefault, verb: 'create', body: pod('unbound') });
+    ok({ ...inDefault, verb: 'delete', name: 'unbound' });
+    expect(store.get('Pod', 'default/unbound')).toBeUndefined();
+
+    ok({ ...inDefault, verb: 'create', body: pod('bound', { nodeName: 'n' }) });
+    expect(ok({ ...inDefault, verb: 'delete', name: 'bound' }).metadata).toMatchObject({ deletionTimestamp: '2024-03-01T00:00:30Z', deletionGracePeriodSeconds: 30 });
+    expect(ok({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 60 }).metadata.deletionGracePeriodSeconds).toBe(30);
+    expect(ok({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 3 }).metadata.deletionTimestamp).toBe('2024-03-01T00:00:03Z');
+    expect(server.handle({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 0 }).ok).toBe(true);
+    expect(store.get('Pod', 'default/bound')).toBeUndefined();
+  });
+
+  it('waits for finalizers and completes with the update that removes the last', () => {
+    const { ok, store } = setup();
+    const made = ok({ ...inDefault, verb: 'create', body: pod('p', {}, { finalizers: ['a.io/b'] }) });
+    ok({ ...inDefault, verb: 'delete', name: 'p' });
+    expect(store.get('Pod', 'default/p')?.metadata.finalizers).toEqual(['a.io/b']);
+    ok({ ...inDefault, verb: 'patch', name: 'p', patchType: 'merge', body: { metadata: { finalizers: null } } });
+    expect(store.get('Pod', 'default/p')).toBeUndefined();
+    expect(made.metadata.finalizers).toEqual(['a.io/b']);
+  });
+
+  it('checks preconditions', () => {
+    const { ok, refused } = setup();
+    ok({ ...inDefault, verb: 'create', body: pod('p') });
+    expect(refused({ ...inDefault, verb: 'delete', name: 'p', preconditions: { uid: 'x' } })).toMatchObject({ code: 409, reason: 'Conflict' });
+  });
+});
+
+describe('binding', () => {
+  it('puts a pod on a node once', () => {
+    const { server, store, ok } = setup();
+    ok({ ...inDefault, verb: 'create', body: pod('p') });
+    const bind = { ...inDefault, verb: 'create', name: 'p', subresource: 'binding', body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } } } as const;
+    expect(server.handle(bind)).toMatchObject({ ok: true, code: 201 });
+    expect(store.get('Pod', 'default/p')).toMatchObject({ spec: { nodeName: 'n' }, status: { conditions: [{ type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: '2024-03-01T00:00:00Z' }] } });
+    expect(server.handle(bind)).toMatchObject({ ok: false, code: 409 });
+  });
+});
