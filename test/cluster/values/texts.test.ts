@@ -73,15 +73,16 @@ describe('Go texts', () => {
 });
 
 describe('texts as bytes', () => {
+  const wide = fc.string({ unit: fc.constantFrom('a', 'z', 'é', '€', '\uffee', '😀', '𝒳') });
   it('measure what the wire carries', () => {
     const encoder = new TextEncoder();
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => byteLength(text) === encoder.encode(text).length));
+    fc.assert(fc.property(wide, (text) => byteLength(text) === encoder.encode(text).length));
     expect(byteLength('\ud800')).toBe(3);
   });
 
   it('sort as the store does', () => {
     const order = (a: string, b: string): number => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => compareText(a, b) === order(a, b)));
+    fc.assert(fc.property(wide, wide, (a, b) => compareText(a, b) === order(a, b)));
     expect(compareText('\uffee', '😀')).toBe(-1);
   });
 });
