@@ -1,0 +1,180 @@
+/** Plants one violation at a time: a rule that never fires is a wish. */
+import { describe, expect, it } from 'vitest';
+import { BANS } from './bans.ts';
+import { brokenBans, brokenImports, brokenSizes, silentRooms } from './check.ts';
+import type { SourceFile } from './source.ts';
+
+const file = (path: string, ...lines: string[]): SourceFile => ({ path, text: `${lines.join('\n')}\n` });
+
+describe('imports', () => {
+  const broken = (path: string, specifier: string): string[] => brokenImports([file(path, '', `import { x } from '${specifier}';`)]);
+
+  it.each([
+    ['src/cluster/store/history.ts', '../../engine/index.ts'],
+    ['src/cluster/server/update.ts', '../store/index.ts'],
+    ['src/cluster/server/update.ts', './read.ts'],
+    ['src/cluster/controllers/job/controller.ts', '../../runtime/index.ts'],
+    ['src/cluster/controllers/job/controller.ts', '../shared/owner.ts'],
+    ['src/cluster/server/update.ts', '../api/object.ts'],
+    ['src/cluster/store/store.ts', 'immer'],
+    ['src/surfaces/cli/main.ts', 'node:fs'],
+    ['src/surfaces/cli/main.ts', '../../lab/simulation/index.ts'],
+    ['src/lab/simulation/simulate.ts', '../../cluster/cluster.ts'],
+    ['src/index.ts', './lab/simulation/index.ts'],
+  ])('%s may import %s', (path, specifier) => {
+    expect(broken(path, specifier)).toEqual([]);
+  });
+
+  it.each([
+    ['src/engine/kernel/queue.ts', '../../cluster/store/index.ts', 'engine knows nothing of cluster'],
+    ['src/cluster/cluster.ts', '../lab/trace/index.ts', 'cluster knows nothing of lab'],
+    ['src/lab/simulation/simulate.ts', '../../surfaces/report/index.ts', 'lab knows nothing of surfaces'],
+    ['src/cluster/store/store.ts', '../server/index.ts', 'room store stands above server in the list of cluster'],
+    ['src/cluster/server/update.ts', '../store/history.ts', 'store/history.ts is inside: import cluster/store/index.ts'],
+    ['src/lab/trace/trace.ts', '../../engine/kernel/queue.ts', 'kernel/queue.ts is inside'],
+    ['src/index.ts', './lab/simulation/simulate.ts', 'simulation/simulate.ts is inside'],
+    ['src/cluster/server/update.ts', '../basement/index.ts', 'cluster has no room basement'],
+    ['src/cluster/server/update.ts', '../store', 'name the file with its ending'],
+    ['src/cluster/server/update.ts', '../../../test/support/oracle.ts', 'outside src'],
+    ['src/lab/trace/trace.ts', 'node:fs', 'runs in a browser too'],
+    ['src/lab/trace/trace.ts', 'pino', 'surfaces log'],
+    ['src/lab/trace/trace.ts', 'left-pad', 'lab uses only rxjs, yaml'],
+    ['src/engine/kernel/kernel.ts', 'rxjs', 'engine uses only seedrandom'],
+  ])('%s must not import %s', (path, specifier, why) => {
+    expect(broken(path, specifier)).toEqual([expect.stringContaining(why)]);
+    expect(broken(path, specifier)[0]).toMatch(new RegExp(`^${path}:2 imports `));
+  });
+
+  it('sees type imports, re-exports, dynamic imports and long lists', () => {
+    const sources = [
+      "import type { A } from '../server/index.ts';",
+      "export * from '../server/index.ts';",
+      "export type { A, B } from '../server/index.ts';",
+      "import '../server/index.ts';",
+      "const a = import('../server/index.ts');",
+      "import {\n  a,\n  type B,\n} from '../server/index.ts';",
+    ];
+    for (const source of sources) expect(brokenImports([file('src/cluster/store/store.ts', source)]), source).toHaveLength(1);
+  });
+
+  it('does not take a comment or a string for an import', () => {
+    const text = ["// import { x } from '../server/index.ts';", "const x = `import y from '../server/index.ts'`;"];
+    expect(brokenImports([file('src/cluster/store/store.ts', ...text)])).toEqual([]);
+  });
+
+  it('knows an rxjs source that waits by the host\'s clock', () => {
+    const source = file('src/lab/trace/trace.ts', "import { Observable, debounceTime } from 'rxjs';");
+    expect(brokenImports([source])).toEqual([expect.stringContaining('debounceTime waits by the host')]);
+  });
+
+  it('asks for a new room or floor to be listed', () => {
+    expect(brokenImports([file('src/cluster/attic/index.ts', '')])).toEqual([expect.stringContaining('cluster has no room attic')]);
+    expect(brokenImports([file('src/cellar/wine/index.ts', '')])).toEqual([expect.stringContaining('there is no floor cellar')]);
+  });
+});
+
+describe('bans', () => {
+  const broken = (...lines: string[]): string[] => brokenBans([file('src/cluster/store/store.ts', ...lines)], []);
+
+  const planted: readonly (readonly [ban: string, ...sources: string[]])[] = [
+    ['Date.now', 'const t = Date.now();', 'schedule({ now: Date.now })'],
+    ['new Date()', 'const t = new Date();', 'const t = new Date( );', 'f(new Date)'],
+    ['Date()', 'const text = Date();'],
+    ['performance', 'performance.now()'],
+    ['a local date', 'date.getHours()', 'new Date(at).getFullYear()', 'date.toDateString()'],
+    ['Math.random', 'Math.random()', 'const draw = Math.random;'],
+    ['crypto', 'crypto.randomUUID()', 'crypto.getRandomValues(bytes)'],
+    ['a timer', 'setTimeout(f, 1)', 'queueMicrotask(f)', 'process.nextTick(f)'],
+    ['a promise', 'new Promise(f)', 'await x', 'async () => 1', 'async function f() {}', 'class A { async read() {} }'],
+    ['localeCompare', 'a.localeCompare(b)'],
+    ['toLocale…', 'n.toLocaleString()', 's.toLocaleLowerCase()'],
+    ["Intl with the host's defaults", 'new Intl.NumberFormat()', 'new Intl.Collator(undefined)'],
+    ['Intl.DateTimeFormat without a zone', "new Intl.DateTimeFormat('en-US', { hour: 'numeric' });"],
+    ['sort() without a comparator', 'xs.sort()', '[...xs].toSorted( )'],
+    ['transcendental maths', 'Math.exp(x)', 'Math.pow(2, n)', 'Math.log2(n)'],
+    ['**', 'const y = 2 ** n;', 'x **= 2;'],
+    ['weak references', 'new WeakRef(x)'],
+    ['the host', 'process.env.HOME', 'Buffer.from(x)', 'window.location', 'document.createElement(x)'],
+    ['console', 'console.log(x)'],
+    ['eval', 'eval(x)', 'new Function(x)'],
+    ['as any', 'x as any', 'new Map<any>()'],
+    ['VirtualTimeScheduler', 'new VirtualTimeScheduler()'],
+    ['immer over the tree', 'enableMapSet()', 'produce(store, f)'],
+  ];
+
+  it.each(planted)('%s is seen, with line and remedy', (name, ...sources) => {
+    const remedy = BANS.find((ban) => ban.name === name)?.remedy ?? 'no such ban';
+    for (const source of sources) expect(broken('', source), source).toContain(`src/cluster/store/store.ts:2 ${name}: ${remedy}`);
+  });
+
+  it('has planted every ban', () => {
+    expect(planted.map(([name]) => name)).toEqual(BANS.map(({ name }) => name));
+  });
+
+  it.each([
+    'new Date(input.now).getUTCHours()',
+    'date.toISOString()',
+    'Date.UTC(2024, 1, 1)',
+    'const at: Date = new Date(0);',
+    'Math.floor(x) + Math.log10Table',
+    'xs.sort((a, b) => a - b)',
+    '10n ** BigInt(n)',
+    "new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric' });",
+    'this.performance(x)',
+    'store.process.name',
+    'clock.setTimeoutAt(5)',
+    'asyncIterations + awaited',
+    '// Date.now() is banned, Math.random() too',
+    '/* await new Promise(setTimeout) */',
+    'const text = "Date.now()";',
+    'const text = `${name} asked Math.random() for ${other} setTimeout`;',
+    'const re = /new Date\\(\\)|["\'`]/g; const x = 1 / 2;',
+    "const path = a / b; const s = 'console.log(1)' / c;",
+    '/** documented ** twice */',
+  ])('lets pass: %s', (source) => {
+    expect(broken(source)).toEqual([]);
+  });
+
+  it('sees code between and after literals', () => {
+    expect(broken('const text = `a ${Date.now()} b ${`inner ${Math.random()}`} c`;')).toHaveLength(2);
+    expect(broken('const re = /["\'`]/; Date.now();')).toHaveLength(1);
+    expect(broken('const quote = "\\"";', 'const text = `{`;', 'Date.now();')).toEqual([expect.stringContaining('store.ts:3 ')]);
+  });
+
+  it('leaves the surfaces their clock, but not everything', () => {
+    expect(brokenBans([file('src/surfaces/cli/main.ts', 'Date.now(); await x; console.log(y);')], [])).toEqual([]);
+    expect(brokenBans([file('src/surfaces/cli/main.ts', 'x as any')], [])).toHaveLength(1);
+  });
+
+  it('lets an exemption pass, until it is no longer needed', () => {
+    const exemption = { file: 'src/cluster/store/store.ts', ban: 'Date.now', reason: 'for this test' };
+    expect(brokenBans([file('src/cluster/store/store.ts', 'Date.now()')], [exemption])).toEqual([]);
+    expect(brokenBans([file('src/cluster/store/store.ts', '')], [exemption])).toEqual([expect.stringContaining('no longer needs its exemption from "Date.now"')]);
+  });
+});
+
+describe('sizes', () => {
+  const long = (path: string, lines: number): SourceFile => file(path, ...Array.from({ length: lines }, () => 'x();'));
+  const short = [1, 2, 3].map((n) => file(`src/lab/trace/${n}.ts`, ''));
+
+  it('questions a long file unless it has a reason', () => {
+    expect(brokenSizes([...short, long('src/lab/trace/long.ts', 301)], {})).toEqual([expect.stringContaining('src/lab/trace/long.ts:301 has 301 lines')]);
+    expect(brokenSizes([...short, long('src/lab/trace/long.ts', 301)], { 'src/lab/trace/long.ts': 'one table' })).toEqual([]);
+    expect(brokenSizes([...short, long('src/lab/trace/long.ts', 300)], {})).toEqual([]);
+  });
+
+  it('drops a reason that is no longer needed', () => {
+    expect(brokenSizes(short, { 'src/lab/trace/1.ts': 'one table' })).toEqual([expect.stringContaining('take it off')]);
+  });
+
+  it('watches the median', () => {
+    expect(brokenSizes([1, 2, 3].map((n) => long(`src/lab/trace/${n}.ts`, 121)), {})).toEqual([expect.stringContaining('the median file has 121 lines')]);
+  });
+});
+
+describe('faces', () => {
+  it('open with what lives there', () => {
+    expect(silentRooms([file('src/lab/trace/index.ts', "export { x } from './x.ts';")])).toEqual([expect.stringContaining('src/lab/trace/index.ts:1')]);
+    expect(silentRooms([file('src/lab/trace/index.ts', '/** What happened. */'), file('src/cluster/controllers/job/index.ts', 'x')])).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * The plan of the house: which floors there are, which rooms, and in which order they may lean on each other.
+ * A room may import the rooms listed above it on its floor, and every floor listed above its own. To add a room, add a line.
+ */
+
+export interface Room {
+  /** A folder, or a file with its ending. */
+  readonly name: string;
+  /** Why it stands where it stands. */
+  readonly why: string;
+  /** Faces besides `index.ts`: files that other rooms import directly, each for the reason that stands in `why`. */
+  readonly faces?: readonly string[];
+}
+
+/** A floor may have an `index.ts` of its own: the face it shows to the floors above. */
+export interface Floor {
+  readonly name: string;
+  readonly rooms: readonly Room[];
+  /** Packages its rooms may import. */
+  readonly packages: readonly string[];
+}
+
+export const FLOORS: readonly Floor[] = [
+  {
+    name: 'engine',
+    packages: ['seedrandom'],
+    rooms: [
+      { name: 'seedrandom-alea.d.ts', why: 'types that a package lacks' },
+      { name: 'random.ts', why: 'chance needs nothing but a seed' },
+      { name: 'digest.ts', why: 'a fingerprint needs nothing but what is mixed in' },
+      { name: 'kernel', why: 'time draws from random and feeds the digest' },
+    ],
+  },
+  {
+    name: 'cluster',
+    packages: ['immer', 'rxjs'],
+    rooms: [
+      { name: 'values', why: 'quantities, names, durations: the grammar of single fields' },
+      { name: 'schema', why: 'the shape of objects is made of values' },
+      { name: 'api', why: 'kinds are written in schema and values', faces: ['object.ts', 'status.ts', 'names.ts', 'schema.ts', 'kind.ts'] },
+      { name: 'patch', why: 'patches follow the merge keys that the schemas name' },
+      { name: 'config', why: 'configuration files are decoded like kinds' },
+      { name: 'store', why: 'keeps objects, knows no verbs' },
+      { name: 'access', why: 'decides from roles that the store holds' },
+      { name: 'server', why: 'the only door to the store; asks access and applies patches' },
+      { name: 'runtime', why: 'what controllers stand on: watches and writes through the server' },
+      { name: 'controllers', why: 'reconcile on the runtime' },
+      { name: 'agents', why: 'the parts outside the controller manager, on the same runtime' },
+      { name: 'cluster.ts', why: 'wires all of it on one kernel' },
+    ],
+  },
+  {
+    name: 'lab',
+    packages: ['rxjs', 'yaml', '@marcbachmann/cel-js', 'fast-check'],
+    rooms: [
+      { name: 'trace', why: 'what happened; everything else in the lab reads it' },
+      { name: 'scenario', why: 'the file format: what shall happen' },
+      { name: 'faults', why: 'scenarios name them, simulations inject them' },
+      { name: 'invariants', why: 'judge a trace' },
+      { name: 'simulation', why: 'runs a scenario with its faults under its invariants' },
+      { name: 'explore', why: 'runs simulations by the thousand' },
+    ],
+  },
+  {
+    name: 'surfaces',
+    packages: ['commander', 'picocolors', 'pino', 'rxjs', 'yaml', 'fast-check', '@marcbachmann/cel-js'],
+    rooms: [
+      { name: 'report', why: 'renders runs as text, JSON and JUnit' },
+      { name: 'page', why: 'renders runs for the browser' },
+      { name: 'http', why: 'serves a cluster, and its page' },
+      { name: 'conformance', why: 'compares runs with recordings' },
+      { name: 'cli', why: 'commands reach everything above' },
+    ],
+  },
+];
+
+/** Files that may stay long, each with its reason. One that has become short again must leave the list. */
+export const MAY_BE_LONG: Readonly<Record<string, string>> = {};
+
+export const FLOOR_FACE: Room = { name: 'index.ts', why: 'what the floors above see of this one' };
+
+export const LONGEST = 300;
+/** Half of all files under src are at most this long. */
+export const MEDIAN = 120;

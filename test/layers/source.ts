@@ -1,0 +1,121 @@
+/** Reads TypeScript well enough to judge it: code without comments and literals, the imports of a file, and where each stands. */
+
+export interface SourceFile {
+  /** From the project's root, with slashes: `src/cluster/store/index.ts`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Import {
+  readonly specifier: string;
+  readonly names: readonly string[];
+  readonly line: number;
+}
+
+/** Words after which a slash begins a regular expression, not a division. */
+const BEFORE_REGEX = new Set(['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'throw', 'void', 'delete', 'instanceof', 'new', 'yield', 'await']);
+
+/** The text with comments blanked and, unless they are kept, the contents of literals too. Offsets and lines stay as they were. */
+export function codeOf(text: string, options: { readonly keepStrings: boolean } = { keepStrings: false }): string {
+  const out = [...text.matchAll(/[\s\S]/g)].map(([char]) => char);
+  const blank = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) if (out[i] !== '\n') out[i] = ' ';
+  };
+  /** Depth of braces for each `${` that is open. */
+  const templates: number[] = [];
+  let i = 0;
+  while (i < text.length) {
+    const char = text.charAt(i);
+    const two = text.slice(i, i + 2);
+    if (two === '//' || two === '/*') i = comment(two);
+    else if (char === "'" || char === '"') i = literal(i, closing(text, i + 1, char));
+    else if (char === '`' || (char === '}' && templates.at(-1) === 0)) i = template(char);
+    else if (char === '/' && startsRegex(text, i, out)) i = literal(i, closingRegex(text, i + 1));
+    else {
+      if (char === '{') deepen(1);
+      if (char === '}') deepen(-1);
+      i++;
+    }
+  }
+  return out.join('');
+
+  function comment(opening: string): number {
+    const at = opening === '//' ? text.indexOf('\n', i) : text.indexOf('*/', i + 2);
+    const end = at === -1 ? text.length : opening === '//' ? at : at + 2;
+    blank(i, end);
+    return end;
+  }
+  function literal(from: number, end: number): number {
+    if (!options.keepStrings) blank(from + 1, end - 1);
+    return end;
+  }
+  function template(char: string): number {
+    if (char === '}') templates.pop();
+    for (let at = i + 1; at < text.length; at++) {
+      if (text.charAt(at) === '\\') at++;
+      else if (text.charAt(at) === '`') return literal(i, at + 1);
+      else if (text.startsWith('${', at)) {
+        templates.push(0);
+        return literal(i, at + 2);
+      }
+    }
+    return text.length;
+  }
+  function deepen(by: number): void {
+    const depth = templates.pop();
+    if (depth !== undefined) templates.push(depth + by);
+  }
+}
+
+/** Every static and dynamic import and re-export of a file. */
+export function importsOf(file: SourceFile): Import[] {
+  const code = codeOf(file.text);
+  const text = codeOf(file.text, { keepStrings: true });
+  const found: Import[] = [];
+  for (const match of text.matchAll(/\b(?:import|export)\b((?:[^'"`;()]*?\bfrom)?)\s*\(?\s*(['"])([^'"\n]+)\2/g)) {
+    // The keyword must stand in code, not inside a string.
+    if (!/^(?:import|export)\b/.test(code.slice(match.index))) continue;
+    const names = [...(match[1] ?? '').matchAll(/\w+/g)].map(([name]) => name).filter((name) => !['from', 'type', 'as'].includes(name));
+    found.push({ specifier: match[3] ?? '', names, line: lineAt(file.text, match.index) });
+  }
+  return found;
+}
+
+/** From 1, as editors count. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+export function lineCount(text: string): number {
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
+
+function closing(text: string, from: number, quote: string): number {
+  for (let i = from; i < text.length; i++) {
+    if (text.charAt(i) === '\\') i++;
+    else if (text.charAt(i) === quote || text.charAt(i) === '\n') return i + 1;
+  }
+  return text.length;
+}
+
+function closingRegex(text: string, from: number): number {
+  let inClass = false;
+  for (let i = from; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char === '\\') i++;
+    else if (char === '[') inClass = true;
+    else if (char === ']') inClass = false;
+    else if ((char === '/' && !inClass) || char === '\n') return i + 1;
+  }
+  return text.length;
+}
+
+function startsRegex(text: string, at: number, out: readonly string[]): boolean {
+  let before = at - 1;
+  while (before >= 0 && /\s/.test(out[before] ?? '')) before--;
+  if (before < 0) return true;
+  const char = text.charAt(before);
+  if (!/[\w$)\]}'"`]/.test(char)) return true;
+  const word = /[\w$]+$/.exec(text.slice(Math.max(0, before - 20), before + 1))?.[0];
+  return word !== undefined && BEFORE_REGEX.has(word);
+}
