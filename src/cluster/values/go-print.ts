@@ -1,8 +1,8 @@
 /**
- * Values as Go prints them in error texts: `%q` for strings, `%v` for numbers, `%#v` for lists, maps and structs.
+ * Scalars as Go prints them in error texts: `%q` for strings, `%v` for numbers. Structs and maps: `go-syntax.ts`.
  * Models: Go 1.18 fmt, strconv.Quote, time.quote.
  */
-import { compareText, utf8 } from './bytes.ts';
+import { utf8 } from './bytes.ts';
 
 const NAMED: Readonly<Record<string, string>> = { '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '"': '\\"', '\\': '\\\\' };
 const PLAIN = /^[ !#-[\]-~]*$/;
@@ -39,35 +39,6 @@ export function quoteTime(text: string): string {
   return `${out}"`;
 }
 
-/** The Go type of a value to be printed with `%#v`. Field names and their order are Go's. */
-export type GoType =
-  | { readonly type: 'string' | 'int' | 'uint' | 'float' | 'bool'; readonly name?: string }
-  | { readonly type: 'pointer'; readonly to: GoType }
-  | { readonly type: 'list'; readonly of: GoType; readonly name?: string }
-  | { readonly type: 'map'; readonly of: GoType; readonly name?: string }
-  | { readonly type: 'struct'; readonly name: string; readonly fields: readonly GoField[] };
-
-export interface GoField {
-  /** The Go name: `NodeID`. */
-  readonly go: string;
-  /** The member of the value: `nodeID`. */
-  readonly json: string;
-  readonly is: GoType;
-}
-
-const BASIC: Readonly<Record<string, string>> = { string: 'string', int: 'int32', uint: 'uint64', float: 'float64', bool: 'bool' };
-
-/** The name of a type as `%T` prints it. */
-export function goTypeName(type: GoType): string {
-  switch (type.type) {
-    case 'pointer': return `*${goTypeName(type.to)}`;
-    case 'list': return type.name ?? `[]${goTypeName(type.of)}`;
-    case 'map': return type.name ?? `map[string]${goTypeName(type.of)}`;
-    case 'struct': return type.name;
-    default: return type.name ?? BASIC[type.type] ?? 'string';
-  }
-}
-
 /** A string, number or truth value as `%v` prints it; anything else as JSON, so that nothing is hidden. */
 export function goScalar(value: unknown): string {
   switch (typeof value) {
@@ -77,27 +48,6 @@ export function goScalar(value: unknown): string {
     default: return '<nil>';
   }
 }
-
-/** A value of a known Go type as `%#v` prints it. Addresses are made up: nobody can know the real ones. */
-export function goSyntax(value: unknown, type: GoType): string {
-  const name = goTypeName(type);
-  switch (type.type) {
-    case 'string': return quote(typeof value === 'string' ? value : '');
-    case 'uint': return `0x${BigInt(Number(value ?? 0)).toString(16)}`;
-    case 'pointer': return value === undefined || value === null ? `(${name})(nil)` : `(${name})(0xc000000000)`;
-    case 'list': return Array.isArray(value) ? `${name}{${value.map((item) => goSyntax(item, type.of)).join(', ')}}` : `${name}(nil)`;
-    case 'map': return isMembers(value) ? `${name}{${entriesOf(value, type.of)}}` : `${name}(nil)`;
-    case 'struct': return `${name}{${fieldsOf(isMembers(value) ? value : {}, type.fields)}}`;
-    default: return goScalar(value ?? (type.type === 'bool' ? false : 0));
-  }
-}
-
-const entriesOf = (map: Members, of: GoType): string => Object.keys(map).toSorted(compareText).map((key) => `${quote(key)}:${goSyntax(map[key], of)}`).join(', ');
-const fieldsOf = (struct: Members, fields: readonly GoField[]): string => fields.map((field) => `${field.go}:${goSyntax(struct[field.json], field.is)}`).join(', ');
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list of strings as `%#v` prints it; Go drops an empty list read from JSON to nil in most places, so does this. */
 export const goStrings = (values: readonly string[] | undefined): string =>

@@ -20,7 +20,8 @@ export { decodeGoDuration, formatDurationMs, formatGoDuration, parseDurationMs, 
 export { aggregateText, forbidden, GoText, invalid, problemBody, problemText, required, type FieldProblem, type FieldProblemType } from './field-problem.ts';
 export { escapeFieldValue, exactFieldMatch, formatFieldSelector, matchesFields, parseFieldSelector, unescapeFieldValue, type FieldSelector, type FieldTerm } from './field-selectors.ts';
 export { atoi, MAX_INT64, MIN_INT64, parseInt64 } from './go-numbers.ts';
-export { goScalar, goStrings, goSyntax, goTypeName, quote, quoteTime, type GoField, type GoType } from './go-print.ts';
+export { goScalar, goStrings, quote, quoteTime } from './go-print.ts';
+export { goSyntax, goTypeName, type GoField, type GoType } from './go-syntax.ts';
 export { intOrStringFromJson, intValue, legacyIntOrPercent, parseIntOrString, scaledIntOrPercent, type IntOrString } from './int-or-string.ts';
 export { jsonKind, unmarshalString, wrongJsonType } from './json-kinds.ts';
 export { compileRequirement, formatRequirement, labelRequirement, type LabelOperator, type LabelRequirement, type Labels } from './label-requirement.ts';

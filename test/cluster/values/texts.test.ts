@@ -64,6 +64,16 @@ describe('Go texts', () => {
     expect([goSyntax(0, { type: 'uint' }), goSyntax(undefined, { type: 'bool' }), goSyntax([1], { type: 'list', of: { type: 'int' } })]).toEqual(['0x0', 'false', '[]int32{1}']);
   });
 
+  it('print what the recorded errors show of quantities, percentages and instants', () => {
+    expect(goSyntax('1500m', { type: 'quantity' })).toBe('resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}');
+    expect(goSyntax('1.5', { type: 'quantity' })).toBe('resource.Quantity{i:resource.int64Amount{value:15, scale:-1}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}');
+    expect(goSyntax('101%', { type: 'intOrString' })).toBe('intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}');
+    expect(goSyntax(undefined, { type: 'time' })).toBe('time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)');
+    expect(goSyntax('2024-03-01T10:02:03Z', { type: 'time' })).toBe('time.Date(2024, time.March, 1, 10, 2, 3, 0, time.Local)');
+    const embedded: GoType = { type: 'struct', name: 'v1.X', fields: [{ go: 'DeletionTimestamp', json: 'deletionTimestamp', is: { type: 'pointer', to: { type: 'time' } } }, { go: 'Inner', json: '', is: { type: 'struct', name: 'v1.Y', fields: [{ go: 'A', json: 'a', is: { type: 'int' } }] } }] };
+    expect(goSyntax({ a: 1 }, embedded)).toBe('v1.X{DeletionTimestamp:<nil>, Inner:v1.Y{A:1}}');
+  });
+
   it('print problems as field errors', () => {
     expect(problemBody({ type: 'Invalid', field: 'f', value: 5, detail: 'too much' })).toBe('Invalid value: 5: too much');
     expect(problemBody({ type: 'Duplicate', field: 'f', value: 'a', detail: '' })).toBe('Duplicate value: "a"');
