@@ -124,7 +124,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
 
   const server = createServer({
-    kinds: { get: kinds.byKind, all: kinds.list() }, store, names, gates,
+    kinds, store, names, gates,
     random: random.stream('server'), now: () => kernel.now, entry: () => ++lastId,
   });
 
@@ -181,7 +181,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     else runtime.handle(event, pending);
   };
 
-  bootstrap(server);
+  bootstrap(server, names);
   runtime.add({ name: 'controller-manager', controllers: (options.controllers ?? registered)(kinds) });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) runtime.add(process);
   kernel.runUntil(startAt - 1);

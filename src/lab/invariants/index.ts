@@ -1,0 +1,7 @@
+/** Invariants: one file each, one line each. */
+import type { Invariant } from './invariant.ts';
+
+export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
+
+/** All invariants, in the order in which documentation lists them. */
+export const invariants: readonly Invariant[] = [];

@@ -1,0 +1,109 @@
+/** What the steps of a scenario do: requests to the door as `operator`, faults. */
+import type { ApiObject, ObjectInput } from '../../cluster/api/index.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { ApiRequest, ApiResponse } from '../../cluster/server/index.ts';
+import { faults } from '../faults/index.ts';
+import { DEFAULT_NAMESPACE, formatTarget, type ExpectedError, type FaultCall, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
+import { resolveTarget } from './facts.ts';
+
+export const OPERATOR = 'operator';
+const USER = { name: OPERATOR, groups: ['system:masters'] };
+
+/** What came of a step: undefined when all is well. */
+export interface Trouble { readonly message: string; readonly detail: readonly string[] }
+
+/** A manifest with the parts a person leaves out: the namespace, the version of a known kind. */
+const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
+  const kind = manifest.kind ?? '';
+  const known = cluster.kinds.byKind(kind);
+  const apiVersion = manifest.apiVersion ?? (known === undefined ? '' : cluster.kinds.apiVersionOf(known));
+  const metadata = known?.namespaced === true ? { namespace: DEFAULT_NAMESPACE, ...manifest.metadata } : { ...manifest.metadata };
+  return { ...manifest, apiVersion, kind, metadata };
+};
+
+const where = (object: ObjectInput | ApiObject): { namespace?: string } => (object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace });
+
+const requestsFor = (cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble => {
+  const one = (target: TargetRef, make: (object: ApiObject) => ApiRequest): readonly ApiRequest[] | Trouble => {
+    const found = resolveTarget(cluster, target);
+    if (found.length > 0) return found.map(make);
+    // A name that is not there goes to the server, whose 404 is the answer to give.
+    if (target.name === undefined) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
+    const namespaced = cluster.kinds.byKind(target.kind)?.namespaced ?? true;
+    const metadata = { name: target.name, uid: '', resourceVersion: '', creationTimestamp: '', ...(namespaced ? { namespace: target.namespace ?? DEFAULT_NAMESPACE } : {}) };
+    return [make({ apiVersion: '', kind: target.kind, metadata })];
+  };
+  switch (action.verb) {
+    case 'apply': return action.objects.map(({ object }) => {
+      const body = completed(cluster, object);
+      const key = body.metadata.namespace === undefined ? body.metadata.name ?? '' : `${body.metadata.namespace}/${body.metadata.name ?? ''}`;
+      const exists = body.metadata.name !== undefined && cluster.store.get(body.kind, key) !== undefined;
+      return exists
+        ? { verb: 'patch', kind: body.kind, ...where(body), name: body.metadata.name ?? '', body, patchType: 'apply', force: true, fieldManager: OPERATOR, user: USER }
+        : { verb: 'create', kind: body.kind, ...where(body), body, user: USER };
+    });
+    case 'create': return action.objects.map(({ object }) => { const body = completed(cluster, object); return { verb: 'create', kind: body.kind, ...where(body), body, user: USER }; });
+    case 'replace': return action.objects.map(({ object }) => { const body = completed(cluster, object); return { verb: 'update', kind: body.kind, ...where(body), name: body.metadata.name ?? '', body, user: USER }; });
+    case 'patch': return one(action.target, (object) => ({
+      verb: 'patch', kind: object.kind, ...where(object), name: object.metadata.name, body: action.patch, patchType: action.type, user: USER, fieldManager: OPERATOR,
+      ...(action.subresource === undefined ? {} : { subresource: action.subresource }), ...(action.type === 'apply' ? { force: true } : {}),
+    }));
+    case 'delete': return one(action.target, (object) => ({
+      verb: 'delete', kind: object.kind, ...where(object), name: object.metadata.name, user: USER,
+      ...(action.propagationPolicy === undefined ? {} : { propagationPolicy: action.propagationPolicy }),
+      ...(action.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: action.gracePeriodSeconds }),
+      ...(action.preconditions === undefined ? {} : { preconditions: action.preconditions }),
+    }));
+    case 'evict': return one(action.target, (object) => ({
+      verb: 'create', kind: object.kind, ...where(object), name: object.metadata.name, subresource: 'eviction', user: USER,
+      body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: object.metadata.name, ...where(object) }, ...(action.gracePeriodSeconds === undefined ? {} : { deleteOptions: { gracePeriodSeconds: action.gracePeriodSeconds } }) },
+    }));
+    default: { const never: never = action; return never; }
+  }
+};
+
+const refusal = (response: Extract<ApiResponse, { ok: false }>): Trouble => ({
+  message: `the server refused it: ${response.code} ${response.status.reason ?? ''}: ${response.status.message ?? ''}`,
+  detail: (response.status.details?.causes ?? []).map((cause) => `  ${cause.field ?? ''}: ${cause.message ?? ''}`),
+});
+
+/** Writes; stops at the first refusal. */
+export function performWrite(cluster: Cluster, action: WritingAction, causes: readonly number[]): Trouble | undefined {
+  const requests = requestsFor(cluster, action);
+  if ('message' in requests) return requests;
+  for (const request of requests) {
+    const response = cluster.request(OPERATOR, request, causes);
+    if (!response.ok) return refusal(response);
+  }
+  return undefined;
+}
+
+/** Writes what must be refused. */
+export function performRefused(cluster: Cluster, action: WritingAction, expected: ExpectedError, causes: readonly number[]): Trouble | undefined {
+  const requests = requestsFor(cluster, action);
+  if ('message' in requests) return requests;
+  for (const request of requests) {
+    const response = cluster.request(OPERATOR, request, causes);
+    if (response.ok) return { message: `expected an error${expected.code === undefined ? '' : ` ${expected.code}`}, but the server accepted it`, detail: [] };
+    const { code, status } = response;
+    const fields = (status.details?.causes ?? []).map((cause) => cause.field ?? '');
+    const wrong = [
+      expected.code !== undefined && expected.code !== code ? `  code     expected ${expected.code}  found ${code}` : '',
+      expected.reason !== undefined && expected.reason !== status.reason ? `  reason   expected ${expected.reason}  found ${status.reason ?? 'none'}` : '',
+      expected.field !== undefined && !fields.includes(expected.field) ? `  field    expected ${expected.field}  found ${fields.join(', ') || 'none'}` : '',
+      expected.message !== undefined && status.message?.includes(expected.message) !== true ? `  message  expected to contain ${expected.message}  found ${status.message ?? 'none'}` : '',
+    ].filter((line) => line !== '');
+    if (wrong.length > 0) return { message: 'the server refused it otherwise than expected', detail: wrong };
+  }
+  return undefined;
+}
+
+/** Makes a fault happen. */
+export function performFault(cluster: Cluster, call: FaultCall): Trouble | undefined {
+  const fault = faults.find(({ name }) => name === call.name);
+  if (fault === undefined) return { message: `there is no fault named ${call.name}`, detail: [] };
+  const done = fault.apply(cluster, call);
+  if ('error' in done) return { message: done.error, detail: [] };
+  cluster.note({ type: 'fault', causes: [], fault: call.name, detail: done.detail });
+  return undefined;
+}

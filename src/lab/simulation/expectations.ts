@@ -1,0 +1,55 @@
+/** Whether an expectation holds of a running cluster, and if not, what was there instead. */
+import type { Cluster } from '../../cluster/cluster.ts';
+import { compileExpression, explainMismatch, formatTarget, matches, type CountBounds, type Expectation } from '../scenario/index.ts';
+import { expressionFacts, resolveTarget } from './facts.ts';
+
+export type Answer = { readonly holds: true } | { readonly holds: false; readonly message: string; readonly detail: readonly string[] };
+
+const HOLDS: Answer = { holds: true };
+const fails = (message: string, detail: readonly string[] = []): Answer => ({ holds: false, message, detail });
+
+const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>
+  [is === undefined ? '' : `${is}`, atLeast === undefined ? '' : `at least ${atLeast}`, atMost === undefined ? '' : `at most ${atMost}`].filter((part) => part !== '').join(' and ');
+const withinBounds = (count: number, { is, atLeast, atMost }: CountBounds): boolean =>
+  (is === undefined || count === is) && (atLeast === undefined || count >= atLeast) && (atMost === undefined || count <= atMost);
+
+/** Answers an expectation; the explanation is made only when it fails. */
+export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
+  switch (expectation.expect) {
+    case 'match': {
+      const { match: expected } = expectation;
+      const kind = expected.kind ?? '';
+      for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
+      const { text } = explainMismatch(expected, [...cluster.store.values(kind)]);
+      const [first = '', ...rest] = text.split('\n');
+      return fails(first, rest);
+    }
+    case 'absent': {
+      const found = resolveTarget(cluster, expectation.target);
+      return found.length === 0 ? HOLDS : fails(`expected no ${formatTarget(expectation.target)}, found ${found.length}`, found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`));
+    }
+    case 'count': {
+      const count = resolveTarget(cluster, expectation.of).length;
+      return withinBounds(count, expectation.bounds) ? HOLDS : fails(`expected ${boundsText(expectation.bounds)} of ${formatTarget(expectation.of)}, found ${count}`);
+    }
+    case 'cel': {
+      const compiled = compileExpression(expectation.expression.cel);
+      if (!('expression' in compiled)) return fails(`the expression is wrong: ${compiled.error.message}`);
+      const answer = compiled.expression.evaluate(expressionFacts(cluster));
+      if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${expectation.expression.cel}`]);
+      return answer.holds ? HOLDS : fails('the expression is false', [`  ${expectation.expression.cel}`]);
+    }
+    case 'allowed': return fails('access questions need the access room, which this build does not have');
+    default: { const never: never = expectation; return never; }
+  }
+}
+
+/** Kinds whose changes can alter an expectation's answer; undefined: any. */
+export function kindsOf(expectation: Expectation): ReadonlySet<string> | undefined {
+  switch (expectation.expect) {
+    case 'match': return new Set([expectation.match.kind ?? '']);
+    case 'absent': return new Set([expectation.target.kind]);
+    case 'count': return new Set([expectation.of.kind]);
+    default: return undefined;
+  }
+}

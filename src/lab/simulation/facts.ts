@@ -1,0 +1,55 @@
+/** The world of a running cluster as expressions, matches and invariants ask for it. */
+import type { ApiObject } from '../../cluster/api/index.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Facts as InvariantFacts } from '../invariants/invariant.ts';
+import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
+
+const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;
+
+/** What expressions may ask. */
+export function expressionFacts(cluster: Cluster): Facts {
+  return {
+    objects: (kind, namespace) => (namespace === undefined ? [...cluster.store.values(kind)] : cluster.store.by(kind, 'namespace', namespace)),
+    object: (kind, namespace, name) => cluster.store.get(kind, isNamespaced(cluster, kind) ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name),
+    now: cluster.now,
+    startAt: cluster.startAt,
+  };
+}
+
+/** What invariants may ask. */
+export function invariantFacts(cluster: Cluster): InvariantFacts {
+  return {
+    get now() { return cluster.now; },
+    names: cluster.names,
+    gates: cluster.gates,
+    get: (kind, key) => cluster.store.get(kind, key),
+    by: (kind, index, value) => cluster.store.by(kind, index, value),
+    list: (kind) => cluster.store.values(kind),
+  };
+}
+
+/** The objects a target means, in order of creation. */
+export function resolveTarget(cluster: Cluster, target: TargetRef): readonly ApiObject[] {
+  const { kind } = target;
+  const namespaced = isNamespaced(cluster, kind);
+  const namespace = targetNamespace(target, namespaced);
+  if (target.name !== undefined && target.labels === undefined && target.cel === undefined && (namespace !== undefined || !namespaced)) {
+    const object = cluster.store.get(kind, namespace === undefined ? target.name : `${namespace}/${target.name}`);
+    return object === undefined ? [] : [object];
+  }
+  const all = namespace !== undefined ? cluster.store.by(kind, 'namespace', namespace) : [...cluster.store.values(kind)];
+  const condition = target.cel === undefined ? undefined : compileExpression(target.cel.cel, { about: 'self' });
+  const facts = expressionFacts(cluster);
+  const holds = (object: ApiObject): boolean => {
+    if (condition === undefined || !('expression' in condition)) return true;
+    const answer = condition.expression.evaluate(facts, object);
+    return 'holds' in answer && answer.holds;
+  };
+  const labels = Object.entries(target.labels ?? {});
+  const found = all.filter((object) =>
+    (target.name === undefined || object.metadata.name === target.name) &&
+    labels.every(([key, value]) => object.metadata.labels?.[key] === value) && holds(object));
+  if (target.nth === undefined) return found;
+  const nth = found[target.nth - 1];
+  return nth === undefined ? [] : [nth];
+}

@@ -1,0 +1,48 @@
+/** The result of a run as data: what it found, where, and how to see it again. Renderers (text, JSON, JUnit, page) make the words. */
+import type { Counters } from '../../cluster/cluster.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Position, Scenario } from '../scenario/index.ts';
+import type { Trace } from '../trace/index.ts';
+
+/** An expectation, step or invariant that did not hold. */
+export interface RunFailure {
+  readonly kind: 'expectation' | 'step' | 'invariant' | 'limit';
+  /** Headline, one sentence. */
+  readonly message: string;
+  /** Expected against found, one line each; may be empty. */
+  readonly detail: readonly string[];
+  /** Virtual milliseconds since the start. */
+  readonly sinceStartMs: number;
+  /** Trace step at which it was found; the write in question where there is one. */
+  readonly traceStep: number;
+  readonly source?: Position;
+  /** Invariant's name. */
+  readonly invariant?: string;
+}
+
+export interface InvariantResult { readonly name: string; readonly temporal: string; readonly held: boolean; readonly witnesses: number }
+
+/** A walkthrough beat and where in the trace it stands. */
+export interface Beat { readonly text: string; readonly traceStep: number; readonly sinceStartMs: number; readonly source?: Position }
+
+export type Verdict = 'held' | 'broken' | 'unsettled';
+
+export interface Run {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly verdict: Verdict;
+  readonly failures: readonly RunFailure[];
+  readonly invariants: readonly InvariantResult[];
+  readonly beats: readonly Beat[];
+  readonly digest: string;
+  readonly counters: Readonly<Counters>;
+  /** Events the kernel handled. */
+  readonly steps: number;
+  /** Virtual length, milliseconds. */
+  readonly lengthMs: number;
+  readonly settled: boolean;
+  /** Present when the run was asked to keep it. */
+  readonly trace?: Trace;
+  /** The cluster as it was left, for whoever wants to go on from here. */
+  readonly cluster: Cluster;
+}
