@@ -5,6 +5,7 @@ import type { Door } from './door.ts';
 import { alreadyExists, failure, invalid } from './errors.ts';
 import { generateName, newUid, timeText } from './identity.ts';
 import { draftWith, drafted, metadataForCreate } from './metadata.ts';
+import { checkWriteOptions, isDryRun } from './options.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { storeKey, type Resource } from './resource.ts';
 import { sameValue } from './equal.ts';
@@ -13,9 +14,10 @@ type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
 export function create(door: Door, request: CreateRequest): ApiResponse {
   const resource = door.resource(request.kind);
+  checkWriteOptions(request);
   const body = decodeBody(door, resource, request.body);
   const namespace = namespaceFor(resource, request.namespace, body);
-  return createDecoded(door, resource, body, { namespace, dryRun: request.dryRun === true, request });
+  return createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request });
 }
 
 export interface CreateOptions {

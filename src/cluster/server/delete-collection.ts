@@ -7,11 +7,11 @@ import type { ApiRequest, ApiResponse } from './request.ts';
 
 type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>;
 
-/** Answers the list as it was before; an object that vanished meanwhile is no failure. */
+/** Answers a `Status`, as the specification has it (the real server answers the list); an object that vanished meanwhile is no failure. */
 export function removeCollection(door: Door, request: DeleteCollectionRequest): ApiResponse {
   const resource = door.resource(request.kind);
-  const list = listOf(door, resource, request);
   checkDeleteOptions(request);
+  const list = listOf(door, resource, request);
   for (const item of list.items) {
     try {
       removeOne(door, resource, item.metadata.namespace, item.metadata.name, request);
@@ -19,5 +19,6 @@ export function removeCollection(door: Door, request: DeleteCollectionRequest): 
       if (!(thrown instanceof Refusal) || thrown.status.code !== 404) throw thrown;
     }
   }
-  return { ok: true, code: 200, list };
+  const { group, kind } = resource;
+  return { ok: true, code: 200, success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: kind.plural } } };
 }

@@ -3,12 +3,14 @@
  * Models: apiserver pkg/registry/generic/registry store.go Delete, pkg/registry/rest delete.go BeforeDelete.
  */
 import type { ApiObject } from '../api/object.ts';
+import type { FieldError } from '../api/status.ts';
 import type { Door } from './door.ts';
 import { conflictOnKind, invalidAs, notFound } from './errors.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
 import { GRACE_PERIODS } from './graceful.ts';
 import { timeText } from './identity.ts';
 import { withMetadata } from './metadata.ts';
+import { dryRunErrors, isDryRun, type DryRun } from './options.ts';
 import type { ApiRequest, ApiResponse, Preconditions } from './request.ts';
 import { storeKey, type Resource } from './resource.ts';
 import { SPECIAL_DELETIONS } from './special-deletions.ts';
@@ -20,7 +22,7 @@ export interface Deletion {
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
   readonly preconditions?: Preconditions | undefined;
-  readonly dryRun?: boolean | undefined;
+  readonly dryRun?: DryRun | undefined;
 }
 
 /** What a deletion left: the object as it stands (or last stood), and whether it is gone. */
@@ -29,21 +31,30 @@ export interface Deleted { readonly object: ApiObject; readonly gone: boolean }
 export function remove(door: Door, request: DeleteRequest): ApiResponse {
   const resource = door.resource(request.kind);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
+  checkDeleteOptions(request);
   const { object, gone } = removeOne(door, resource, namespace, request.name, request);
-  if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: 200, object };
+  const warnings = DELETE_WARNINGS.get(resource.kind.kind)?.(request);
+  const told = warnings === undefined ? {} : { warnings };
+  if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: 200, object, ...told };
   const { group, kind } = resource;
   return {
-    ok: true, code: 200,
+    ok: true, code: 200, ...told,
     success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name: request.name, ...(group === '' ? {} : { group }), kind: kind.plural, uid: object.metadata.uid } },
   };
 }
+
+/** What a client is told who may not expect it. Models: pkg/registry/batch/job strategy.go WarningsOnDelete. */
+const DELETE_WARNINGS: ReadonlyMap<string, (options: Deletion) => readonly string[] | undefined> = new Map([
+  ['Job', ({ propagationPolicy, orphanDependents }) => (propagationPolicy === undefined && orphanDependents === undefined
+    ? ['child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning']
+    : undefined)],
+]);
 
 /** Deletes one object by name, admission and the kind's own way included. */
 export function removeOne(door: Door, resource: Resource, namespace: string | undefined, name: string, request: Extract<ApiRequest, { verb: 'delete' | 'deletecollection' }>): Deleted {
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
-  checkDeleteOptions(request);
-  door.admission.validate(door, { verb: 'delete', resource, namespace, name, request, dryRun: request.dryRun === true }, stored, stored);
+  door.admission.validate(door, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored, stored);
   const special = SPECIAL_DELETIONS.get(resource.kind.kind);
   return special === undefined ? deleteStored(door, resource, stored, request) : special(door, resource, stored, request);
 }
@@ -52,14 +63,17 @@ const POLICIES: ReadonlySet<string> = new Set(['Foreground', 'Background', 'Orph
 
 /** Options that contradict each other, or are unknown. */
 export function checkDeleteOptions(options: Deletion): void {
-  const { propagationPolicy, orphanDependents } = options;
-  if (propagationPolicy === undefined) return;
-  if (orphanDependents !== undefined) {
-    throw invalidAs('meta.k8s.io', 'DeleteOptions', '', [{ type: 'Invalid', field: 'propagationPolicy', value: propagationPolicy, detail: 'orphanDependents and deletionPropagation cannot be both set' }]);
+  const { propagationPolicy, orphanDependents, dryRun } = options;
+  if (propagationPolicy === undefined && dryRun === undefined) return;
+  const errors: FieldError[] = [];
+  const field = 'propagationPolicy';
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.push({ type: 'Invalid', field, value: propagationPolicy, detail: 'orphanDependents and deletionPropagation cannot be both set' });
+  } else if (propagationPolicy !== undefined && !POLICIES.has(propagationPolicy)) {
+    errors.push({ type: 'NotSupported', field, value: propagationPolicy, detail: 'supported values: "Foreground", "Background", "Orphan", "nil"' });
   }
-  if (!POLICIES.has(propagationPolicy)) {
-    throw invalidAs('meta.k8s.io', 'DeleteOptions', '', [{ type: 'NotSupported', field: 'propagationPolicy', value: propagationPolicy, detail: 'supported values: "Foreground", "Background", "Orphan", "nil"' }]);
-  }
+  errors.push(...dryRunErrors(dryRun));
+  if (errors.length > 0) throw invalidAs('meta.k8s.io', 'DeleteOptions', '', errors);
 }
 
 /** Deletes what is stored under the object's key. */
@@ -69,7 +83,7 @@ export function deleteStored(door: Door, resource: Resource, stored: ApiObject, 
   const plan = planOf(door, resource, stored, asked, options);
   const key = storeKey(stored.metadata.namespace, stored.metadata.name);
   if (plan === undefined) return { object: stored, gone: false };
-  const dryRun = options.dryRun === true;
+  const dryRun = isDryRun(options.dryRun);
   let object = plan.object;
   if (object !== stored && !dryRun) {
     object = withMetadata(object, { resourceVersion: door.nextVersion() });

@@ -9,6 +9,7 @@ export { describeRequest } from './describe-request.ts';
 export { Refusal, failure } from './errors.ts';
 export { plugins, type AdmissionPlugin, type Attributes } from './admission/index.ts';
 export { selectionOf, type Selection } from './selection.ts';
+export { deleteOptionsOf, isDryRun } from './options.ts';
 export { resourceOf, storeKey, type Resource } from './resource.ts';
 export type { Door, ServerOptions } from './door.ts';
-export type { ApiRequest, ApiResponse, ObjectList, Preconditions, PropagationPolicy, User, Verb } from './request.ts';
+export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, PropagationPolicy, User, Verb } from './request.ts';

@@ -5,6 +5,7 @@ import { decodeBody } from './body.ts';
 import type { Door } from './door.ts';
 import { failure, notFound, Refusal } from './errors.ts';
 import { patched } from './patches.ts';
+import { checkWriteOptions, isDryRun } from './options.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { storeKey, type Resource } from './resource.ts';
 import { replace } from './update.ts';
@@ -13,12 +14,13 @@ export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
 export function patch(door: Door, request: PatchRequest): ApiResponse {
   const resource = door.resource(request.kind);
+  checkWriteOptions(request);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, request.name));
   if (stored === undefined) throw notFound(resource, request.name);
   const document = patched(resource, stored, request);
   const body = decodePatched(door, resource, document, stored);
-  return replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: request.dryRun === true, request });
+  return replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request });
 }
 
 /** A patched document that does not decode is the patch's fault. */

@@ -19,7 +19,8 @@ interface Base {
   readonly user?: User;
 }
 interface WriteOptions {
-  readonly dryRun?: boolean;
+  /** A flag, or the texts of a query, of which only `All` is known. */
+  readonly dryRun?: boolean | readonly string[];
   readonly fieldManager?: string;
   readonly fieldValidation?: string;
 }
@@ -31,12 +32,12 @@ interface ListOptions {
   readonly limit?: number;
   readonly continue?: string;
 }
-interface DeleteOptions {
+export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: string;
   readonly orphanDependents?: boolean;
   readonly preconditions?: Preconditions;
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | readonly string[];
 }
 
 export type ApiRequest =

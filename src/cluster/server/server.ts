@@ -7,6 +7,7 @@ import { openDoor, type Door, type ServerOptions } from './door.ts';
 import { failure, methodNotAllowed, notFound, Refusal, unknownResource } from './errors.ts';
 import { patch } from './patch-verb.ts';
 import { get, list } from './read.ts';
+import { isDryRun } from './options.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { storeKey } from './resource.ts';
 import { SUBRESOURCES, type Subresource } from './subresources/index.ts';
@@ -55,5 +56,5 @@ function writeSubresource(door: Door, request: Extract<ApiRequest, { verb: 'crea
   const namespace = resource.kind.namespaced ? request.namespace ?? request.body.metadata?.namespace : undefined;
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
-  return write(door, { resource, stored, namespace, name, body, dryRun: request.dryRun === true, request });
+  return write(door, { resource, stored, namespace, name, body, dryRun: isDryRun(request.dryRun), request });
 }

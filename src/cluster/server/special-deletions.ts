@@ -5,6 +5,7 @@ import type { Door } from './door.ts';
 import { finalizersForDeletion } from './finalizers.ts';
 import { timeText } from './identity.ts';
 import { withMetadata } from './metadata.ts';
+import { isDryRun } from './options.ts';
 import { storeKey, type Resource } from './resource.ts';
 
 type SpecialDeletion = (door: Door, resource: Resource, stored: ApiObject, options: Deletion) => Deleted;
@@ -14,7 +15,7 @@ const namespace: SpecialDeletion = (door, resource, stored, options) => {
   if (stored.metadata.deletionTimestamp === undefined) {
     let object = withMetadata(stored, { deletionTimestamp: timeText(door.now()), finalizers: finalizersForDeletion(resource, stored, options) });
     object = { ...object, status: { ...(stored['status'] as object | undefined), phase: 'Terminating' } };
-    if (options.dryRun !== true) {
+    if (!isDryRun(options.dryRun)) {
       object = withMetadata(object, { resourceVersion: door.nextVersion() });
       door.commit(resource, 'MODIFIED', storeKey(undefined, stored.metadata.name), object);
     }

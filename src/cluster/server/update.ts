@@ -12,6 +12,7 @@ import { differsOutside, keep, sameValue } from './equal.ts';
 import { conflict, internal, invalid, invalidAs, MODIFIED, notFound } from './errors.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { draftWith, drafted, metadataForUpdate } from './metadata.ts';
+import { checkWriteOptions, isDryRun } from './options.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { storeKey, type Resource } from './resource.ts';
 
@@ -19,6 +20,7 @@ type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
 export function update(door: Door, request: UpdateRequest): ApiResponse {
   const resource = door.resource(request.kind);
+  checkWriteOptions(request);
   const { kind } = resource;
   const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
   const stored = door.store.get(kind.kind, storeKey(asked, request.name));
@@ -30,9 +32,9 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   if (stored === undefined) {
     if (!kind.allowCreateOnUpdate || request.subresource !== undefined) throw notFound(resource, request.name);
     const { resourceVersion: _, ...metadata } = body.metadata;
-    return createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: request.dryRun === true, request });
+    return createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request });
   }
-  return replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: request.dryRun === true, request });
+  return replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request });
 }
 
 const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>
