@@ -1,0 +1,59 @@
+/** Field sets as objects carry them in `metadata.managedFields[].fieldsV1`. Both directions remember what they have seen: most writes leave most sets as they were. Models: structured-merge-diff v4 fieldpath/serialize.go. */
+import { LEAF, NO_FIELDS, nodeOf, sortedElements, union, type FieldNode, type FieldSet } from './field-set.ts';
+import { parsePathElement } from './path-element.ts';
+import { isMap, MAX_DEPTH, put, type JsonMap } from './values.ts';
+
+const encoded = new WeakMap<FieldSet, JsonMap>();
+const decoded = new WeakMap<JsonMap, FieldSet>();
+
+/** Members in upstream's order, `.` first where a field with fields below it is itself a member. */
+export function toFieldsV1(set: FieldSet): JsonMap {
+  let json = encoded.get(set);
+  if (json === undefined) {
+    json = encode(set, false);
+    encoded.set(set, json);
+    decoded.set(json, set);
+  }
+  return json;
+}
+
+function encode(set: FieldSet, self: boolean): JsonMap {
+  const out: Record<string, unknown> = self ? { '.': {} } : {};
+  for (const element of sortedElements(set)) {
+    const node = set.get(element);
+    if (node !== undefined) put(out, element, node.children.size === 0 ? {} : encode(node.children, node.member));
+  }
+  return out;
+}
+
+/** The set, or undefined where the JSON is no field set. */
+export function fromFieldsV1(json: unknown): FieldSet | undefined {
+  if (json === undefined || json === null) return NO_FIELDS;
+  if (!isMap(json)) return undefined;
+  const known = decoded.get(json);
+  if (known !== undefined) return known;
+  const node = decode(json, 0);
+  if (node === undefined) return undefined;
+  decoded.set(json, node.children);
+  return node.children;
+}
+
+function decode(json: unknown, depth: number): FieldNode | undefined {
+  if (json === null) return LEAF;
+  if (!isMap(json) || depth > MAX_DEPTH) return undefined;
+  let self = false;
+  const children = new Map<string, FieldNode>();
+  for (const [key, value] of Object.entries(json)) {
+    if (key === '.') {
+      self = true;
+      continue;
+    }
+    const parsed = parsePathElement(key);
+    if ('unknown' in parsed) continue;
+    const child = 'error' in parsed ? undefined : decode(value, depth + 1);
+    if ('error' in parsed || child === undefined) return undefined;
+    const twin = children.get(parsed.element);
+    children.set(parsed.element, twin === undefined ? child : { member: twin.member || child.member, children: union(twin.children, child.children) });
+  }
+  return nodeOf(self || children.size === 0, children);
+}

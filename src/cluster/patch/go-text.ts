@@ -1,0 +1,63 @@
+/** Values as Go prints them in error texts. Models: fmt verbs %v, %s, %T and reflect's names, for decoded JSON. */
+import { isList, isMap, sortedKeys } from './values.ts';
+
+/** `%v` of a float64: shortest digits, an exponent of two digits below 1e-4 and from 1e21. */
+export function goNumber(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  const size = Math.abs(value);
+  if (value === 0 || (size >= 1e-4 && size < 1e21)) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** `%v`: maps in key order, text without quotes, null as `<nil>`. */
+export function goValue(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'number') return goNumber(value);
+  if (isList(value)) return `[${value.map(goValue).join(' ')}]`;
+  if (isMap(value)) return `map[${sortedKeys(value).map((key) => `${key}:${goValue(value[key])}`).join(' ')}]`;
+  return String(value);
+}
+
+/** `%s`: differs from `%v` for what is no text. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) return '%!s(<nil>)';
+  if (typeof value === 'number' || typeof value === 'boolean') return `%!s(${goType(value)}=${goValue(value)})`;
+  return goValue(value);
+}
+
+/** `%T` of decoded JSON in which whole numbers are int64 (`numbers: 'split'`) or all are float64. */
+export function goType(value: unknown, numbers: 'split' | 'float' = 'split'): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'number') return numbers === 'split' && Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'boolean') return 'bool';
+  if (isList(value)) return '[]interface {}';
+  if (isMap(value)) return 'map[string]interface {}';
+  return 'string';
+}
+
+/** reflect's Kind of the same. */
+export function goKind(value: unknown): string {
+  if (isList(value)) return 'slice';
+  if (isMap(value)) return 'map';
+  return goType(value);
+}
+
+/** encoding/json's word for a value of a wrong type. */
+export function jsonKind(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean') return 'bool';
+  if (isList(value)) return 'array';
+  return isMap(value) ? 'object' : typeof value;
+}
+
+/** `%q`, close enough for names: Go and JSON escape printable text alike. */
+export const goQuoted = (text: string): string => JSON.stringify(text);
+
+/** `%#v` of decoded JSON. */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return 'interface {}(nil)';
+  if (typeof value === 'string') return goQuoted(value);
+  if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (isMap(value)) return `map[string]interface {}{${sortedKeys(value).map((key) => `${goQuoted(key)}:${goSyntax(value[key])}`).join(', ')}}`;
+  return goValue(value);
+}

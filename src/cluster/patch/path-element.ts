@@ -1,0 +1,103 @@
+/** One step of a field path: a field name, a list item's key or value, an index. Serialized as in FieldsV1, which is also its identity here. Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go. */
+import { goNumber, goQuoted } from './go-text.ts';
+import { compareText, isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
+
+export const fieldElement = (name: string): string => `f:${name}`;
+export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`;
+
+/** The key of a list item; `keys` in any order. */
+export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
+  const map: Record<string, unknown> = {};
+  for (const [name, value] of keys) put(map, name, value);
+  return `k:${JSON.stringify(sortedMap(map))}`;
+}
+
+const RANKS = 'fkvi';
+
+/** Fields before keys before values before indexes. */
+export function comparePathElements(a: string, b: string): number {
+  const rank = RANKS.indexOf(a.charAt(0)) - RANKS.indexOf(b.charAt(0));
+  if (rank !== 0) return rank;
+  if (a.startsWith('f:')) return compareText(a, b);
+  return a === b ? 0 : compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+}
+
+/** Numbers before texts before booleans before lists before maps before null. */
+function compareValues(a: unknown, b: unknown): number {
+  const rank = valueRank(a) - valueRank(b);
+  if (rank !== 0) return rank;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (isList(a) && isList(b)) return compareLists(a, b);
+  return isMap(a) && isMap(b) ? compareMaps(a, b) : 0;
+}
+
+function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = compareValues(a[i], b[i]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareMaps(a: JsonMap, b: JsonMap): number {
+  const left = sortedKeys(a);
+  const right = sortedKeys(b);
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [x, y] = [left[i] ?? '', right[i] ?? ''];
+    const order = compareText(x, y) || compareValues(a[x], b[y]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function valueRank(value: unknown): number {
+  if (value === null) return 5;
+  if (isList(value)) return 3;
+  return typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : typeof value === 'boolean' ? 2 : 4;
+}
+
+export type ParsedElement = { readonly element: string } | { readonly unknown: true } | { readonly error: string };
+
+/** Reads a serialized element into its canonical form. Kinds that a later version may add are `unknown` and ignored. */
+export function parsePathElement(text: string): ParsedElement {
+  if (text.length < 2) return { error: 'key must be 2 characters long:' };
+  if (text.charAt(1) !== ':') return { error: `missing colon: ${text}` };
+  const kind = text.charAt(0);
+  if (kind === 'f') return { element: text };
+  if (kind === 'i') return /^i:[+-]?\d+$/.test(text) ? { element: `i:${Number(text.slice(2))}` } : { error: `invalid index: ${text}` };
+  if (kind !== 'k' && kind !== 'v') return { unknown: true };
+  const value = parseJson(text.slice(2));
+  if (value === undefined || (kind === 'k' && !isMap(value))) return { error: `invalid ${kind === 'k' ? 'key' : 'value'}: ${text}` };
+  return { element: kind === 'k' && isMap(value) ? keyElement(Object.entries(value)) : valueElement(value) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path as conflicts show it: `.spec.containers[name="c1"].image`. */
+export const showPath = (path: readonly string[]): string => path.map(showElement).join('');
+
+export function showElement(element: string): string {
+  const text = element.slice(2);
+  if (element.startsWith('f:')) return `.${text}`;
+  if (element.startsWith('i:')) return `[${text}]`;
+  const value: unknown = JSON.parse(text);
+  if (element.startsWith('k:') && isMap(value)) return `[${sortedKeys(value).map((name) => `${name}=${showValue(value[name])}`).join(',')}]`;
+  return `[=${showValue(value)}]`;
+}
+
+function showValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return goQuoted(value);
+  if (typeof value === 'number') return goNumber(value);
+  if (isList(value)) return `[${value.map(showValue).join(',')}]`;
+  if (isMap(value)) return `{${sortedKeys(value).map((name) => `${name}=${showValue(value[name])}`).join(';')}}`;
+  return String(value);
+}

@@ -1,0 +1,119 @@
+/** JSON values as patches see them: safe with hostile keys, sharing what does not change. */
+
+export type JsonMap = { readonly [key: string]: unknown };
+
+/** Nesting that patches and field sets accept; deeper input is refused before anything recurses into it. */
+export const MAX_DEPTH = 500;
+
+/** Boxed values (numbers whose text a parser kept) are no maps. */
+export function isMap(value: unknown): value is JsonMap {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** The member's value, or undefined; never what a prototype holds (`constructor`, `__proto__`). */
+export const member = (map: JsonMap, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
+
+/** Sets an own member, also for the keys that plain assignment would turn into a prototype. */
+export function put(map: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+  else map[key] = value;
+}
+
+/** A copy with one member set; the same map when the value is already there. */
+export function withMember(map: JsonMap, key: string, value: unknown): JsonMap {
+  if (Object.hasOwn(map, key) && Object.is(map[key], value)) return map;
+  const copy: Record<string, unknown> = { ...map };
+  put(copy, key, value);
+  return copy;
+}
+
+/** A copy without the member; the same map when there is none. */
+export function withoutMember(map: JsonMap, key: string): JsonMap {
+  if (!Object.hasOwn(map, key)) return map;
+  const copy: Record<string, unknown> = { ...map };
+  delete copy[key];
+  return copy;
+}
+
+/** Order of Go strings: by UTF-8 bytes, which is by code point. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    // A surrogate stands for a code point above every other unit.
+    const xs = x >= 0xd800 && x <= 0xdfff;
+    const ys = y >= 0xd800 && y <= 0xdfff;
+    return xs === ys ? x - y : xs ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+/** Keys in the order in which Go prints and encodes maps. */
+export const sortedKeys = (map: JsonMap): string[] => Object.keys(map).sort(compareText);
+
+/** The same members in key order: what Go's encoder makes of a map it took apart. */
+export function sortedMap(map: JsonMap): JsonMap {
+  const sorted: Record<string, unknown> = {};
+  for (const key of sortedKeys(map)) put(sorted, key, map[key]);
+  return sorted;
+}
+
+/** Whether two values are the same JSON, whatever the order of their keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+  if (!isMap(a) || !isMap(b)) return a === b;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
+}
+
+/** Whether a value nests deeper than `limit`; itself bounded by it. */
+export function deeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit <= 0) return true;
+  if (isList(value)) return value.some((item) => deeperThan(item, limit - 1));
+  return isMap(value) && Object.values(value).some((item) => deeperThan(item, limit - 1));
+}
+
+/** With boxed values replaced by what they encode to; the same value when there are none. */
+export function unboxed(value: unknown): unknown {
+  if (isList(value)) {
+    const items = value.map(unboxed);
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  if (isMap(value)) {
+    let copy: Record<string, unknown> | undefined;
+    for (const key of Object.keys(value)) {
+      const item = unboxed(value[key]);
+      if (!Object.is(item, value[key])) put((copy ??= { ...value }), key, item);
+    }
+    return copy ?? value;
+  }
+  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? (value.toJSON() as unknown) : value;
+}
+
+/** Without null members at any depth, in lists of objects too (null items stay); the same value when there are none. */
+export function withoutNulls(value: unknown, order: 'kept' | 'sorted'): unknown {
+  if (isList(value)) {
+    const items = value.map((item) => withoutNulls(item, order));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  if (!isMap(value)) return value;
+  const kept: Record<string, unknown> = {};
+  let changed = false;
+  const keys = order === 'sorted' ? sortedKeys(value) : Object.keys(value);
+  for (const key of keys) {
+    const item = value[key];
+    const clean = withoutNulls(item, order);
+    if (clean !== item || item === null) changed = true;
+    if (item !== null) put(kept, key, clean);
+  }
+  return changed || order === 'sorted' ? kept : value;
+}
