@@ -6,6 +6,7 @@ import { Subject, type Observable } from 'rxjs';
 import { createDigest, createKernel, createRandom, type Kernel, type Limits, type Pending } from '../engine/index.ts';
 import { kindsFor, namesFor, SIM, type ApiObject, type Domain, type FeatureGates, type KindRegistry, type Names } from './api/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
+import { resolveGates } from './config/index.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type Runtime, type RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
@@ -72,7 +73,7 @@ export interface Cluster {
 export function createCluster(options: ClusterOptions = {}): Cluster {
   const startAt = options.startAt ?? Date.UTC(2024, 0, 1);
   const names = namesFor(options.domain ?? 'orch.io');
-  const gates = options.featureGates ?? {};
+  const { gates } = resolveGates(options.featureGates);
   const kinds = kindsFor(names);
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();

@@ -11,6 +11,8 @@ export interface Pending<E> {
   readonly causes: number[];
   /** A heartbeat: it never keeps a run from being settled. */
   readonly background: boolean;
+  /** Taken back: it leaves the queue without happening. */
+  cancelled: boolean;
 }
 
 export interface KernelOptions<E> {
@@ -31,6 +33,8 @@ export interface Kernel<E> {
   readonly limits: Limits;
   /** Adds an event; an instant in the past becomes now. */
   schedule(at: number, event: E, causes?: readonly number[], background?: boolean): Pending<E>;
+  /** Takes an event back. */
+  cancel(pending: Pending<E>): void;
   /** Handles the next event; false when there is none (at or before `until`). */
   step(until?: number): boolean;
   /** Handles everything up to and including an instant, then sets the clock to it. */
@@ -51,17 +55,27 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   let steps = 0;
   let foreground = 0;
 
+  const dropCancelled = (): void => {
+    for (let next = queue.peek(); next?.cancelled === true; next = queue.peek()) queue.pop();
+  };
+  const candidates = (at: number): readonly Pending<E>[] => queue.at(at).filter((pending) => !pending.cancelled);
   const step = (until = Infinity): boolean => {
+    dropCancelled();
     const at = queue.earliest();
     if (at === undefined || at > until) return false;
     if (at - startAt > limits.timeMs) throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs} ms; next would be ${nameNext(at)}`);
-    const pending = queue.pop(options.choose === undefined ? 0 : options.choose(queue.at(at)));
+    const pending = options.choose === undefined ? queue.pop() : takeChosen(at, options.choose);
     if (pending === undefined) return false;
     if (!pending.background) foreground--;
     now = at;
     if (++steps > limits.steps) throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event)}`);
     options.handle(pending.event, pending);
     return true;
+  };
+  const takeChosen = (at: number, choose: (candidates: readonly Pending<E>[]) => number): Pending<E> | undefined => {
+    const open = candidates(at);
+    const chosen = open[choose(open)] ?? open[0];
+    return chosen === undefined ? undefined : queue.pop(queue.at(at).indexOf(chosen));
   };
   const nameNext = (at: number): string => { const [first] = queue.at(at); return first === undefined ? 'nothing' : options.describe(first.event); };
 
@@ -71,10 +85,15 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     get steps() { return steps; },
     limits,
     schedule(at, event, causes = [], background = false) {
-      const pending: Pending<E> = { at: at > now ? at : now, seq: seq++, event, causes: [...causes], background };
+      const pending: Pending<E> = { at: at > now ? at : now, seq: seq++, event, causes: [...causes], background, cancelled: false };
       queue.push(pending.at, pending);
       if (!background) foreground++;
       return pending;
+    },
+    cancel(pending) {
+      if (pending.cancelled) return;
+      pending.cancelled = true;
+      if (!pending.background) foreground--;
     },
     step,
     runUntil(at) {
@@ -82,7 +101,7 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
       if (at > now) now = at;
     },
     get settled() { return foreground === 0; },
-    pending: () => queue.all(),
-    nextAt: () => queue.earliest(),
+    pending: () => queue.all().filter((pending) => !pending.cancelled),
+    nextAt() { dropCancelled(); return queue.earliest(); },
   };
 }

@@ -7,6 +7,8 @@ export interface TimeQueue<T> {
   push(at: number, item: T): void;
   /** The earliest instant with anything pending. */
   earliest(): number | undefined;
+  /** The item that would leave next. */
+  peek(): T | undefined;
   /** Takes the `nth` item of the earliest instant (0 is the oldest). */
   pop(nth?: number): T | undefined;
   /** Everything pending at an instant, oldest first. */
@@ -60,6 +62,10 @@ export function createTimeQueue<T>(): TimeQueue<T> {
       size++;
     },
     earliest: () => heap[0],
+    peek() {
+      const bucket = heap[0] === undefined ? undefined : buckets.get(heap[0]);
+      return bucket?.items[bucket.head];
+    },
     pop(nth = 0) {
       const at = heap[0];
       if (at === undefined) return undefined;
