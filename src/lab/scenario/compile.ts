@@ -1,7 +1,7 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
 import type { Action, ClusterSpec, Expectation, LatencyRange, NodeSpec, PodBehavior, Position, Scenario, SourcedManifest, Step, StorageDriver, TargetRef, Timing, WritingAction } from './types.ts';
 import type { Value } from './fields.ts';
-import { SCENARIO, STEP } from './format.ts';
+import type { SCENARIO, STEP } from './format.ts';
 
 export type RawScenario = Value<typeof SCENARIO>;
 type RawSpec = RawScenario['spec'];

@@ -71,7 +71,7 @@ function evaluate(run: (context: Record<string, unknown>) => unknown, facts: Fac
     return typeof value === 'boolean' ? { holds: value } : { error: `a condition is true or false, this is ${typeof value === 'object' ? 'something else' : String(value)}` };
   } catch (error) {
     const { message } = describe(error);
-    const hint = /^No such key: /.test(message) ? ' (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))' : '';
+    const hint = message.startsWith('No such key: ') ? ' (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))' : '';
     return { error: message + hint };
   } finally {
     current = outer;

@@ -1,20 +1,12 @@
 /** The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files reads this. */
+import { CLUSTER } from './cluster-format.ts';
+import { duration, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Field, Fields } from './fields.ts';
 
 export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
 
 export const SCENARIO_API_VERSION = 'scenario.orch.io/v1';
 export const SCENARIO_KIND = 'Scenario';
-
-const text = (description: string) => ({ type: 'string', description }) as const;
-const integer = (description: string, minimum = 0) => ({ type: 'integer', minimum, description }) as const;
-const duration = (description: string) => ({ type: 'duration', description }) as const;
-const flag = (description: string) => ({ type: 'boolean', description }) as const;
-const texts = (description: string) => ({ type: 'list', items: { type: 'string', description: 'One of them.' }, description }) as const;
-const labels = (description: string) => ({ type: 'map', values: { type: 'string', description: 'The value, a text.' }, description }) as const;
-const exitCode = { type: 'integer', minimum: 0, maximum: 255, description: 'An exit code.' } as const;
-const exitCodes = (description: string) => ({ type: 'list', items: exitCode, orOne: true, minItems: 1, description }) as const;
-const objectName = (description: string) => ({ type: 'string', pattern: { source: '^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$', means: 'a name of lower case letters, digits, - and .' }, description }) as const;
 
 const anyTarget = { type: 'target', description: 'The object that is meant: Kind/name, Kind/namespace/name, or a mapping with kind and name, labels, cel or nth.' } as const;
 const target = { ...anyTarget, required: true } as const;
@@ -28,121 +20,6 @@ export const TARGET_FIELDS = {
   cel: { type: 'expression', about: 'self', description: 'A condition over self, the object.' },
   nth: integer('The n-th existing match by creation, from 1.', 1),
 } as const satisfies Fields;
-
-const latencyRange = (description: string) => ({
-  type: 'either',
-  description,
-  forms: [
-    duration('Always the same.'),
-    { type: 'object', description: 'Drawn from the seed.', fields: { min: { ...duration('The shortest.'), required: true }, max: { ...duration('The longest.'), required: true } } },
-  ],
-}) as const;
-
-const taint = {
-  type: 'object',
-  description: 'A taint.',
-  fields: {
-    key: { ...text('Its key.'), required: true },
-    value: text('Its value.'),
-    effect: { type: 'string', enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], required: true, description: 'What it does to pods that do not tolerate it.' },
-  },
-} as const;
-
-const nodeShape = {
-  capacity: { type: 'map', values: { type: 'quantity', description: 'How much.' }, description: 'Quantities by resource; cpu 4, memory 8Gi and pods 110 where absent.' },
-  labels: labels('Labels of the node.'),
-  taints: { type: 'list', items: taint, description: 'Taints of the node.' },
-} as const satisfies Fields;
-
-const nodes = {
-  type: 'either',
-  description: 'The nodes: so many alike (node-0, node-1, …), or a list.',
-  forms: [
-    { type: 'object', description: 'So many nodes alike.', fields: { count: { ...integer('How many.'), maximum: 100_000, required: true }, ...nodeShape } },
-    { type: 'list', description: 'Nodes one by one.', items: { type: 'object', description: 'A node.', fields: { name: { ...objectName('Its name.'), required: true }, ...nodeShape } } },
-  ],
-} as const;
-
-const selector = {
-  type: 'object',
-  description: 'Which pods; all if absent.',
-  fields: {
-    matchLabels: labels('Labels they must carry.'),
-    matchExpressions: {
-      type: 'list',
-      description: 'Conditions on labels.',
-      items: {
-        type: 'object',
-        description: 'A condition on one label.',
-        fields: {
-          key: { ...text('The label.'), required: true },
-          operator: { type: 'string', enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'], required: true, description: 'How it is compared.' },
-          values: texts('For In and NotIn.'),
-        },
-      },
-    },
-  },
-} as const;
-
-const podBehavior = {
-  type: 'object',
-  description: 'What the containers of matching pods do. The first that matches wins; annotations on a pod override.',
-  fields: {
-    selector,
-    namespace: text('Only pods of this namespace.'),
-    startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
-    readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
-    runFor: duration('From running to exit; absent: it runs for ever. Annotation sim.orch.io/exit-after.'),
-    exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
-    exitCodesByIndex: { type: 'map', values: exitCodes('Exit codes by attempt.'), description: 'Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.' },
-    terminationDelay: duration('From the signal to stop to the end. Annotation sim.orch.io/term-delay.'),
-    terminationExitCode: { ...exitCode, description: 'Exit code after the signal to stop. Annotation sim.orch.io/term-code.' },
-  },
-} as const;
-
-const storageDriver = {
-  type: 'object',
-  description: 'A simulated storage driver.',
-  fields: {
-    name: { ...text('Its name, as in CSIDriver and StorageClass.provisioner.'), required: true },
-    attachDelay: duration('How long an attachment takes.'),
-    detachDelay: duration('How long a detachment takes.'),
-    provisionDelay: duration('How long making a volume takes.'),
-    failures: { type: 'object', description: 'So many failures before the first success, per volume.', fields: { attach: integer('Failing attachments.'), detach: integer('Failing detachments.'), provision: integer('Failing attempts to make a volume.') } },
-    attachRequired: flag('false: its volumes need no attachment.'),
-    volumesPerNode: integer('The allocatable count its CSINode entries state.'),
-    storageClasses: {
-      type: 'list',
-      description: 'Classes it serves; created with the cluster.',
-      items: {
-        type: 'object',
-        description: 'A StorageClass.',
-        fields: {
-          name: { ...objectName('Its name.'), required: true },
-          volumeBindingMode: { type: 'string', enum: ['Immediate', 'WaitForFirstConsumer'], description: 'When claims are bound.' },
-          reclaimPolicy: { type: 'string', enum: ['Delete', 'Retain'], description: 'What becomes of released volumes.' },
-          allowVolumeExpansion: flag('Whether claims may grow.'),
-          isDefault: flag('Serves claims without a class.'),
-          parameters: labels('Parameters for the driver.'),
-          mountOptions: texts('Mount options of its volumes.'),
-        },
-      },
-    },
-  },
-} as const;
-
-const cluster = {
-  type: 'object',
-  description: 'The machines and what they do.',
-  fields: {
-    nodes,
-    agent: { type: 'document', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
-    scheduler: texts('Flags of the scheduler process.'),
-    latency: { type: 'object', description: 'How long messages take.', fields: { api: latencyRange('From a client to the server and back.'), watch: latencyRange('From a change to those who watch.') } },
-    podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
-    storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
-  },
-} as const;
 
 /** The verbs that write: those that `expectError` can wrap. */
 const WRITING_FIELDS = {
@@ -292,7 +169,7 @@ export const SCENARIO = {
         limits: { type: 'object', description: 'A run that trips one fails and says what looped.', fields: { steps: integer('Events.', 1), time: duration('Virtual time.') } },
         domain: { type: 'string', enum: ['orch.io', 'k8s.io'], description: 'The names in use: orch.io (default) or k8s.io.' },
         featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },
-        cluster,
+        cluster: CLUSTER,
         namespaces: {
           type: 'list',
           description: 'Namespaces, created first.',

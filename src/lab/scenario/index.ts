@@ -10,7 +10,7 @@ export { SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 export { SCENARIO_DEFAULTS } from './compile.ts';
 export { compileExpression, type CompiledExpression, type Evaluated, type ExpressionError, type Facts } from './expressions.ts';
 export { ALL_NAMESPACES, DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
-export { matchesPattern, selectInvariants } from './check.ts';
+export { matchesPattern, selectInvariants } from './patterns.ts';
 export { formatDuration, parseDuration } from './durations.ts';
 export { formatInstant, parseInstant } from './instants.ts';
 export { readYaml, positionOf, type Located, type YamlFile } from './yaml.ts';

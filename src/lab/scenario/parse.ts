@@ -1,11 +1,13 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
 import type { Position, Scenario, SourcedManifest } from './types.ts';
-import { check, note, readManifest, type CheckContext } from './check.ts';
+import { check } from './check.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
+import { note, type CheckContext } from './context.ts';
 import { formatDuration } from './durations.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { inReadingOrder, joinPath, showValue, type Problem } from './problems.ts';
+import { readManifest } from './read-manifests.ts';
 import { positionOf, readYaml, type Located } from './yaml.ts';
 
 export interface ParseOptions extends Vocabulary {
@@ -62,7 +64,7 @@ export function parseManifests(text: string, options: ParseOptions): { readonly 
 function isScenario(document: Located): boolean {
   if (document.shape !== 'map') return false;
   const { apiVersion, kind } = document.plain;
-  return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && /^scenario\./.test(apiVersion));
+  return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
 
 function checkName(document: Located, names: Map<string, Position>, context: CheckContext): void {

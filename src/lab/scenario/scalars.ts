@@ -15,7 +15,7 @@ const WORDS: ReadonlyMap<string, boolean | null | number> = new Map<string, bool
 const INTEGER = /^([-+]?)(?:(0[xX][0-9a-fA-F]+)|(0[bB][01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-const LARGEST_UINT64 = 18_446_744_073_709_551_615;
+const LARGEST_UINT64 = 18_446_744_073_709_551_615n;
 
 /** The value of a plain scalar: null, boolean, number or the text itself. */
 export function resolvePlain(text: string): string | number | boolean | null {

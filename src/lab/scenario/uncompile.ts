@@ -48,7 +48,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
 
 /** `{ count }` where the nodes are as a count would make them. */
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
-  const shapes = nodes.map(({ name, capacity, ...rest }) => (sameCapacity(capacity) ? rest : { capacity, ...rest }));
+  const shapes = nodes.map((node) => ({ ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }), ...only(node, 'labels', 'taints') }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);
   const alike = nodes.every(({ name }, index) => name === `node-${index}` && JSON.stringify(shapes[index]) === text);
@@ -131,12 +131,18 @@ function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unk
     case 'target': return targetDocument(value as TargetRef);
     case 'manifests': return manifestsDocument(value as readonly SourcedManifest[]);
     case 'map': return Object.fromEntries(Object.entries(value as Plain).map(([key, each]) => [key, unread(field.values, each, faults)]));
-    case 'list': return (value as readonly unknown[]).map((each) => unread(field.items, each, faults));
+    case 'list': return unreadList(field, value as readonly unknown[], faults);
     case 'object': return unreadMembers(field.fields, value as Plain, faults);
     case 'either': return unread(formOf(field.forms, value), value, faults);
     case 'fault': return faultDocument(value as { readonly name: string; readonly subject: unknown; readonly parameters: Plain }, faults);
     default: return value;
   }
+}
+
+/** A single mapping stands without its list where it may. */
+function unreadList(field: Field & { readonly type: 'list' }, values: readonly unknown[], faults: readonly FaultSpec[]): unknown {
+  const items = values.map((each) => unread(field.items, each, faults));
+  return field.orOne === true && field.items.type === 'object' && items.length === 1 ? items[0] : items;
 }
 
 const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>

@@ -61,7 +61,7 @@ export function readYaml(text: string, file: string): YamlFile {
   for (const document of composer.compose(tokens, false, text.length)) {
     for (const error of document.errors) refuse(error.pos[0], '', 'well-formed YAML', firstLine(error.message));
     if (document.errors.length > 0 || isEmpty(document)) continue;
-    const node = new Reader(source, budget, problems).read(document.contents as ParsedNode, '', 0);
+    const node = new Reader(source, budget, problems).read(document.contents, '', 0);
     if (node !== undefined) documents.push(node);
     if (budget.nodes < 0) break;
   }

@@ -1,0 +1,118 @@
+/** The part of the scenario format under `spec.cluster`: nodes, agents, pods' behaviours, storage. */
+import { duration, exitCode, exitCodes, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
+import type { Fields } from './fields.ts';
+
+const latencyRange = (description: string) => ({
+  type: 'either',
+  description,
+  forms: [
+    duration('Always the same.'),
+    { type: 'object', description: 'Drawn from the seed.', fields: { min: { ...duration('The shortest.'), required: true }, max: { ...duration('The longest.'), required: true } } },
+  ],
+}) as const;
+
+const taint = {
+  type: 'object',
+  description: 'A taint.',
+  fields: {
+    key: { ...text('Its key.'), required: true },
+    value: text('Its value.'),
+    effect: { type: 'string', enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], required: true, description: 'What it does to pods that do not tolerate it.' },
+  },
+} as const;
+
+const NODE_SHAPE = {
+  capacity: { type: 'map', values: { type: 'quantity', description: 'How much.' }, description: 'Quantities by resource; cpu 4, memory 8Gi and pods 110 where absent.' },
+  labels: labels('Labels of the node.'),
+  taints: { type: 'list', items: taint, description: 'Taints of the node.' },
+} as const satisfies Fields;
+
+const nodes = {
+  type: 'either',
+  description: 'The nodes: so many alike (node-0, node-1, …), or a list.',
+  forms: [
+    { type: 'object', description: 'So many nodes alike.', fields: { count: { ...integer('How many.'), maximum: 100_000, required: true }, ...NODE_SHAPE } },
+    { type: 'list', description: 'Nodes one by one.', items: { type: 'object', description: 'A node.', fields: { name: { ...objectName('Its name.'), required: true }, ...NODE_SHAPE } } },
+  ],
+} as const;
+
+const selector = {
+  type: 'object',
+  description: 'Which pods; all if absent.',
+  fields: {
+    matchLabels: labels('Labels they must carry.'),
+    matchExpressions: {
+      type: 'list',
+      description: 'Conditions on labels.',
+      items: {
+        type: 'object',
+        description: 'A condition on one label.',
+        fields: {
+          key: { ...text('The label.'), required: true },
+          operator: { type: 'string', enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'], required: true, description: 'How it is compared.' },
+          values: texts('For In and NotIn.'),
+        },
+      },
+    },
+  },
+} as const;
+
+const podBehavior = {
+  type: 'object',
+  description: 'What the containers of matching pods do. The first that matches wins; annotations on a pod override.',
+  fields: {
+    selector,
+    namespace: text('Only pods of this namespace.'),
+    startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
+    readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
+    runFor: duration('From running to exit; absent: it runs for ever. Annotation sim.orch.io/exit-after.'),
+    exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
+    exitCodesByIndex: { type: 'map', values: exitCodes('Exit codes by attempt.'), description: 'Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.' },
+    terminationDelay: duration('From the signal to stop to the end. Annotation sim.orch.io/term-delay.'),
+    terminationExitCode: { ...exitCode, description: 'Exit code after the signal to stop. Annotation sim.orch.io/term-code.' },
+  },
+} as const;
+
+const storageDriver = {
+  type: 'object',
+  description: 'A simulated storage driver.',
+  fields: {
+    name: { ...text('Its name, as in CSIDriver and StorageClass.provisioner.'), required: true },
+    attachDelay: duration('How long an attachment takes.'),
+    detachDelay: duration('How long a detachment takes.'),
+    provisionDelay: duration('How long making a volume takes.'),
+    failures: { type: 'object', description: 'So many failures before the first success, per volume.', fields: { attach: integer('Failing attachments.'), detach: integer('Failing detachments.'), provision: integer('Failing attempts to make a volume.') } },
+    attachRequired: flag('false: its volumes need no attachment.'),
+    volumesPerNode: integer('The allocatable count its CSINode entries state.'),
+    storageClasses: {
+      type: 'list',
+      description: 'Classes it serves; created with the cluster.',
+      items: {
+        type: 'object',
+        description: 'A StorageClass.',
+        fields: {
+          name: { ...objectName('Its name.'), required: true },
+          volumeBindingMode: { type: 'string', enum: ['Immediate', 'WaitForFirstConsumer'], description: 'When claims are bound.' },
+          reclaimPolicy: { type: 'string', enum: ['Delete', 'Retain'], description: 'What becomes of released volumes.' },
+          allowVolumeExpansion: flag('Whether claims may grow.'),
+          isDefault: flag('Serves claims without a class.'),
+          parameters: labels('Parameters for the driver.'),
+          mountOptions: texts('Mount options of its volumes.'),
+        },
+      },
+    },
+  },
+} as const;
+
+export const CLUSTER = {
+  type: 'object',
+  description: 'The machines and what they do.',
+  fields: {
+    nodes,
+    agent: { type: 'document', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
+    scheduler: texts('Flags of the scheduler process.'),
+    latency: { type: 'object', description: 'How long messages take.', fields: { api: latencyRange('From a client to the server and back.'), watch: latencyRange('From a change to those who watch.') } },
+    podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
+    storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
+  },
+} as const;

@@ -1,0 +1,26 @@
+/** What every reader of a file shares: the registries' names, the problems found so far, where things stand. */
+import type { Position } from './types.ts';
+import type { Vocabulary } from './fields.ts';
+import type { Problem } from './problems.ts';
+import { positionOf, type Located } from './yaml.ts';
+
+export interface CheckContext {
+  readonly vocabulary: Vocabulary;
+  readonly problems: Problem[];
+  /** The text of a file named in another one, or undefined if there is none. */
+  readonly readFile?: ((path: string, from: string) => string | undefined) | undefined;
+  /** Where each mapping that was read stands. */
+  readonly places: WeakMap<object, Position>;
+}
+
+export type MapNode = Located & { readonly shape: 'map' };
+
+/** Notes a problem and returns undefined, so that a reader can return it. */
+export function note(context: CheckContext, at: Located | Position, path: string, expected: string, found: string, suggestion?: string): undefined {
+  const { file, line, col } = 'shape' in at ? positionOf(at) : at;
+  context.problems.push({ file, line, col, path, expected, found, ...(suggestion === undefined ? {} : { suggestion }) });
+}
+
+/** A name as a suggestion shows it. */
+export const quoted = (name: string | undefined) => (name === undefined ? undefined : JSON.stringify(name));
+

@@ -1,0 +1,32 @@
+/** Patterns over the names of invariants: `job/*` selects, `!job/finished-is-final` takes away. */
+
+/** Does a pattern with `*` (anything, slashes too) match a name? */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === name;
+  if (!name.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return name.length - last.length >= from && name.endsWith(last);
+}
+
+/** The invariants a scenario's patterns select: absent means all; a pattern adds, one with `!` takes away; only `!` patterns start from all. */
+export function selectInvariants(patterns: readonly string[] | undefined, names: readonly string[]): readonly string[] {
+  if (patterns === undefined) return names;
+  const selected = new Set(patterns.length > 0 && patterns.every((pattern) => pattern.startsWith('!')) ? names : []);
+  for (const pattern of patterns) {
+    const away = pattern.startsWith('!');
+    for (const name of names) {
+      if (!matchesPattern(away ? pattern.slice(1) : pattern, name)) continue;
+      if (away) selected.delete(name);
+      else selected.add(name);
+    }
+  }
+  return names.filter((name) => selected.has(name));
+}
+

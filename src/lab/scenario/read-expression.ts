@@ -1,0 +1,30 @@
+/** Reads CEL out of a file and puts its errors where they are inside the text. */
+import { note, quoted, type CheckContext } from './context.ts';
+import { compileExpression } from './expressions.ts';
+import { showValue } from './problems.ts';
+import type { Expression, Position } from './types.ts';
+import { positionOf, type Located } from './yaml.ts';
+
+export function readExpression(about: 'world' | 'self', node: Located, path: string, context: CheckContext): Expression | undefined {
+  if (node.shape !== 'scalar' || typeof node.plain !== 'string') return note(context, node, path, 'a CEL expression', showValue(node.plain));
+  const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds });
+  if ('expression' in compiled) return { cel: node.plain, source: positionOf(node) };
+  const { message, offset, suggestion } = compiled.error;
+  return note(context, positionInside(node, offset), path, 'a CEL condition', message, quoted(suggestion));
+}
+
+/** The place of an offset inside a text: exact where the file holds the text as it is, line by line in a literal block, else its start. */
+function positionInside(node: Located & { readonly shape: 'scalar' }, offset: number): Position {
+  const raw = node.source.text.slice(node.start, node.end);
+  const value = String(node.plain);
+  const verbatim = raw.indexOf(value);
+  if (node.style !== 'block') return node.source.at(verbatim < 0 ? node.start : node.start + verbatim + offset);
+  const before = value.slice(0, offset).split('\n');
+  const lineStarts = raw.split('\n');
+  const line = lineStarts[before.length];
+  if (raw[0] !== '|' || line === undefined) return positionOf(node);
+  const skipped = lineStarts.slice(0, before.length).reduce((sum, each) => sum + each.length + 1, 0);
+  const indent = /^ */.exec(lineStarts[1] ?? '')?.[0].length ?? 0;
+  return node.source.at(node.start + skipped + indent + (before.at(-1) ?? '').length);
+}
+

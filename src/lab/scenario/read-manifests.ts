@@ -1,0 +1,75 @@
+/** Readers of objects and of the files that hold them. What an object says is the server's to judge, with the API's own messages. */
+import { note, type CheckContext, type MapNode } from './context.ts';
+import { joinPath, showValue } from './problems.ts';
+import { readName } from './read-scalars.ts';
+import type { Manifest, SourcedManifest } from './types.ts';
+import { positionOf, readYaml, type Located } from './yaml.ts';
+
+function checkKind(node: MapNode, path: string, context: CheckContext): boolean {
+  const kind = node.entries.get('kind');
+  if (kind !== undefined) return readName({ type: 'name', of: 'kinds', description: '' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
+  note(context, node, joinPath(path, 'kind'), 'a kind', 'nothing');
+  return false;
+}
+
+export function readMatch(node: Located, path: string, context: CheckContext): Manifest | undefined {
+  if (node.shape !== 'map') return note(context, node, path, 'a partial object with a kind', showValue(node.plain));
+  return checkKind(node, path, context) ? node.plain : undefined;
+}
+
+/** One manifest: what is inside is the server's to judge, with the API's own messages. */
+export function readManifest(node: Located, path: string, context: CheckContext, lenient: boolean): readonly SourcedManifest[] {
+  if (node.shape !== 'map') {
+    note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
+    return [];
+  }
+  const items = node.entries.get('items')?.value;
+  if (node.plain['kind'] === 'List' && items?.shape === 'list') return items.items.flatMap((item, index) => readManifest(item, joinPath(joinPath(path, 'items'), index), context, lenient));
+  const known = checkKind(node, path, context);
+  const version = node.entries.get('apiVersion');
+  if (!lenient && typeof version?.value.plain !== 'string') {
+    note(context, version?.value ?? node, joinPath(path, 'apiVersion'), 'an apiVersion such as batch/v1', showValue(version?.value.plain));
+    return [];
+  }
+  return known ? [{ object: node.plain, source: positionOf(node) }] : [];
+}
+
+export function readManifests(node: Located, path: string, context: CheckContext, lenient: boolean): readonly SourcedManifest[] | undefined {
+  if (node.shape === 'list') {
+    if (node.items.length === 0) return note(context, node, path, 'at least one object', 'an empty list');
+    return node.items.flatMap((item, index) => readManifests(item, joinPath(path, index), context, lenient) ?? []);
+  }
+  const file = fileReference(node);
+  if (file === undefined) return readManifest(node, path, context, lenient);
+  return readOther(file, path, context)?.flatMap((document) => readManifest(document, '', context, lenient));
+}
+
+export function readDocument(node: Located, path: string, context: CheckContext): Manifest | undefined {
+  const file = fileReference(node);
+  if (file !== undefined) {
+    const documents = readOther(file, path, context);
+    const first = documents?.[0];
+    if (documents === undefined) return undefined;
+    return first?.shape === 'map' ? first.plain : note(context, file, joinPath(path, 'file'), 'a file with a mapping', first === undefined ? 'nothing' : showValue(first.plain));
+  }
+  return node.shape === 'map' ? node.plain : note(context, node, path, 'a mapping or { file: path }', showValue(node.plain));
+}
+
+/** `{ file: path }` and nothing else: an object has a kind. */
+function fileReference(node: Located): Located | undefined {
+  if (node.shape !== 'map' || node.entries.size !== 1) return undefined;
+  return node.entries.get('file')?.value;
+}
+
+function readOther(file: Located, path: string, context: CheckContext): readonly Located[] | undefined {
+  const inner = joinPath(path, 'file');
+  const name = file.plain;
+  if (typeof name !== 'string' || name === '') return note(context, file, inner, 'the path of a file', showValue(name));
+  const text = context.readFile?.(name, file.source.file);
+  if (text === undefined) return note(context, file, inner, context.readFile === undefined ? 'everything in one file (other files cannot be read here)' : 'a file that can be read', showValue(name));
+  const { documents, problems } = readYaml(text, name);
+  context.problems.push(...problems);
+  if (documents.length === 0 && problems.length === 0) return note(context, file, inner, 'a file with something in it', `${showValue(name)}, which is empty`);
+  return documents;
+}
+

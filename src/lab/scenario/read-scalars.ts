@@ -1,0 +1,58 @@
+/** Readers of single values: texts, numbers, durations, quantities and names from the registries. */
+import { parseQuantity } from '../../cluster/values/quantity.ts';
+import { nearest } from '../../cluster/values/suggest.ts';
+import { note, quoted, type CheckContext } from './context.ts';
+import { formatDuration, parseDuration } from './durations.ts';
+import { describeField, type Field } from './fields.ts';
+import { matchesPattern } from './patterns.ts';
+import { showValue } from './problems.ts';
+import type { Located } from './yaml.ts';
+
+export function readString(field: Field & { readonly type: 'string' }, node: Located, path: string, context: CheckContext): string | undefined {
+  const { plain } = node;
+  const expected = describeField(field);
+  if (typeof plain !== 'string') {
+    // Written without quotes, 1 and yes are no texts to this ecosystem's tools.
+    const written = node.shape === 'scalar' && plain !== null ? JSON.stringify(node.source.text.slice(node.start, node.end)) : undefined;
+    return note(context, node, path, field.enum === undefined && field.pattern === undefined ? 'a text' : expected, showValue(plain), field.enum === undefined ? written : undefined);
+  }
+  if (field.enum !== undefined && !field.enum.includes(plain)) return note(context, node, path, expected, showValue(plain), quoted(nearest(plain, field.enum)));
+  if (field.pattern !== undefined && !new RegExp(field.pattern.source, 'u').test(plain)) return note(context, node, path, expected, showValue(plain));
+  return plain;
+}
+
+export const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+
+export const closestBoolean = (value: unknown) => (typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined);
+
+export function readDuration(node: Located, refuse: (suggestion?: string) => undefined): number | undefined {
+  const { plain } = node;
+  if (plain === 0) return 0;
+  if (typeof plain === 'number') return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDuration(plain * 1_000) : undefined);
+  return (typeof plain === 'string' ? parseDuration(plain) : undefined) ?? refuse();
+}
+
+export function readQuantity(node: Located, refuse: () => undefined): string | undefined {
+  const text = typeof node.plain === 'number' && node.shape === 'scalar' ? String(node.plain) : node.plain;
+  return typeof text === 'string' && parseQuantity(text).value !== undefined ? text : refuse();
+}
+
+export function readName(field: Field & { readonly type: 'name' }, node: Located, path: string, context: CheckContext): string | undefined {
+  const known = context.vocabulary[field.of];
+  if (typeof node.plain !== 'string') return note(context, node, path, describeField(field), showValue(node.plain));
+  if (known.includes(node.plain)) return node.plain;
+  return note(context, node, path, describeField(field), showValue(node.plain), quoted(nearest(node.plain, known)));
+}
+
+export function readInvariantPattern(node: Located, path: string, context: CheckContext): string | undefined {
+  const { plain } = node;
+  const known = context.vocabulary.invariants;
+  if (typeof plain !== 'string') return note(context, node, path, 'the name or pattern of an invariant', showValue(plain));
+  const pattern = plain.startsWith('!') ? plain.slice(1) : plain;
+  if (pattern === '*' || known.some((name) => matchesPattern(pattern, name))) return plain;
+  return note(context, node, path, pattern.includes('*') ? 'a pattern that matches an invariant' : 'an invariant', showValue(plain), quoted(nearest(pattern, pattern.endsWith('/*') ? groupPatterns(known) : known)));
+}
+
+const groupPatterns = (names: readonly string[]) => [...new Set(names.map((name) => `${name.split('/', 1)[0] ?? name}/*`))];
+
