@@ -78,7 +78,8 @@ export function parseAgentConfig(file?: unknown, { flags: args = [], locate, fra
 /** Flag over file over default. */
 function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
   const given = file.get(path);
-  const flagged = field.flag === undefined ? undefined : flags.values.get(field.flag);
+  const text = field.flag === undefined ? undefined : flags.values.get(field.flag);
+  const flagged = text === 0 && field.flagZeroIsDefault === true ? field.default : text;
   const made = (value: unknown, source: Source): EffectiveValue => ({ path, value, source, ...(source === 'flag' ? { flag: `--${field.flag}` } : {}) });
   // Gates of the file that no flag names stay.
   if (flagged !== undefined) return made(path === 'featureGates' ? { ...(given as object | undefined), ...(flagged as object) } : flagged, 'flag');

@@ -27,6 +27,8 @@ export interface SettingOptions<V> {
   readonly flagDefault?: V;
   /** A zero in a file stays (the field is a pointer); otherwise it counts as absent. */
   readonly keepsZero?: true;
+  /** A zero given by flag means the default, though a zero in a file is one. */
+  readonly flagZeroIsDefault?: true;
   /** The only values allowed. */
   readonly choices?: readonly V[];
   /** What the type's own flag syntax does not say: `signal<quantity` pairs. */
