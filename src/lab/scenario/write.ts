@@ -46,9 +46,9 @@ function quoteIfNeeded(node: Scalar): void {
 // Other readers of YAML 1.1 take these for dates and for numbers to the base of 60.
 const LOOKS_LIKE_TIME = /^[-+]?\d+(?:-\d|:\d)/;
 
-/** Mappings and lists of a few plain values, and mappings of such mappings, while they fit on a line. */
+/** Small collections, nested no deeper than an eye takes in at once, while they fit on a line. */
 function isShort(node: Node): boolean {
-  return widthOf(node, 2) <= LINE;
+  return widthOf(node, 3) <= LINE;
 }
 
 function widthOf(node: unknown, levels: number): number {

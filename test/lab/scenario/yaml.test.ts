@@ -69,7 +69,7 @@ describe('hostile texts', () => {
   });
 
   it('nesting is bounded', () => {
-    for (const text of ['['.repeat(200_000), '- '.repeat(100_000), `${'{a: '.repeat(50_000)}`]) expect(problems(text)).toEqual([expect.stringContaining(`expected at most ${YAML_LIMITS.depth} levels of nesting`)]);
+    for (const text of ['['.repeat(200_000), '- '.repeat(100_000), '{a: '.repeat(50_000)]) expect(problems(text)).toEqual([expect.stringContaining(`expected at most ${YAML_LIMITS.depth} levels of nesting`)]);
   });
 
   it('what aliases expand to is bounded', () => {
