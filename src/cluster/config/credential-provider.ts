@@ -131,7 +131,7 @@ function text(entry: Readonly<Record<string, unknown>>, field: string, parent: s
 
 function texts(entry: Readonly<Record<string, unknown>>, field: string, parent: string, error: Report): readonly string[] {
   const value = entry[field] ?? [];
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value as readonly string[];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   error(`${parent}.${field}`, `${parent}.${field}: expected a list of strings, found ${show(value)}`);
   return [];
 }

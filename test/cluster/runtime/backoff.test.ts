@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getBackoff, JOB_BACKOFF } from '../../../src/cluster/controllers/job/backoff.ts';
-import { exponentialDelayMs } from '../../../src/cluster/runtime/backoff.ts';
+import { exponentialDelayMs } from '../../../src/cluster/runtime/index.ts';
 import { oracleLines } from '../../support/oracle.ts';
 
 interface Line { readonly id: string; readonly fn: string; readonly requeues: number; readonly previousFailures: number; readonly seconds: number }

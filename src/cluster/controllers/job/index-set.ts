@@ -11,6 +11,8 @@ const NOTHING: Intervals = [];
 
 export interface IndexSet {
   readonly size: number;
+  /** The greatest index, found without joining the blocks. */
+  readonly highest: number | undefined;
   has(index: number): boolean;
   /** Whether that changed the set. */
   add(index: number): boolean;
@@ -46,6 +48,11 @@ export function createIndexSet(initial: Intervals = NOTHING): IndexSet {
   return {
     get size() {
       return size;
+    },
+    get highest() {
+      let top = -1;
+      for (const at of blocks.keys()) if (at > top) top = at;
+      return blocks.get(top)?.at(-1)?.last;
     },
     has: (index) => hasIndex(blocks.get(blockOf(index)) ?? NOTHING, index),
     add(index) {

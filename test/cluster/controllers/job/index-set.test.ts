@@ -20,6 +20,7 @@ describe('index sets', () => {
           expect(set.has(at)).toBe(add);
         }
         expect(set.size).toBe(model.size);
+        expect(set.highest ?? -1).toBe(Math.max(-1, ...model));
         expect(set.intervals()).toEqual(toIntervals(model));
         expect(set.firstFree(count, completions)).toEqual(firstPendingIndexes(count, toIntervals(model), [], completions));
       }),
