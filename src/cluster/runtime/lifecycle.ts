@@ -28,7 +28,7 @@ export function createLifecycle(context: RuntimeContext): Lifecycle {
   const streams = createStreams();
 
   const observeContext = (process: Process, running: Running): ObserveContext => ({
-    names: context.names, gates: context.gates, cache: process.cache, now: kernel.now + (process.spec.skewMs ?? 0),
+    names: context.names, gates: context.gates, cache: process.cache, now: kernel.now + process.skewMs,
     state: running.state, process: process.spec.name, failures: running.queue.failures,
   });
   const enqueue = (running: Running, wanted: readonly Enqueue[] | Enqueue | undefined, cause: number): void => {
@@ -142,7 +142,7 @@ export function createLifecycle(context: RuntimeContext): Lifecycle {
 
   return {
     create(spec) {
-      return { spec, incarnation: 0, up: false, cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
+      return { spec, incarnation: 0, up: false, skewMs: spec.skewMs ?? 0, cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
     },
     start(process, causes, atRevision) {
       closeAll(process);

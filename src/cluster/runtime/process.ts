@@ -35,6 +35,8 @@ export interface Process {
   readonly spec: ProcessSpec;
   incarnation: number;
   up: boolean;
+  /** Added to its clock, milliseconds. A fault may change it. */
+  skewMs: number;
   cache: Cache;
   streams: Map<string, Stream>;
   running: Map<string, Running>;

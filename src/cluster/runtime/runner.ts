@@ -50,7 +50,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
 
   const inputOf = (process: Process, running: Running, key: string) => ({
     key,
-    now: kernel.now + (process.spec.skewMs ?? 0),
+    now: kernel.now + process.skewMs,
     names: context.names, gates: context.gates, cache: process.cache,
     memory: running.memory.get(key), state: running.state,
     seesOwnWrites: seesOwnWrites(process, running, key),
@@ -70,7 +70,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
   const lastWhy = new WeakMap<Running, Map<string, string>>();
 
   const adopt = (process: Process, running: Running, key: string, outcome: Outcome, causes: readonly number[]): void => {
-    const skew = process.spec.skewMs ?? 0;
+    const skew = process.skewMs;
     const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - skew;
     const entry = context.observe({
       type: 'reconcile', causes, process: process.spec.name, controller: running.controller.name, key, why: outcome.why, writes: outcome.writes.length, failures: running.queue.failures(key),

@@ -18,6 +18,8 @@ export interface Runtime {
   restart(name: string, at: number, causes?: readonly number[], atRevision?: number): boolean;
   /** Makes a process list a kind (or all it watches) again, as of a revision. */
   relist(name: string, kind: string | undefined, atRevision?: number, causes?: readonly number[]): boolean;
+  /** Enqueues a key of a controller, as something outside its watches changed. */
+  enqueue(name: string, controller: string, key: string, causes?: readonly number[]): boolean;
   process(name: string): Process | undefined;
   /** Names in order of addition. */
   names(): readonly string[];
@@ -75,6 +77,12 @@ export function createRuntime(context: RuntimeContext): Runtime {
       if (process?.up !== true) return false;
       for (const each of kind === undefined ? [...process.streams.keys()] : [kind]) lifecycle.relist(process, each, causes, atRevision);
       return true;
+    },
+    enqueue(name, controller, key, causes = []) {
+      const process = processes.get(name);
+      const running = process?.up === true ? runningOf(process, controller) : undefined;
+      running?.queue.add(key, causes);
+      return running !== undefined;
     },
     process: (name) => processes.get(name),
     names: () => [...processes.keys()],

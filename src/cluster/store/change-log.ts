@@ -5,6 +5,8 @@ export interface ChangeLog {
   append(change: Change): void;
   /** Changes after a revision; undefined when some of them are forgotten ("too old"). */
   after(revision: number): readonly Change[] | undefined;
+  /** Revision of the last remembered change at or before an instant; 0 without one. */
+  lastBefore(at: number): number;
   /** Forgets everything up to and including a revision. */
   forget(revision: number): void;
 }
@@ -36,6 +38,16 @@ export function createChangeLog(keep: number): ChangeLog {
       if (changes.length >= 2 * keep) trim(changes.length - keep);
     },
     after: (revision) => (revision < forgotten ? undefined : changes.slice(firstAfter(revision))),
+    lastBefore(at) {
+      let low = 0;
+      let high = changes.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((changes[middle]?.at ?? Infinity) > at) high = middle;
+        else low = middle + 1;
+      }
+      return changes[low - 1]?.revision ?? 0;
+    },
     forget(revision) {
       trim(firstAfter(revision));
       forgotten = Math.max(forgotten, revision);

@@ -23,6 +23,8 @@ export interface Store {
   changesAfter(kind: string, revision: number): readonly Change[] | undefined;
   /** Objects of a kind as they were at a revision, by key; undefined when that is forgotten. */
   snapshotAt(kind: string, revision: number): ReadonlyMap<string, ApiObject> | undefined;
+  /** The last revision committed at or before an instant, as far as the logs remember; 1 before them. */
+  revisionAt(at: number): number;
   /** Forgets history up to a revision (etcd compaction). */
   compact(revision: number): void;
   readonly compactedAt: number;
@@ -86,6 +88,11 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
         else objects.set(change.key, change.previous);
       }
       return objects;
+    },
+    revisionAt(at) {
+      let last = 1;
+      for (const each of logs.values()) last = Math.max(last, each.lastBefore(at));
+      return last;
     },
     compact(at) {
       compactedAt = Math.max(compactedAt, at);

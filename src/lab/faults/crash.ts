@@ -1,0 +1,69 @@
+/** Processes that die, come back, and read old lists when they do. */
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Fault } from './fault.ts';
+import { durationField, kindsField, kindsOf, milliseconds, noProcess, processField, subjectText } from './parameters.ts';
+
+const planRestart = (cluster: Cluster, name: string, afterMs: number | undefined): void => {
+  if (afterMs !== undefined) cluster.plan(cluster.now + afterMs, `restart ${name}`, (causes) => { cluster.runtime.restart(name, cluster.now, causes); });
+};
+
+/** Kills a process at once, or right after one of its next writes. */
+export const crash: Fault = {
+  name: 'crash',
+  description: 'Kills a process: its caches, queues and memory are lost; what it had written stays.',
+  subject: processField,
+  parameters: {
+    restartAfter: durationField('Back after this long; absent: it stays down.'),
+    afterWrites: { type: 'integer', minimum: 1, description: 'Not now, but right after so many further writes of its controllers.' },
+  },
+  apply(cluster, call) {
+    const name = subjectText(call);
+    const restartAfter = milliseconds(call, 'restartAfter');
+    const left = call.parameters['afterWrites'];
+    if (typeof left !== 'number') {
+      if (!cluster.runtime.crash(name)) return noProcess(cluster, name);
+      planRestart(cluster, name, restartAfter);
+      return { detail: `${name} crashed` };
+    }
+    if (cluster.runtime.process(name)?.up !== true) return noProcess(cluster, name);
+    let writes = 0;
+    const lift = cluster.addFaults({
+      request(process) {
+        if (process !== name || ++writes < left) return undefined;
+        lift();
+        planRestart(cluster, name, restartAfter);
+        return { crash: 'after' };
+      },
+    });
+    return { detail: `${name} will crash right after write ${left} from here` };
+  },
+};
+
+/** The revision a list that is `staleBy` old would have. */
+const oldRevision = (cluster: Cluster, staleBy: number | undefined): number | undefined => (staleBy === undefined ? undefined : cluster.store.revisionAt(cluster.now - staleBy));
+
+export const restart: Fault = {
+  name: 'restart',
+  description: 'Starts a process that is down; with staleBy its first lists are that old, as from a lagging API server.',
+  subject: processField,
+  parameters: { staleBy: durationField('Age of the lists.') },
+  apply(cluster, call) {
+    const name = subjectText(call);
+    if (!cluster.runtime.restart(name, cluster.now, [], oldRevision(cluster, milliseconds(call, 'staleBy')))) return noProcess(cluster, name);
+    return { detail: `${name} starts again` };
+  },
+};
+
+export const relist: Fault = {
+  name: 'relist',
+  description: 'Makes a process list again, as after a broken watch; with staleBy it travels back in time, then catches up.',
+  subject: processField,
+  parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField },
+  apply(cluster, call) {
+    const name = subjectText(call);
+    const revision = oldRevision(cluster, milliseconds(call, 'staleBy'));
+    const kinds = kindsOf(call);
+    const done = kinds === undefined ? cluster.runtime.relist(name, undefined, revision) : [...kinds].every((kind) => cluster.runtime.relist(name, kind, revision));
+    return done ? { detail: `${name} lists again${revision === undefined ? '' : ` as of revision ${revision}`}` } : noProcess(cluster, name);
+  },
+};

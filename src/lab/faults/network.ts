@@ -1,0 +1,84 @@
+/** Slow, failing and cut connections between a process and the server. */
+import type { Status } from '../../cluster/api/index.ts';
+import type { Fault } from './fault.ts';
+import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
+
+export const lag: Fault = {
+  name: 'lag',
+  description: 'Delays what a process sees: its caches fall behind.',
+  subject: processField,
+  parameters: { by: { ...durationField('Extra delivery time.'), required: true }, for: durationField('How long; absent: until the end.'), kinds: kindsField },
+  apply(cluster, call) {
+    const name = subjectText(call);
+    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+    const by = milliseconds(call, 'by') ?? 0;
+    const kinds = kindsOf(call);
+    const lift = cluster.addFaults({ delivery: (process, change) => (process === name && (kinds === undefined || kinds.has(change.kind)) ? by : undefined) });
+    planEnd(cluster, milliseconds(call, 'for'), `the lag of ${name} ends`, lift);
+    return { detail: `${name} sees changes ${by} ms late` };
+  },
+};
+
+const REASONS: Readonly<Record<number, string>> = { 409: 'Conflict', 429: 'TooManyRequests', 500: 'InternalError', 503: 'ServiceUnavailable', 504: 'Timeout' };
+const failure = (code: number): Status => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `a fault answered ${code}`, reason: REASONS[code] ?? 'InternalError', code });
+
+export const failRequest: Fault = {
+  name: 'failRequest',
+  description: 'Refuses requests of a process, or handles them and loses the answer.',
+  subject: processField,
+  parameters: {
+    times: { type: 'integer', minimum: 1, description: 'How many; default 1.' },
+    code: { type: 'integer', minimum: 400, maximum: 599, description: 'The answer; default 500.' },
+    verb: { type: 'string', enum: ['create', 'update', 'patch', 'delete'], description: 'Only this verb.' },
+    kinds: kindsField,
+    loseResponse: { type: 'boolean', description: 'The request is handled, only its answer is lost.' },
+  },
+  apply(cluster, call) {
+    const name = subjectText(call);
+    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+    const { times, code, verb, loseResponse } = call.parameters;
+    const kinds = kindsOf(call);
+    let left = typeof times === 'number' ? times : 1;
+    const lift = cluster.addFaults({
+      request(process, request) {
+        if (process !== name || left === 0 || (typeof verb === 'string' && request.verb !== verb) || (kinds !== undefined && !kinds.has(request.kind))) return undefined;
+        if (--left === 0) lift();
+        return loseResponse === true ? { loseResponse: true } : { fail: failure(typeof code === 'number' ? code : 500) };
+      },
+    });
+    return { detail: `the next ${left === 1 ? 'request' : `${left} requests`} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}` };
+  },
+};
+
+export const partition: Fault = {
+  name: 'partition',
+  description: 'Cuts a process off: its requests time out and it sees nothing until the end.',
+  subject: processField,
+  parameters: { for: { ...durationField('How long.'), required: true } },
+  apply(cluster, call) {
+    const name = subjectText(call);
+    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+    const forMs = milliseconds(call, 'for') ?? 0;
+    const endsAt = cluster.now + forMs;
+    const lift = cluster.addFaults({
+      request: (process) => (process === name ? { fail: failure(504) } : undefined),
+      delivery: (process, _change, now) => (process === name ? Math.max(0, endsAt - now) : undefined),
+    });
+    planEnd(cluster, forMs, `${name} is connected again`, lift);
+    return { detail: `${name} is cut off` };
+  },
+};
+
+export const skew: Fault = {
+  name: 'skew',
+  description: 'Sets a process\'s clock wrong.',
+  subject: processField,
+  parameters: { by: { ...durationField('How far it is ahead.'), required: true }, behind: { type: 'boolean', description: 'Behind instead of ahead.' } },
+  apply(cluster, call) {
+    const process = cluster.runtime.process(subjectText(call));
+    if (process === undefined) return noProcess(cluster, subjectText(call));
+    const by = milliseconds(call, 'by') ?? 0;
+    process.skewMs = call.parameters['behind'] === true ? -by : by;
+    return { detail: `the clock of ${process.spec.name} is ${by} ms ${call.parameters['behind'] === true ? 'behind' : 'ahead'}` };
+  },
+};

@@ -1,0 +1,22 @@
+/** Nodes that fall silent, come back, or report that they are not ready. */
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Fault } from './fault.ts';
+import { nodeField, noProcess, subjectText } from './parameters.ts';
+
+const nodeFault = (name: string, description: string, detail: string, act: (cluster: Cluster, process: string, node: string) => boolean): Fault => ({
+  name, description, subject: nodeField, parameters: {},
+  apply(cluster, call) {
+    const node = subjectText(call);
+    return act(cluster, `agent/${node}`, node) ? { detail: `${node} ${detail}` } : noProcess(cluster, `agent/${node}`);
+  },
+});
+
+const setReady = (ready: boolean) => (cluster: Cluster, process: string, node: string): boolean => {
+  cluster.world.machine(node).ready = ready;
+  return cluster.runtime.enqueue(process, 'node-registration', node);
+};
+
+export const nodeDown = nodeFault('nodeDown', 'Silences a node: its agent stops; containers run on unseen.', 'falls silent', (cluster, process) => cluster.runtime.crash(process));
+export const nodeUp = nodeFault('nodeUp', 'Brings a silent node back.', 'is back', (cluster, process) => cluster.runtime.restart(process, cluster.now));
+export const nodeNotReady = nodeFault('nodeNotReady', 'Makes a node report Ready=False.', 'reports that it is not ready', setReady(false));
+export const nodeReady = nodeFault('nodeReady', 'Makes a node report Ready=True again.', 'reports that it is ready', setReady(true));

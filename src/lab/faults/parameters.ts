@@ -1,0 +1,28 @@
+/** Fields that several faults share, and readers of what was checked against them. */
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { FaultCall, Field } from '../scenario/index.ts';
+import { didYouMean } from '../../cluster/values/index.ts';
+
+export const processField = { type: 'string', description: 'A process: controller-manager, scheduler, agent/<node> …' } as const satisfies Field;
+export const nodeField = { type: 'string', description: 'A node by name.' } as const satisfies Field;
+export const durationField = (description: string) => ({ type: 'duration', description }) as const satisfies Field;
+export const kindsField = { type: 'list', items: { type: 'name', of: 'kinds', description: 'A kind.' }, orOne: true, description: 'Only these kinds; absent: all.' } as const satisfies Field;
+
+/** The subject as text. */
+export const subjectText = (call: FaultCall): string => (typeof call.subject === 'string' ? call.subject : '');
+/** A duration parameter in milliseconds. */
+export const milliseconds = (call: FaultCall, name: string): number | undefined => {
+  const value = call.parameters[name];
+  return typeof value === 'number' ? value : undefined;
+};
+export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
+  const value = call.parameters['kinds'];
+  return Array.isArray(value) ? new Set(value.filter((kind) => typeof kind === 'string')) : undefined;
+};
+/** What to say when nothing answers to a name. */
+export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({ error: `no process ${name} is in the state that this fault needs${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}` });
+
+/** Plans the end of a fault. */
+export const planEnd = (cluster: Cluster, forMs: number | undefined, label: string, lift: () => void): void => {
+  if (forMs !== undefined) cluster.plan(cluster.now + forMs, label, (causes) => { cluster.note({ type: 'fault', causes, fault: 'end', detail: label }); lift(); });
+};
