@@ -33,8 +33,16 @@ describe('time zones', () => {
     expect(['2023-12-31T23:59:59.999Z', '2024-01-01T00:00:00Z', '1969-07-20T20:17:40.5Z'].map((at) => offsetHours('Asia/Kolkata', at))).toEqual([5.5, 5.5, 5.5]);
   });
 
-  it('are all known to this host', () => {
+  it('are exactly those of the table that this host has rules for', () => {
     expect(ZONE_NAMES.size).toBe(597);
-    expect([...ZONE_NAMES].filter((name) => loadLocation(name).error !== undefined)).toEqual([]);
+    for (const name of ZONE_NAMES) {
+      let host: string | undefined;
+      try {
+        new Intl.DateTimeFormat('en-US', { timeZone: name });
+      } catch {
+        host = `unknown time zone ${name}`; // its data are older than the table
+      }
+      expect([name, loadLocation(name).error]).toEqual([name, host]);
+    }
   });
 });
