@@ -1,0 +1,70 @@
+/** `npm run conformance -- [FOLDER…] [--gates] [--only NAME] [--all]`: replays recorded cases and compares. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readCases, type RecordedCase } from './recording.ts';
+import { runCase } from './run-case.ts';
+import { formatResult, replay, tally, type CaseResult } from './suite.ts';
+
+const USAGE = `usage: npm run conformance -- [FOLDER…] [--gates] [--only NAME] [--all]
+  FOLDER   a case, a folder of cases, or a folder that holds traces/ (default: the project's own recordings)
+  --gates  the recordings were made with the gates on (implied by a path that says v1.24-gates)
+  --only   cases whose names contain NAME
+  --all    prints every difference`;
+
+interface Source { readonly path: string; readonly folder: string; readonly gates: boolean }
+
+process.exitCode = main(process.argv.slice(2));
+
+function main(args: readonly string[]): number {
+  const options = { gates: { type: 'boolean' }, only: { type: 'string' }, all: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    return 2;
+  }
+  const { values: { gates = false, only = '', all = false, help = false }, positionals } = parsed;
+  if (help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const sources = positionals.length === 0 ? ownRecordings() : positionals.map((path) => sourceAt(path, gates));
+  const results: CaseResult[] = [];
+  for (const { path, folder, gates: on } of sources) {
+    if (!existsSync(path)) {
+      console.error(`there is no ${path}\n${USAGE}`);
+      return 2;
+    }
+    for (const recorded of selected(readCases(path), only)) {
+      const result = replay(recorded, runCase, { folder, gates: on });
+      results.push(result);
+      console.log(formatResult(folder, result, all ? Infinity : undefined));
+    }
+  }
+  if (results.length === 0) {
+    console.error(`no case ${only === '' ? '' : `named like ${only} `}in ${sources.map(({ path }) => path).join(', ')}`);
+    return 2;
+  }
+  const { passed, failed } = tally(results);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+function selected(cases: readonly RecordedCase[], only: string): readonly RecordedCase[] {
+  return cases.filter(({ name }) => name.includes(only));
+}
+
+function sourceAt(path: string, gates: boolean): Source {
+  const on = gates || resolve(path).includes('v1.24-gates');
+  return { path, folder: on ? 'v1.24-gates' : 'v1.24', gates: on };
+}
+
+/** The packed recordings beside the tests; they are not part of the published package. */
+function ownRecordings(): Source[] {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const root = basename(here) === 'dist' ? dirname(here) : resolve(here, '../../..');
+  return ['v1.24', 'v1.24-gates'].map((folder) => ({ path: resolve(root, 'test/oracle', folder, 'traces.jsonl.br'), folder, gates: folder.endsWith('-gates') }));
+}

@@ -1,0 +1,101 @@
+/** The form of a recorded case, and how one is read from a folder. Objects are taken as found: what they lack is simply absent. */
+import { brotliDecompressSync } from 'node:zlib';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+export interface RecordedCase {
+  readonly name: string;
+  readonly actions: RecordedActions;
+  readonly trace: readonly TraceLine[];
+}
+
+/** A case that is about processes only (who leads) has no namespace, start and duration. */
+export interface RecordedActions {
+  readonly namespace?: string;
+  readonly startWallClock?: string;
+  readonly durationSeconds?: number;
+  readonly actions: readonly RecordedAction[];
+}
+
+export interface RecordedAction {
+  /** Seconds since the start. */
+  readonly t: number;
+  readonly note?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly contentType?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly code?: number;
+}
+
+/** One change of an object, recorded or simulated. */
+export interface TraceLine {
+  /** Seconds since the start. */
+  readonly t: number;
+  readonly type: string;
+  readonly object: TracedObject;
+}
+
+export interface OwnerReference { readonly kind: string; readonly name: string; readonly controller?: boolean }
+export interface Condition { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }
+
+/** The fields that a comparison looks at. */
+export interface TracedObject {
+  readonly kind?: string;
+  readonly metadata?: {
+    readonly name?: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string; readonly generation?: number; readonly deletionTimestamp?: string;
+    readonly labels?: Readonly<Record<string, string>>; readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[]; readonly ownerReferences?: readonly OwnerReference[];
+  };
+  readonly spec?: { readonly containers?: readonly { readonly image?: string }[] };
+  readonly status?: Readonly<Record<string, unknown>> & {
+    readonly phase?: string; readonly conditions?: readonly Condition[]; readonly startTime?: string; readonly active?: unknown;
+    readonly uncountedTerminatedPods?: { readonly failed?: readonly string[]; readonly succeeded?: readonly string[] };
+  };
+  /** Endpoints. */
+  readonly subsets?: readonly { readonly addresses?: readonly unknown[]; readonly notReadyAddresses?: readonly unknown[]; readonly ports?: readonly { readonly name?: string; readonly port?: number }[] }[];
+  /** EndpointSlice. */
+  readonly endpoints?: readonly { readonly conditions?: { readonly ready?: boolean } }[];
+  /** ControllerRevision. */
+  readonly revision?: number;
+  /** Event. */
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly involvedObject?: { readonly kind?: string };
+  readonly source?: { readonly component?: string };
+}
+
+/** Reads CASE/{actions.json,trace.jsonl}. */
+export function readCase(folder: string): RecordedCase {
+  return {
+    name: basename(folder),
+    actions: JSON.parse(readFileSync(join(folder, 'actions.json'), 'utf8')) as RecordedActions,
+    trace: jsonLines(readFileSync(join(folder, 'trace.jsonl'), 'utf8')) as TraceLine[],
+  };
+}
+
+/** The cases at a path: one case, a folder of cases, or a packed file of cases. Sorted by name; empty when there is none. */
+export function readCases(path: string): readonly RecordedCase[] {
+  if (path.endsWith('.br')) {
+    const packed = jsonLines(brotliDecompressSync(readFileSync(path)).toString('utf8')) as (Omit<RecordedCase, 'name'> & { readonly case: string })[];
+    return packed.map(({ case: name, actions, trace }) => ({ name, actions, trace }));
+  }
+  if (isCase(path)) return [readCase(path)];
+  const inner = existsSync(join(path, 'traces')) ? join(path, 'traces') : path;
+  return readdirSync(inner).sort((a, b) => (a < b ? -1 : 1)).map((name) => join(inner, name)).filter(isCase).map(readCase);
+}
+
+/** In the order in which the server wrote them. */
+export function inOrder(lines: readonly TraceLine[]): TraceLine[] {
+  const revision = ({ object }: TraceLine): number => Number(object.metadata?.resourceVersion ?? 0);
+  return [...lines].sort((a, b) => revision(a) - revision(b));
+}
+
+function isCase(folder: string): boolean {
+  return existsSync(join(folder, 'actions.json')) && existsSync(join(folder, 'trace.jsonl'));
+}
+
+function jsonLines(text: string): unknown[] {
+  return text.split('\n').filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line));
+}

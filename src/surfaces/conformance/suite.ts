@@ -1,0 +1,66 @@
+/** Replays recorded cases one by one and says how each compares. */
+import { compare } from './compare.ts';
+import { judge, type Deviation } from './deviations.ts';
+import { inOrder, type RecordedCase, type TraceLine } from './recording.ts';
+import { signature } from './signature.ts';
+import { isScenario, toScenario, type ScenarioDocument } from './to-scenario.ts';
+
+export interface CaseRun {
+  /** Every change of an object. */
+  readonly lines: readonly TraceLine[];
+  /** Steps that went otherwise than recorded: a request that was refused, or was not. */
+  readonly failures: readonly string[];
+}
+
+export type RunCase = (scenario: ScenarioDocument) => CaseRun;
+
+export interface CaseResult {
+  readonly name: string;
+  /** `skipped`: the case is about processes only; `crashed`: the run itself failed. */
+  readonly verdict: 'ok' | 'deviation' | 'differs' | 'skipped' | 'crashed';
+  readonly differences: readonly string[];
+  /** Why it deviates, was skipped or crashed. */
+  readonly reason?: string;
+}
+
+export interface SuiteOptions {
+  /** Name of the recordings, as deviations mean it: `v1.24`, `v1.24-gates`. */
+  readonly folder: string;
+  readonly gates: boolean;
+  readonly deviations?: readonly Deviation[];
+}
+
+/** Replays one case. */
+export function replay(recorded: RecordedCase, run: RunCase, { folder, gates, deviations }: SuiteOptions): CaseResult {
+  const { name } = recorded;
+  if (!isScenario(recorded)) return { name, verdict: 'skipped', differences: [], reason: 'it is about processes only: nothing is applied' };
+  let simulated: CaseRun;
+  try {
+    simulated = run(toScenario(recorded, { gates }));
+  } catch (error) {
+    return { name, verdict: 'crashed', differences: [], reason: error instanceof Error ? error.stack ?? error.message : String(error) };
+  }
+  const differences = [
+    ...simulated.failures.map((failure) => `step    ${failure}`),
+    ...compare(signature(inOrder(recorded.trace)), signature(inOrder(simulated.lines))),
+  ];
+  return { name, differences, ...judge(folder, name, differences, deviations) };
+}
+
+/** `passed` counts what agrees or deviates as foreseen; what was skipped counts for neither. */
+export function tally(results: readonly CaseResult[]): { readonly passed: number; readonly failed: number } {
+  const passed = results.filter(({ verdict }) => verdict === 'ok' || verdict === 'deviation').length;
+  const skipped = results.filter(({ verdict }) => verdict === 'skipped').length;
+  return { passed, failed: results.length - passed - skipped };
+}
+
+/** A result as lines for eyes, at most `most` differences long. */
+export function formatResult(folder: string, { name, verdict, differences, reason }: CaseResult, most = 5): string {
+  const count = differences.length === 0 ? '' : `  ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`;
+  const lines = [`${verdict.padEnd(9)} ${folder}/${name}${count}${reason === undefined ? '' : `: ${reason}`}`];
+  if (verdict === 'differs') {
+    lines.push(...differences.slice(0, most).map((difference) => `            ${difference}`));
+    if (differences.length > most) lines.push(`            … ${differences.length - most} more (--all shows them)`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,44 @@
+/** The comparison is a port of the tool that came with the recordings; what the original made of every open case is kept as digests. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { compare, inOrder, isScenario, signature, toScenario, type RecordedCase, type TraceLine } from '../../../src/surfaces/conformance/index.ts';
+import { oracleCases, type OracleVersion } from '../../support/oracle.ts';
+import original from './original.json' with { type: 'json' };
+
+const VERSIONS = ['v1.24', 'v1.24-gates'] as const;
+const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+const casesOf: (version: OracleVersion) => readonly RecordedCase[] = oracleCases;
+const signed = (lines: readonly TraceLine[]): ReturnType<typeof signature> => signature(inOrder(lines));
+
+describe.each(VERSIONS)('recordings %s', (version) => {
+  const digests: Readonly<Record<string, { readonly scenario?: string; readonly signature: string }>> = original[version];
+
+  it('become the same scenarios and signatures as with the original', () => {
+    for (const recorded of casesOf(version)) {
+      const scenario = isScenario(recorded) ? { scenario: digest(toScenario(recorded, { gates: version === 'v1.24-gates' })) } : {};
+      expect({ ...scenario, signature: digest(signed(recorded.trace)) }, recorded.name).toEqual(digests[recorded.name]);
+    }
+  });
+
+  it('agree with themselves', () => {
+    for (const { name, trace } of casesOf(version)) expect(compare(signed(trace), signed(trace)), name).toEqual([]);
+  });
+
+  it('differ from themselves with any change of the last object left out', () => {
+    for (const { name, trace } of casesOf(version)) {
+      const pods = inOrder(trace).filter(({ object }) => object.kind === 'Pod');
+      const uid = pods.at(-1)?.object.metadata?.uid;
+      if (uid === undefined) continue;
+      const without = trace.filter(({ object }) => object.metadata?.uid !== uid);
+      expect(compare(signed(trace), signed(without)).length, name).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the names of a scenario\'s targets', () => {
+  it('are places in the order of creation for what controllers named', () => {
+    const targets = VERSIONS.flatMap(casesOf).filter(isScenario).flatMap((recorded) => JSON.stringify(toScenario(recorded)).match(/"nth":-?\d+/g) ?? []);
+    expect(targets.length).toBeGreaterThan(0);
+    expect(targets).not.toContain('"nth":0');
+  });
+});
