@@ -4,7 +4,7 @@
 // The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
 // Files are put in place by rename and stale ones are removed last, so a program that starts meanwhile finds a whole one.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -26,7 +26,7 @@ const bundles = [
       bench: 'bench/main.ts',
     },
     // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.
-    options: { ...node, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs }, minifySyntax: true, minifyWhitespace: true },
+    options: { ...node, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs } },
   },
   {
     entries: { index: 'src/index.ts', testing: 'src/testing.ts' },
@@ -59,7 +59,6 @@ for (const { entries, options } of bundles) {
   for (const file of outputFiles) put(file.path, file.contents);
 }
 removeStale();
-if (written.has('orchsim.js')) linkOwnCommand();
 if (process.argv.includes('--types')) emitTypes();
 say(`built ${relative(root, out) || out} in ${(process.hrtime.bigint() - startedAt) / 1_000_000n} ms`);
 
@@ -76,19 +75,6 @@ function put(path, contents) {
 function removeStale() {
   if (!existsSync(out)) return;
   for (const name of readdirSync(out)) if (name.endsWith('.js') && !written.has(name)) rmSync(join(out, name));
-}
-
-/**
- * `npx orchsim` in the project's own root: npm links the commands of dependencies, not a project's own. Without a link it installs the
- * project into a cache of its own on every call, which is slow and needs a prepared package; with one it just starts the command.
- */
-function linkOwnCommand() {
-  const folder = join(root, 'node_modules', '.bin');
-  const link = join(folder, 'orchsim');
-  if (out !== join(root, 'dist') || process.platform === 'win32' || !existsSync(folder)) return;
-  const target = join('..', '..', 'dist', 'orchsim.js');
-  if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) rmSync(link);
-  symlinkSync(target, link);
 }
 
 function emitTypes() {
