@@ -6,12 +6,16 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
 const option = (name) => process.argv.indexOf(name) + 1 || undefined;
 const out = resolve(root, option('--out') === undefined ? 'dist' : process.argv[option('--out')]);
 const quiet = process.argv.includes('--quiet');
+
+const { build } = await import('esbuild').catch(() => {
+  console.error('esbuild is not installed (an install without development packages?): dist/ stays as it is');
+  process.exit(existsSync(join(out, 'orchsim.js')) ? 0 : 1);
+});
 
 // A CommonJS package inside an ES module bundle still asks for node's own modules through `require`.
 const requireForBundledCommonJs = `import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);`;
