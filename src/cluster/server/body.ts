@@ -3,12 +3,14 @@ import type { ApiObject, ObjectInput } from '../api/object.ts';
 import { decode, DecodeError } from '../schema/index.ts';
 import type { Door } from './door.ts';
 import { badRequest } from './errors.ts';
+import { TYPE_META } from './options.ts';
 import type { Resource } from './resource.ts';
 
 const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 
 /** An object of this kind, canonical and with static defaults. Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. */
 export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject): ApiObject {
+  if (Array.isArray(body)) throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${TYPE_META} (${hexOf(body)})`);
   const given = typeof body === 'object' && body !== null ? body as ObjectInput : {} as ObjectInput;
   checkKind(door, resource, given.apiVersion, given.kind);
   try {
@@ -18,6 +20,12 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
     throw error;
   }
 }
+
+/** What is not an object is shown in hexadecimal, the beginning of it. */
+const hexOf = (body: unknown): string => {
+  const bytes = [...new TextEncoder().encode(JSON.stringify(body))].map((byte) => byte.toString(16).padStart(2, '0'));
+  return bytes.length > 30 ? `${bytes.slice(0, 30).join('')} ...` : bytes.join('');
+};
 
 function checkKind(door: Door, resource: Resource, apiVersion: unknown, kind: unknown): void {
   if ((kind === undefined || kind === resource.kind.kind || kind === '') && (apiVersion === undefined || apiVersion === resource.apiVersion || apiVersion === '')) return;

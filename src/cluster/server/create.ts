@@ -1,8 +1,9 @@
 /** Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create, pkg/registry/rest create.go. */
-import type { ApiObject, ObjectMeta, OwnerReference } from '../api/object.ts';
+import type { ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../api/object.ts';
 import { decodeBody, namespaceFor } from './body.ts';
 import type { Door } from './door.ts';
 import { alreadyExists, failure, invalid } from './errors.ts';
+import { fieldsAfter } from './field-tracking.ts';
 import { generateName, newUid, timeText } from './identity.ts';
 import { draftWith, drafted, metadataForCreate } from './metadata.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
@@ -24,10 +25,12 @@ export interface CreateOptions {
   readonly namespace: string | undefined;
   readonly dryRun: boolean;
   readonly request: ApiRequest;
+  /** Ownership worked out already, as an apply does. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
 /** The part after decoding, which updates that create and applies share. */
-export function createDecoded(door: Door, resource: Resource, body: ApiObject, { namespace, dryRun, request }: CreateOptions): ApiResponse {
+export function createDecoded(door: Door, resource: Resource, body: ApiObject, { namespace, dryRun, request, managedFields }: CreateOptions): ApiResponse {
   const { kind } = resource;
   const context = door.context();
   const given = body.metadata;
@@ -37,6 +40,7 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
     kind.applyDefaults(draft, context);
     object = drafted(draft);
   }
+  const fields = managedFields ?? fieldsAfter(door, resource, request, object, undefined, undefined);
   const name = given.name === undefined || given.name === '' ? (given.generateName === undefined || given.generateName === '' ? '' : generateName(given.generateName, door.random)) : given.name;
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun } as const;
   object = door.admission.mutate(door, attributes, object, undefined);
@@ -49,6 +53,7 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
     resourceVersion: dryRun ? given.resourceVersion : '',
     creationTimestamp: timeText(context.now),
     generation: kind.generation === 'spec' ? 1 : given.generation,
+    managedFields: fields,
   }));
   kind.prepareForCreate?.(draft, context);
   object = drafted(draft);

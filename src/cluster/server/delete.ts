@@ -5,7 +5,7 @@
 import type { ApiObject } from '../api/object.ts';
 import type { FieldError } from '../api/status.ts';
 import type { Door } from './door.ts';
-import { conflictOnKind, invalidAs, notFound } from './errors.ts';
+import { conflictOnKind, invalidAs, notFound, Refusal } from './errors.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
 import { GRACE_PERIODS } from './graceful.ts';
 import { timeText } from './identity.ts';
@@ -32,8 +32,8 @@ export function remove(door: Door, request: DeleteRequest): ApiResponse {
   const resource = door.resource(request.kind);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   checkDeleteOptions(request);
-  const { object, gone } = removeOne(door, resource, namespace, request.name, request);
   const warnings = DELETE_WARNINGS.get(resource.kind.kind)?.(request);
+  const { object, gone } = warnedRefusal(warnings, () => removeOne(door, resource, namespace, request.name, request));
   const told = warnings === undefined ? {} : { warnings };
   if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: 200, object, ...told };
   const { group, kind } = resource;
@@ -41,6 +41,16 @@ export function remove(door: Door, request: DeleteRequest): ApiResponse {
     ok: true, code: 200, ...told,
     success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name: request.name, ...(group === '' ? {} : { group }), kind: kind.plural, uid: object.metadata.uid } },
   };
+}
+
+/** A refusal carries the warnings of its request. */
+function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T): T {
+  try {
+    return act();
+  } catch (thrown) {
+    if (thrown instanceof Refusal) thrown.warnings = warnings;
+    throw thrown;
+  }
 }
 
 /** What a client is told who may not expect it. Models: pkg/registry/batch/job strategy.go WarningsOnDelete. */

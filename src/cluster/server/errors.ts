@@ -7,6 +7,8 @@ import type { Resource } from './resource.ts';
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: Status;
+  /** Warnings that go out with the refusal. */
+  warnings: readonly string[] | undefined;
   constructor(status: Status) {
     super(status.message);
     this.status = status;

@@ -1,12 +1,12 @@
 /** The metadata the server owns, written out as one literal per write, in published order. Models: apiserver pkg/registry/rest meta.go, create.go, update.go. */
 import type { Draft } from '../api/kind.ts';
-import type { ApiObject, ObjectMeta } from '../api/object.ts';
+import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../api/object.ts';
 import { keep } from './equal.ts';
 
 type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] } & { clusterName?: string };
 
 /** Metadata of an object being created: what the client may say, and what the server fills in. */
-export function metadataForCreate(given: ObjectMeta, filled: { readonly name: string; readonly namespace: string | undefined; readonly uid: string; readonly resourceVersion: string | undefined; readonly creationTimestamp: string; readonly generation: number | undefined }): Loose {
+export function metadataForCreate(given: ObjectMeta, filled: { readonly name: string; readonly namespace: string | undefined; readonly uid: string; readonly resourceVersion: string | undefined; readonly creationTimestamp: string; readonly generation: number | undefined; readonly managedFields: readonly ManagedFieldsEntry[] | undefined }): Loose {
   const made: Loose = { name: filled.name };
   if (given.generateName !== undefined) made.generateName = given.generateName;
   if (filled.namespace !== undefined) made.namespace = filled.namespace;
@@ -18,11 +18,12 @@ export function metadataForCreate(given: ObjectMeta, filled: { readonly name: st
   if (given.annotations !== undefined) made.annotations = given.annotations;
   if (given.ownerReferences !== undefined) made.ownerReferences = given.ownerReferences;
   if (given.finalizers !== undefined) made.finalizers = given.finalizers;
+  if (filled.managedFields !== undefined) made.managedFields = filled.managedFields;
   return made;
 }
 
 /** Metadata of an object being replaced: identity and history from the stored object, the rest as sent; unchanged parts stay shared. */
-export function metadataForUpdate(given: ObjectMeta, old: ObjectMeta): Loose {
+export function metadataForUpdate(given: ObjectMeta, old: ObjectMeta, managedFields: readonly ManagedFieldsEntry[] | undefined): Loose {
   const made: Loose = { name: old.name };
   if (given.generateName !== undefined) made.generateName = given.generateName;
   if (old.namespace !== undefined) made.namespace = old.namespace;
@@ -38,7 +39,7 @@ export function metadataForUpdate(given: ObjectMeta, old: ObjectMeta): Loose {
   if (given.annotations !== undefined) made.annotations = keep(old.annotations, given.annotations) ?? given.annotations;
   if (given.ownerReferences !== undefined) made.ownerReferences = keep(old.ownerReferences, given.ownerReferences) ?? given.ownerReferences;
   if (given.finalizers !== undefined) made.finalizers = keep(old.finalizers, given.finalizers) ?? given.finalizers;
-  if (old.managedFields !== undefined) made.managedFields = old.managedFields;
+  if (managedFields !== undefined) made.managedFields = managedFields;
   return made;
 }
 

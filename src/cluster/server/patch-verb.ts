@@ -1,14 +1,17 @@
 /** Partial updates: the patch makes a body of the stored object, the rest is an update. Models: apiserver pkg/endpoints/handlers/patch.go. */
-import { DecodeError } from '../schema/index.ts';
 import type { ApiObject } from '../api/object.ts';
+import { apply } from '../patch/index.ts';
 import { decodeBody } from './body.ts';
+import { createDecoded } from './create.ts';
 import type { Door } from './door.ts';
-import { failure, notFound, Refusal } from './errors.ts';
-import { patched } from './patches.ts';
+import { failure, notFound, Refusal, unknownResource } from './errors.ts';
+import { managerOf } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
+import { patched } from './patches.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { storeKey, type Resource } from './resource.ts';
-import { replace } from './update.ts';
+import { SUBRESOURCES } from './subresources/index.ts';
+import { replace, type ReplaceOptions } from './update.ts';
 
 export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
@@ -17,22 +20,52 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   checkWriteOptions(request);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, request.name));
+  const options: ReplaceOptions = { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request };
+  if (request.subresource !== undefined && request.subresource !== 'status') return patchView(door, resource, stored, request, options);
+  if (request.patchType === 'apply') return applied(door, resource, stored, request, options);
   if (stored === undefined) throw notFound(resource, request.name);
-  const document = patched(resource, stored, request);
-  const body = decodePatched(door, resource, document, stored);
-  return replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request });
+  const document = patched(resource.kind.schema, stored, request.patchType, request.body);
+  return replace(door, resource, decodePatched(door, resource, document, stored), stored, options);
+}
+
+/** A configuration laid over what is there, or created. */
+function applied(door: Door, resource: Resource, stored: ApiObject | undefined, request: PatchRequest, options: ReplaceOptions): ApiResponse {
+  if (stored === undefined && request.subresource !== undefined) throw notFound(resource, request.name);
+  const result = apply({
+    schema: resource.kind.schema, live: stored, config: request.body, manager: managerOf(request), apiVersion: resource.apiVersion, now: door.now(),
+    force: request.force === true, kind: resource.kind.kind,
+    ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
+  });
+  if (result.error !== undefined) throw failure(result.error);
+  const { managedFields } = result;
+  if (stored !== undefined) return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, { ...options, managedFields });
+  const body = decodePatched(door, resource, withIdentity(result.object, options), undefined);
+  return createDecoded(door, resource, body, { namespace: options.namespace, dryRun: options.dryRun, request, managedFields });
+}
+
+/** A configuration may leave out what the path says. */
+function withIdentity(object: unknown, { name, namespace }: ReplaceOptions): unknown {
+  const { metadata, ...rest } = object as ApiObject;
+  return { ...rest, metadata: { ...metadata, name: metadata.name ?? name, ...(namespace === undefined ? {} : { namespace }) } };
+}
+
+/** A patch of a sub-resource with a form of its own patches that form. */
+function patchView(door: Door, resource: Resource, stored: ApiObject | undefined, request: PatchRequest, { name, namespace, dryRun }: ReplaceOptions): ApiResponse {
+  const view = SUBRESOURCES.get(`${resource.kind.kind}/${request.subresource}`);
+  if (view?.get === undefined || view.update === undefined || view.schema === undefined) throw unknownResource();
+  if (stored === undefined) throw notFound(resource, name);
+  if (request.patchType === 'apply') throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+  const body = patched(view.schema, view.get(door, stored), request.patchType, request.body);
+  return view.update(door, { resource, stored, namespace, name, body, dryRun, request });
 }
 
 /** A patched document that does not decode is the patch's fault. */
-function decodePatched(door: Door, resource: Resource, document: unknown, stored: ApiObject): ApiObject {
+function decodePatched(door: Door, resource: Resource, document: unknown, stored: ApiObject | undefined): ApiObject {
   try {
     return decodeBody(door, resource, document, stored);
   } catch (thrown) {
-    if (thrown instanceof Refusal || thrown instanceof DecodeError) {
-      const shown = JSON.stringify(document);
-      const message = `Invalid value: ${JSON.stringify(shown)}: ${thrown.message.replace(/^.*? cannot be handled as a \w+: /, '')}`;
-      throw failure({ code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } });
-    }
-    throw thrown;
+    if (!(thrown instanceof Refusal)) throw thrown;
+    const message = `Invalid value: ${JSON.stringify(JSON.stringify(document))}: ${thrown.message.replace(/^.*? cannot be handled as a \w+: /, '')}`;
+    throw failure({ code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } });
   }
 }

@@ -1,18 +1,20 @@
-/** The four languages of patches. */
+/** The four languages of patches: each makes the object a client wants of the stored one. */
 import type { ApiObject } from '../api/object.ts';
-import { applyMergePatch } from '../patch/merge-patch.ts';
+import { applyJsonPatch, applyMergePatch, applyStrategicPatch, type Patched } from '../patch/index.ts';
+import type { Schema } from '../schema/index.ts';
 import { failure } from './errors.ts';
-import type { PatchRequest } from './patch-verb.ts';
-import type { Resource } from './resource.ts';
 
-/** The stored object with the patch applied, not decoded yet. */
-export function patched(_resource: Resource, stored: ApiObject, request: PatchRequest): unknown {
-  switch (request.patchType) {
-    case 'merge': {
-      const result = applyMergePatch(stored, request.body);
-      if (result.error !== undefined) throw failure(result.error);
-      return result.ok;
-    }
-    default: throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+/** The document with a patch applied, not decoded yet. Apply is not among them: it needs to know who owns what. */
+export function patched(schema: Schema, document: ApiObject, type: 'json' | 'merge' | 'strategic', body: unknown): unknown {
+  const result = byType(schema, document, type, body);
+  if (result.error !== undefined) throw failure(result.error);
+  return result.ok;
+}
+
+function byType(schema: Schema, document: ApiObject, type: 'json' | 'merge' | 'strategic', body: unknown): Patched {
+  switch (type) {
+    case 'json': return applyJsonPatch(document, body);
+    case 'merge': return applyMergePatch(document, body);
+    case 'strategic': return applyStrategicPatch(schema, document, body);
   }
 }

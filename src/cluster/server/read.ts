@@ -31,7 +31,9 @@ export function listOf(door: Door, resource: Resource, request: ListRequest): Ob
   checkMatch(request);
   const selection = selectionOf(resource, request.labelSelector, request.fieldSelector);
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
-  const limit = request.limit !== undefined && request.limit > 0 ? request.limit : undefined;
+  // Version 0 is answered from what is at hand, all of it.
+  const fromCache = request.resourceVersion === '0' && (request.continue ?? '') === '';
+  const limit = request.limit !== undefined && request.limit > 0 && !fromCache ? request.limit : undefined;
   const { revision, start } = placeOf(door, request, limit);
   const current = door.store.revision;
   const page = revision === undefined || revision === current
@@ -111,22 +113,21 @@ const byName = (a: ApiObject, b: ApiObject): number => (a.metadata.name < b.meta
 function pageNow(door: Door, resource: Resource, namespace: string | undefined, selection: Selection, start: string, limit: number | undefined): Page {
   const { store } = door;
   const { kind } = resource.kind;
-  if (start === '' && limit === undefined) {
-    const quick = indexed(door, resource, namespace, selection);
-    if (quick !== undefined) return { items: quick.filter(selection.matches) };
-  }
+  const quick = start === '' ? indexed(door, resource, namespace, selection, limit) : undefined;
+  if (quick !== undefined) return { items: quick.filter(selection.matches) };
   const keys = store.sortedKeys(kind);
   return paged(keys, (key) => store.get(kind, key), namespace, selection, start, limit);
 }
 
 /** Objects found without walking the kind: by name, by node, by namespace; in key order. */
-function indexed(door: Door, resource: Resource, namespace: string | undefined, selection: Selection): readonly ApiObject[] | undefined {
+function indexed(door: Door, resource: Resource, namespace: string | undefined, selection: Selection, limit: number | undefined): readonly ApiObject[] | undefined {
   const { kind, namespaced } = resource.kind;
   const name = selection.exact('metadata.name');
   if (name !== undefined && (!namespaced || namespace !== undefined)) {
     const found = door.store.get(kind, storeKey(namespace, name));
     return found === undefined ? [] : [found];
   }
+  if (limit !== undefined) return undefined;
   const node = kind === 'Pod' ? selection.exact('spec.nodeName') : undefined;
   if (node !== undefined && node !== '') {
     const found = door.store.by(kind, 'nodeName', node).filter((object) => namespace === undefined || object.metadata.namespace === namespace);
@@ -148,7 +149,10 @@ function pageAt(door: Door, resource: Resource, namespace: string | undefined, s
   return paged(keys, (key) => snapshot.get(key), namespace, selection, start, limit);
 }
 
-/** Walks sorted keys from a start key below the namespace; stops at the limit and counts what is left when nothing is filtered. */
+/**
+ * Walks sorted keys from a start key below the namespace. A full page with keys behind it says where to go on, whether or not they
+ * will match; it counts what is left when nothing is filtered.
+ */
 function paged(keys: readonly string[], at: (key: string) => ApiObject | undefined, namespace: string | undefined, selection: Selection, start: string, limit: number | undefined): Page {
   const prefix = namespace === undefined ? '' : `${namespace}/`;
   const from = lowerBound(keys, prefix + start);
@@ -158,12 +162,8 @@ function paged(keys: readonly string[], at: (key: string) => ApiObject | undefin
     const key = keys[i] ?? '';
     const object = at(key);
     if (object === undefined || !selection.matches(object)) continue;
-    if (limit !== undefined && items.length === limit) {
-      const last = items[limit - 1];
-      const lastKey = last === undefined ? '' : storeKey(last.metadata.namespace, last.metadata.name);
-      return { items, next: `${lastKey.slice(prefix.length)}\0`, ...(selection.everything ? { remaining: end - lowerBound(keys, `${lastKey}\0`) } : {}) };
-    }
     items.push(object);
+    if (items.length === limit && i + 1 < end) return { items, next: `${key.slice(prefix.length)}\0`, ...(selection.everything ? { remaining: end - i - 1 } : {}) };
   }
   return { items };
 }

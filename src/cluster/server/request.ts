@@ -17,6 +17,8 @@ interface Base {
   readonly kind: string;
   readonly namespace?: string;
   readonly user?: User;
+  /** What the client calls itself; names the owner of the fields it writes where `fieldManager` does not. */
+  readonly userAgent?: string;
 }
 interface WriteOptions {
   /** A flag, or the texts of a query, of which only `All` is known. */
@@ -63,4 +65,4 @@ export type ApiResponse =
   | { readonly ok: true; readonly code: 200; readonly list: ObjectList; readonly warnings?: readonly string[] }
   /** A `Status` that reports success, as most deletions answer. */
   | { readonly ok: true; readonly code: 200 | 201; readonly success: Status; readonly warnings?: readonly string[] }
-  | { readonly ok: false; readonly code: number; readonly status: Status };
+  | { readonly ok: false; readonly code: number; readonly status: Status; readonly warnings?: readonly string[] };

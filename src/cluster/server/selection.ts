@@ -37,7 +37,9 @@ function parsedFields(resource: Resource, text: string): FieldSelector {
   if (parsed.error !== undefined) throw badRequest(parsed.error);
   const { kind } = resource;
   for (const { field } of parsed.value) {
-    if (field === 'metadata.name' || field === 'metadata.namespace' || kind.fieldSelectors?.[field] !== undefined) continue;
+    if (field === 'metadata.name' || kind.fieldSelectors?.[field] !== undefined) continue;
+    // Kinds with labels of their own know what they are; the generic rule lets every kind be asked for a namespace.
+    if (field === 'metadata.namespace' && (kind.namespaced || kind.fieldSelectorError === undefined)) continue;
     throw badRequest(kind.fieldSelectorError?.(field, kind.kind) ?? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
   }
   return parsed.value;

@@ -28,7 +28,7 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
         if (refusal !== undefined) throw failure({ code: 403, reason: 'Forbidden', message: refusal, details: { kind: door.resource(request.kind).kind.plural } });
         return route(door, request);
       } catch (thrown) {
-        if (thrown instanceof Refusal) return { ok: false, code: thrown.status.code ?? 500, status: thrown.status };
+        if (thrown instanceof Refusal) return { ok: false, code: thrown.status.code ?? 500, status: thrown.status, ...(thrown.warnings === undefined ? {} : { warnings: thrown.warnings }) };
         throw thrown;
       }
     },

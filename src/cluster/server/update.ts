@@ -3,13 +3,15 @@
  * keeps the object and its resourceVersion; one that takes the last finalizer off a deleted object completes the deletion.
  * Models: apiserver pkg/registry/generic/registry store.go Update, pkg/registry/rest update.go BeforeUpdate.
  */
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
+import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../values/index.ts';
 import { checkName, decodeBody, namespaceFor } from './body.ts';
 import { createDecoded } from './create.ts';
 import type { Door } from './door.ts';
 import { differsOutside, keep, sameValue } from './equal.ts';
 import { conflict, internal, invalid, invalidAs, MODIFIED, notFound } from './errors.ts';
+import { fieldsAfter } from './field-tracking.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { draftWith, drafted, metadataForUpdate } from './metadata.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
@@ -46,6 +48,8 @@ export interface ReplaceOptions {
   readonly subresource: string | undefined;
   readonly dryRun: boolean;
   readonly request: ApiRequest;
+  /** Ownership worked out already, as an apply does. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
 /** The part after decoding, which patches and sub-resources share. `body` is canonical. */
@@ -59,10 +63,11 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
     kind.applyDefaults(draft, context);
     object = drafted(draft);
   }
+  const fields = options.managedFields ?? fieldsAfter(door, resource, request, object, stored, subresource);
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
   object = door.admission.mutate(door, attributes, object, stored);
   checkVersion(resource, name, object, stored);
-  const draft = prepare(resource, object, stored, subresource === 'status', door);
+  const draft = prepare(resource, object, stored, subresource === 'status', door, fields);
   object = drafted(draft);
 
   const status = subresource === 'status';
@@ -76,12 +81,20 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
     if (!dryRun) removeStored(door, resource, key, stored);
     return answer(object, warnings);
   }
-  if (sameValue(object, stored)) return answer(stored, warnings);
+  if (unchanged(object, stored)) return answer(stored, warnings);
   if (!dryRun) {
     draft.metadata['resourceVersion'] = door.nextVersion();
     door.commit(resource, 'MODIFIED', key, object);
   }
   return answer(object, warnings);
+}
+
+/** Whether nothing changed; that somebody owns a field since another instant is nothing. */
+function unchanged(object: ApiObject, stored: ApiObject): boolean {
+  const [fields, former] = [object.metadata.managedFields, stored.metadata.managedFields];
+  if (fields === former || fields === undefined || former === undefined) return sameValue(object, stored);
+  if (ignoringTimes(former, fields) !== former) return false;
+  return sameValue({ ...object, metadata: { ...object.metadata, managedFields: former } }, stored);
 }
 
 const answer = (object: ApiObject, warnings: readonly string[]): ApiResponse => (warnings.length === 0 ? { ok: true, code: 200, object } : { ok: true, code: 200, object, warnings });
@@ -103,9 +116,9 @@ export function checkVersion(resource: Resource, name: string, object: ApiObject
 const UNSET = new GoText('0x0');
 const MAX_UINT64 = 18446744073709551615n;
 
-function prepare(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean, door: Door) {
+function prepare(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean, door: Door, fields: readonly ManagedFieldsEntry[] | undefined) {
   const { kind } = resource;
-  const metadata = metadataForUpdate(object.metadata, stored.metadata);
+  const metadata = metadataForUpdate(object.metadata, stored.metadata, fields);
   if (status) {
     if (kind.prepareForStatusUpdate === undefined) return draftWith({ ...stored, status: keep(stored['status'], object['status']) }, metadata);
     const draft = draftWith(object, metadata);

@@ -6,7 +6,6 @@ import type { ApiObject } from '../../api/object.ts';
 import type { Door } from '../door.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerations } from './default-tolerations.ts';
-import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeTaint } from './node-taint.ts';
 import { objectInUse } from './object-in-use.ts';
@@ -18,7 +17,7 @@ import { runtimeClass } from './runtime-class.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
-  namespaceLifecycle, limitRanger, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, resourceQuota,
+  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, resourceQuota,
 ];
 
 export interface Admission {

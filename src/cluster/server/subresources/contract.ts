@@ -1,5 +1,6 @@
 /** A sub-resource with a form of its own: what it reads as, and what writing it does. `status` needs none: it is the object itself. */
 import type { ApiObject } from '../../api/object.ts';
+import type { Schema } from '../../schema/index.ts';
 import type { Door } from '../door.ts';
 import type { ApiRequest, ApiResponse } from '../request.ts';
 import type { Resource } from '../resource.ts';
@@ -15,6 +16,8 @@ export interface SubresourceWrite {
 }
 
 export interface Subresource {
+  /** The shape of its form, where patches need it. */
+  readonly schema?: Schema;
   get?(door: Door, stored: ApiObject): ApiObject;
   create?(door: Door, write: SubresourceWrite): ApiResponse;
   update?(door: Door, write: SubresourceWrite): ApiResponse;

@@ -1,5 +1,6 @@
 /** The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models: pkg/registry/apps/statefulset/storage ScaleREST. */
 import type { ApiObject } from '../../api/object.ts';
+import { int32, obj, str, time } from '../../schema/index.ts';
 import { formatLabelSelector, type LabelSelector } from '../../values/index.ts';
 import { badRequest, conflict, invalidAs, MODIFIED } from '../errors.ts';
 import { replace } from '../update.ts';
@@ -23,7 +24,16 @@ function scaleOf(stored: ApiObject): ApiObject {
   };
 }
 
+const schema = obj('Scale', {
+  kind: str(),
+  apiVersion: str(),
+  metadata: obj('ObjectMeta', { name: str(), namespace: str(), uid: str('types.UID'), resourceVersion: str(), creationTimestamp: time }),
+  spec: obj('ScaleSpec', { replicas: int32 }),
+  status: obj('ScaleStatus', { replicas: int32, selector: str() }),
+});
+
 export const scale: Subresource = {
+  schema,
   get: (_door, stored) => scaleOf(stored),
   update(door, { resource, stored, namespace, name, body, dryRun, request }) {
     const given = (body ?? {}) as { readonly metadata?: { readonly name?: string; readonly resourceVersion?: string; readonly uid?: string }; readonly spec?: { readonly replicas?: unknown } };
