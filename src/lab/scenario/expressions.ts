@@ -3,20 +3,12 @@
  * an offset, evaluating answers a value or a message; neither throws. Whole numbers in objects are CEL ints.
  * Simplified: what the library takes from the host's time zone (getDayOfYear, zones as arguments, timestamps without a zone) is refused.
  */
-import { Environment, type ASTNode } from '@marcbachmann/cel-js';
-import { Duration } from '@marcbachmann/cel-js/evaluator';
-import { nearest } from '../../cluster/values/suggest.ts';
-import { DEFAULT_NAMESPACE } from './targets.ts';
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { nearest } from '../../cluster/values/index.ts';
+import { describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
+import { explainFalse } from './explain-expression.ts';
 
-/** What an expression may ask of a world; lists are in order of creation. */
-export interface Facts {
-  /** All objects of a kind, or those of one namespace. */
-  objects(kind: string, namespace?: string): readonly object[];
-  object(kind: string, namespace: string | undefined, name: string): object | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly startAt: number;
-}
+export type { ExpressionError, Facts } from './cel.ts';
 
 export type Evaluated = { readonly holds: boolean } | { readonly error: string };
 
@@ -24,14 +16,15 @@ export interface CompiledExpression {
   readonly cel: string;
   /** `self` is given for conditions on one object. */
   evaluate(facts: Facts, self?: object): Evaluated;
+  /** Why it is false: the part that decides, with the values there were; a line each. */
+  explain(facts: Facts, self?: object): readonly string[];
+  /** The kinds it asks for; undefined if that depends on values. */
+  readonly kinds: ReadonlySet<string> | undefined;
+  /** Whether the answer may change by time passing alone. */
+  readonly usesTime: boolean;
 }
 
-export interface ExpressionError {
-  readonly message: string;
-  /** Where in the expression. */
-  readonly offset: number;
-  readonly suggestion?: string;
-}
+export type Compiled = { readonly expression: CompiledExpression } | { readonly error: ExpressionError };
 
 export interface CompileOptions {
   readonly about: 'world' | 'self';
@@ -40,126 +33,89 @@ export interface CompileOptions {
 }
 
 const LONGEST = 10_000;
-const FUNCTIONS = ['objects', 'object', 'events', 'has', 'size', 'int', 'string', 'double', 'timestamp', 'duration', 'all', 'exists', 'exists_one', 'filter', 'map', 'matches', 'startsWith', 'endsWith', 'contains', 'orValue', 'hasValue', 'join', 'split'];
-const VARIABLES = ['now', 'elapsed', 'self'];
-
-/** One environment for all expressions: building it costs more than compiling. `current` is set only while one evaluates, which is synchronous. */
-let current: Facts | undefined;
-let environments: { readonly world: Environment; readonly self: Environment } | undefined;
+/** Conditions are asked after every change; compiled ones are kept, as many as any scenario has. */
+const KEPT = 1_000;
+const kept = new Map<string, Compiled>();
 
 /** Compiles a condition (true or false, or of a type known only when it runs). */
-export function compileExpression(cel: string, options: CompileOptions = { about: 'world' }): { readonly expression: CompiledExpression } | { readonly error: ExpressionError } {
+export function compileExpression(cel: string, options: CompileOptions = { about: 'world' }): Compiled {
+  if (options.kinds !== undefined) return compile(cel, options);
+  const key = `${options.about} ${cel}`;
+  let compiled = kept.get(key);
+  if (compiled !== undefined) return compiled;
+  compiled = compile(cel, options);
+  if (kept.size >= KEPT) kept.clear();
+  kept.set(key, compiled);
+  return compiled;
+}
+
+function compile(cel: string, { about, kinds }: CompileOptions): Compiled {
   if (cel.length > LONGEST) return { error: { message: `at most ${LONGEST} characters`, offset: LONGEST } };
   try {
-    const parsed = environment(options.about).parse(cel);
+    const parsed = parseCel(cel, about);
     const checked = parsed.check();
-    if (checked.error !== undefined) return { error: describe(checked.error) };
-    const wrong = refuse(parsed.ast, options.kinds);
-    if (wrong !== undefined) return { error: wrong };
+    if (checked.error !== undefined) return { error: describeError(checked.error) };
+    const nodes = nodesOf(parsed.ast);
+    for (const node of nodes) {
+      const wrong = refuse(node, kinds);
+      if (wrong !== undefined) return { error: wrong };
+    }
     if (checked.type !== 'bool' && checked.type !== 'dyn') return { error: { message: `a condition is true or false, this is ${checked.type ?? 'something else'}`, offset: 0 } };
-    return { expression: { cel, evaluate: (facts, self) => evaluate(parsed, facts, self) } };
+    return {
+      expression: {
+        cel,
+        evaluate: (facts, self) => condition(runCel(parsed, facts, self)),
+        explain: (facts, self) => explainFalse(parsed.ast, about, facts, self),
+        kinds: kindsIn(nodes),
+        usesTime: nodes.some((node) => node.op === 'id' && (node.args === 'now' || node.args === 'elapsed')),
+      },
+    };
   } catch (error) {
-    return { error: describe(error) };
+    return { error: describeError(error) };
   }
 }
 
-function evaluate(run: (context: Record<string, unknown>) => unknown, facts: Facts, self: object | undefined): Evaluated {
-  const outer = current;
-  current = facts;
-  try {
-    const value = run({ now: new Date(facts.now), elapsed: Duration.fromMilliseconds(facts.now - facts.startAt), ...(self === undefined ? {} : { self: toCel(self) }) });
-    return typeof value === 'boolean' ? { holds: value } : { error: `a condition is true or false, this is ${typeof value === 'object' ? 'something else' : String(value)}` };
-  } catch (error) {
-    const { message } = describe(error);
-    const hint = message.startsWith('No such key: ') ? ' (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))' : '';
-    return { error: message + hint };
-  } finally {
-    current = outer;
+function condition(result: { readonly value: unknown } | { readonly error: string }): Evaluated {
+  if ('error' in result) return result;
+  const { value } = result;
+  return typeof value === 'boolean' ? { holds: value } : { error: `a condition is true or false, this is ${typeof value === 'object' ? 'something else' : String(value)}` };
+}
+
+function kindsIn(nodes: readonly ASTNode[]): ReadonlySet<string> | undefined {
+  const kinds = new Set<string>();
+  for (const node of nodes) {
+    if (node.op !== 'call') continue;
+    const [name, [first]] = node.args;
+    if (name === 'events') kinds.add('Event');
+    else if (name !== 'objects' && name !== 'object') continue;
+    else if (first?.op !== 'value' || typeof first.args !== 'string') return undefined;
+    else kinds.add(first.args.split('/', 1)[0] ?? '');
   }
+  return kinds;
 }
 
-function environment(about: 'world' | 'self'): Environment {
-  environments ??= { world: build(), self: build().registerVariable('self', 'dyn') };
-  return environments[about];
-}
-
-function build(): Environment {
-  return new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false, limits: { maxAstNodes: 2_000, maxDepth: 60 } })
-    .registerVariable('now', 'google.protobuf.Timestamp')
-    .registerVariable('elapsed', 'google.protobuf.Duration')
-    .registerFunction('objects(string): list<dyn>', (kind: string) => listed(kind))
-    .registerFunction('objects(string, string): list<dyn>', (kind: string, namespace: string) => listed(kind, namespace))
-    .registerFunction('object(string): dyn', (target: string) => found(target))
-    .registerFunction('events(): list<dyn>', () => listed('Event'))
-    .registerFunction('events(string): list<dyn>', (target: string) => eventsOf(target));
-}
-
-function listed(kind: string, namespace?: string): readonly unknown[] {
-  return (current?.objects(kind, namespace) ?? []).map(toCel);
-}
-
-function split(target: string): { readonly kind: string; readonly namespace: string | undefined; readonly name: string } {
-  const [kind = '', second = '', third] = target.split('/');
-  return third === undefined ? { kind, namespace: undefined, name: second } : { kind, namespace: second, name: third };
-}
-
-/** `Job/a` is looked for in the default namespace, then among the kinds that have none. */
-function found(target: string): unknown {
-  const { kind, namespace, name } = split(target);
-  const object = current?.object(kind, namespace ?? DEFAULT_NAMESPACE, name) ?? (namespace === undefined ? current?.object(kind, undefined, name) : undefined);
-  return object === undefined ? null : toCel(object);
-}
-
-interface EventLike { readonly involvedObject?: { readonly kind?: string; readonly namespace?: string; readonly name?: string } }
-
-function eventsOf(target: string): readonly unknown[] {
-  const { kind, namespace, name } = split(target);
-  const concerns = ({ involvedObject: about }: EventLike) => about?.kind === kind && about.name === name && (namespace === undefined ? about.namespace === undefined || about.namespace === '' || about.namespace === DEFAULT_NAMESPACE : about.namespace === namespace);
-  return (current?.objects('Event') ?? []).filter(concerns).map(toCel);
-}
-
-/** Converted objects by revision: an unchanged subtree is converted once, one without whole numbers not at all. */
-const converted = new WeakMap<object, unknown>();
-
-/** A JSON value as CEL has it: whole numbers are ints, as the schemas of the kinds say. */
-function toCel(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  const known = converted.get(value);
-  if (known !== undefined) return known;
-  const made = Array.isArray(value) ? listToCel(value) : mapToCel(value as Readonly<Record<string, unknown>>);
-  converted.set(value, made);
-  return made;
-}
-
-function listToCel(list: readonly unknown[]): readonly unknown[] {
-  const items = list.map(toCel);
-  return items.every((item, index) => item === list[index]) ? list : items;
-}
-
-function mapToCel(map: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  let changes: [string, unknown][] | undefined;
-  for (const key of Object.keys(map)) {
-    const value = toCel(map[key]);
-    if (value !== map[key]) (changes ??= []).push([key, value]);
-  }
-  return changes === undefined ? map : Object.fromEntries([...Object.entries(map), ...changes]);
-}
-
-/** The first thing in an expression that would fail or differ by host. */
-function refuse(root: ASTNode, kinds: readonly string[] | undefined): ExpressionError | undefined {
-  const pending: ASTNode[] = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.op === 'call') {
-      const wrong = refuseCall(node.args[0], node.args[1], kinds);
-      if (wrong !== undefined) return wrong;
+/** Every node, in the order of the text. */
+function nodesOf(root: ASTNode): readonly ASTNode[] {
+  const nodes: ASTNode[] = [];
+  const collect = (args: unknown): void => {
+    // Operands are nodes, names and nested lists of both, by operator.
+    if (Array.isArray(args)) for (const arg of args) collect(arg);
+    else if (typeof args === 'object' && args !== null && 'op' in args && 'args' in args) {
+      nodes.push(args as ASTNode);
+      collect(args.args);
     }
-    if (node.op === 'rcall' && (node.args[0] === 'getDayOfYear' || (/^get[A-Z]/.test(node.args[0]) && node.args[2].length > 0))) {
-      return { message: `${node.args[0]}() ${node.args[2].length > 0 ? 'with a zone' : ''} depends on the host and is left out`.replace('  ', ' '), offset: node.start };
-    }
-    collectNodes(node.args, pending);
-  }
-  return undefined;
+  };
+  collect(root);
+  return nodes;
+}
+
+/** What would fail, or differ by host. */
+function refuse(node: ASTNode, kinds: readonly string[] | undefined): ExpressionError | undefined {
+  if (node.op === 'call') return refuseCall(node.args[0], node.args[1], kinds);
+  if (node.op !== 'rcall') return undefined;
+  const [name, , args] = node.args;
+  if (name !== 'getDayOfYear' && !(/^get[A-Z]/.test(name) && args.length > 0)) return undefined;
+  return { message: `${name}()${args.length > 0 ? ' with a zone' : ''} depends on the host and is left out`, offset: node.start };
 }
 
 function refuseCall(name: string, args: readonly ASTNode[], kinds: readonly string[] | undefined): ExpressionError | undefined {
@@ -173,19 +129,4 @@ function refuseCall(name: string, args: readonly ASTNode[], kinds: readonly stri
   if (kinds === undefined || kinds.includes(kind)) return undefined;
   const suggestion = nearest(kind, kinds);
   return { message: `unknown kind ${JSON.stringify(kind)}`, offset: first.start, ...(suggestion === undefined ? {} : { suggestion }) };
-}
-
-/** Operands are nodes, names and nested lists of both, by operator. */
-function collectNodes(args: unknown, into: ASTNode[]): void {
-  if (Array.isArray(args)) for (const arg of args) collectNodes(arg, into);
-  else if (typeof args === 'object' && args !== null && 'op' in args) into.push(args as ASTNode);
-}
-
-function describe(error: unknown): ExpressionError {
-  if (!(error instanceof Error)) return { message: String(error), offset: 0 };
-  const { summary, range } = error as Error & { readonly summary?: string; readonly range?: { readonly start: number } };
-  const message = summary ?? error.message.split('\n', 1)[0] ?? '';
-  const name = /^Unknown variable: (\w+)|overload for '(?:\w+\.)?(\w+)\(/.exec(message);
-  const near = name?.[1] !== undefined ? nearest(name[1], VARIABLES) : name?.[2] !== undefined && !FUNCTIONS.includes(name[2]) ? nearest(name[2], FUNCTIONS) : undefined;
-  return { message, offset: range?.start ?? 0, ...(near === undefined ? {} : { suggestion: near }) };
 }

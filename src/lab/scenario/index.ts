@@ -11,7 +11,6 @@ export { SCENARIO_DEFAULTS } from './compile.ts';
 export { compileExpression, type CompiledExpression, type Evaluated, type ExpressionError, type Facts } from './expressions.ts';
 export { ALL_NAMESPACES, DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
 export { matchesPattern, selectInvariants } from './patterns.ts';
-export { formatDuration, parseDuration } from './durations.ts';
 export { formatInstant, parseInstant } from './instants.ts';
 export { readYaml, positionOf, type Located, type YamlFile } from './yaml.ts';
 export { match, matches, type Difference } from './match.ts';

@@ -1,9 +1,9 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
+import { formatDurationMs } from '../../cluster/values/index.ts';
 import type { Position, Scenario, SourcedManifest } from './types.ts';
 import { check } from './check.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
 import { note, type CheckContext } from './context.ts';
-import { formatDuration } from './durations.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { inReadingOrder, joinPath, showValue, type Problem } from './problems.ts';
@@ -87,13 +87,13 @@ function checkTimes({ spec }: RawScenario, document: Located, context: CheckCont
       const time = node === undefined ? undefined : check({ type: 'duration', description: '' }, node, '', { ...context, problems: [] });
       if (node === undefined || time === undefined) continue;
       const path = joinPath(`spec.steps[${index}]`, 'at');
-      if (spec.until !== undefined && time > spec.until) note(context, node, path, `a time before the run ends (until: ${formatDuration(spec.until)})`, formatDuration(time));
+      if (spec.until !== undefined && time > spec.until) note(context, node, path, `a time before the run ends (until: ${formatDurationMs(spec.until)})`, formatDurationMs(time));
     }
   }
   for (const name of ['api', 'watch'] as const) {
     const range = spec.cluster?.latency?.[name];
     const node = at(document, 'spec', 'cluster', 'latency', name);
-    if (typeof range === 'object' && range.min > range.max && node !== undefined) note(context, node, `spec.cluster.latency.${name}`, 'min not above max', `${formatDuration(range.min)} and ${formatDuration(range.max)}`);
+    if (typeof range === 'object' && range.min > range.max && node !== undefined) note(context, node, `spec.cluster.latency.${name}`, 'min not above max', `${formatDurationMs(range.min)} and ${formatDurationMs(range.max)}`);
   }
 }
 

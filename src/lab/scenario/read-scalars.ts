@@ -1,8 +1,6 @@
 /** Readers of single values: texts, numbers, durations, quantities and names from the registries. */
-import { parseQuantity } from '../../cluster/values/quantity.ts';
-import { nearest } from '../../cluster/values/suggest.ts';
+import { formatDurationMs, nearest, parseDurationMs, parseQuantity } from '../../cluster/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
-import { formatDuration, parseDuration } from './durations.ts';
 import { describeField, type Field } from './fields.ts';
 import { matchesPattern } from './patterns.ts';
 import { showValue } from './problems.ts';
@@ -29,8 +27,8 @@ export const closestBoolean = (value: unknown) => (typeof value === 'string' && 
 export function readDuration(node: Located, refuse: (suggestion?: string) => undefined): number | undefined {
   const { plain } = node;
   if (plain === 0) return 0;
-  if (typeof plain === 'number') return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDuration(plain * 1_000) : undefined);
-  return (typeof plain === 'string' ? parseDuration(plain) : undefined) ?? refuse();
+  if (typeof plain === 'number') return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDurationMs(plain * 1_000) : undefined);
+  return (typeof plain === 'string' ? parseDurationMs(plain).value : undefined) ?? refuse();
 }
 
 export function readQuantity(node: Located, refuse: () => undefined): string | undefined {

@@ -1,7 +1,7 @@
 /** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
+import { formatDurationMs } from '../../cluster/values/index.ts';
 import type { Action, ClusterSpec, Expectation, LatencyRange, NodeSpec, Scenario, SourcedManifest, Step, TargetRef, Timing } from './types.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
-import { formatDuration } from './durations.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { formatInstant } from './instants.ts';
@@ -125,7 +125,7 @@ function expectationDocument(expectation: Expectation): Plain {
 /** The inverse of reading a field: milliseconds become durations, targets and expressions their texts, members take the order of the table. */
 function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unknown {
   switch (field.type) {
-    case 'duration': return formatDuration(Number(value));
+    case 'duration': return formatDurationMs(Number(value));
     case 'instant': return formatInstant(Number(value));
     case 'expression': return (value as { readonly cel: string }).cel;
     case 'target': return targetDocument(value as TargetRef);

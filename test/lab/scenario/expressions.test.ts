@@ -89,3 +89,32 @@ it('no text makes it throw', () => {
     else compiled.expression.evaluate(facts);
   }), { numRuns: 1_000 });
 });
+
+describe('why a condition is false', () => {
+  const explain = (cel: string) => {
+    const compiled = compileExpression(cel);
+    return 'expression' in compiled ? compiled.expression.explain(facts) : compiled.error;
+  };
+
+  it.each<[string, readonly string[]]>([
+    ["objects('Pod').size() == 3", ["objects(\"Pod\").size() == 3: objects(\"Pod\").size() is 2"]],
+    ["true && object('Job/a').spec.parallelism > 7 && false", ['object("Job/a").spec.parallelism > 7: object("Job/a").spec.parallelism is 5']],
+    ["objects('Pod').all(p, p.status.phase == 'Running')", ['not for Pod other/b: p.status.phase is "Pending"']],
+    ["objects('Pod').exists(p, p.status.phase == 'Failed')", ['p.status.phase == "Failed" holds for 0 of 2']],
+    ["!(size(objects('Pod')) == 2)", ['size(objects("Pod")) == 2 is true']],
+    ["1 > 2 || object('Job/b') != null", ['1 > 2: is false', 'object("Job/b") != null: object("Job/b") is null']],
+    ["elapsed > duration('1m')", ['elapsed > duration("1m"): elapsed is 5s, duration("1m") is 60s']],
+    ["object('Job/a').spec.nope > 1", ['object("Job/a").spec.nope > 1: object("Job/a").spec.nope is unknown (No such key: nope (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0)))']],
+  ])('%s', (cel, lines) => {
+    expect(explain(cel)).toEqual(lines);
+  });
+
+  it('what it asks for is known beforehand', () => {
+    const asks = (cel: string) => {
+      const compiled = compileExpression(cel);
+      return 'expression' in compiled ? [compiled.expression.kinds === undefined ? 'any' : [...compiled.expression.kinds], compiled.expression.usesTime] : compiled.error;
+    };
+    expect(asks("objects('Pod').size() > 0 && object('Job/a') != null && events('Job/a').size() > 0")).toEqual([['Pod', 'Job', 'Event'], false]);
+    expect(asks("objects('P' + 'od').size() > 0 && elapsed > duration('1s')")).toEqual(['any', true]);
+  });
+});

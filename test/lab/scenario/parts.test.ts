@@ -1,24 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatInstant, formatRows, formatTarget, matchesPattern, parseDuration, parseInstant, parseTarget, scenarioJsonSchema, selectInvariants, targetNamespace } from '../../../src/lab/scenario/index.ts';
+import { formatInstant, formatRows, formatTarget, matchesPattern, parseInstant, parseTarget, scenarioJsonSchema, selectInvariants, targetNamespace } from '../../../src/lab/scenario/index.ts';
 import { vocabulary } from './vocabulary.ts';
-
-describe('durations', () => {
-  it.each([['0', 0], ['500ms', 500], ['1h30m', 5_400_000], ['400d', 34_560_000_000], ['1.5s', 1_500], ['0.001s', 1], ['1.1s', 1_100], ['2d3h', 183_600_000], ['90m', 5_400_000]])('%s', (text, ms) => {
-    expect(parseDuration(text)).toBe(ms);
-  });
-  it.each(['', 's', '5', '5 s', '-5s', '1.s', '.5s', '1us', '0.0005s', '5s ', '1h 5m', '99999999999999d', '1e3s', '1m1'])('%j is none', (text) => {
-    expect(parseDuration(text)).toBeUndefined();
-  });
-  it.each([[0, '0s'], [500, '500ms'], [1_500, '1500ms'], [5_400_000, '1h30m'], [86_400_000, '1d'], [90_000_000, '25h'], [61_000, '1m1s']])('%d is written %s', (ms, text) => {
-    expect(formatDuration(ms)).toBe(text);
-  });
-  it('written ones read back', () => {
-    fc.assert(fc.property(fc.nat({ max: 2 ** 50 }), (ms) => {
-      expect(parseDuration(formatDuration(ms))).toBe(ms);
-    }));
-  });
-});
 
 describe('instants', () => {
   it.each([['2024-03-01T00:00:00Z', Date.UTC(2024, 2, 1)], ['2024-03-01t01:00:00.5+01:00', Date.UTC(2024, 2, 1) + 500], ['2026-11-20T05:13:17.472Z', Date.UTC(2026, 10, 20, 5, 13, 17, 472)], ['2024-02-29T23:59:59.999999999-00:30', Date.UTC(2024, 2, 1, 0, 29, 59, 999)]])('%s', (text, at) => {

@@ -1,0 +1,126 @@
+/** The CEL environment: what expressions may call, how objects look to them, how errors read. One environment serves all; building it costs more than compiling. */
+import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { nearest } from '../../cluster/values/index.ts';
+import { DEFAULT_NAMESPACE } from './targets.ts';
+
+/** What an expression may ask of a world; lists are in order of creation. */
+export interface Facts {
+  /** All objects of a kind, or those of one namespace. */
+  objects(kind: string, namespace?: string): readonly object[];
+  object(kind: string, namespace: string | undefined, name: string): object | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly startAt: number;
+}
+
+export interface ExpressionError {
+  readonly message: string;
+  /** Where in the expression. */
+  readonly offset: number;
+  readonly suggestion?: string;
+}
+
+const FUNCTIONS = ['objects', 'object', 'events', 'has', 'size', 'int', 'string', 'double', 'timestamp', 'duration', 'all', 'exists', 'exists_one', 'filter', 'map', 'matches', 'startsWith', 'endsWith', 'contains', 'orValue', 'hasValue', 'join', 'split'];
+const VARIABLES = ['now', 'elapsed', 'self'];
+
+/** `current` is set only while an expression is evaluated, which is synchronous. */
+let current: Facts | undefined;
+let environments: { readonly world: Environment; readonly self: Environment } | undefined;
+
+/** Parses, or throws the library's error; see `describeError`. */
+export const parseCel = (cel: string, about: 'world' | 'self'): ParseResult => environment(about).parse(cel);
+
+/** The value of an expression, whole numbers as bigint, or a message. */
+export function runCel(run: (context: Record<string, unknown>) => unknown, facts: Facts, self: object | undefined): { readonly value: unknown } | { readonly error: string } {
+  const outer = current;
+  current = facts;
+  try {
+    return { value: run({ now: new Date(facts.now), elapsed: Duration.fromMilliseconds(facts.now - facts.startAt), ...(self === undefined ? {} : { self: toCel(self) }) }) };
+  } catch (error) {
+    const { message } = describeError(error);
+    return { error: message.startsWith('No such key: ') ? `${message}${ABSENT_HINT}` : message };
+  } finally {
+    current = outer;
+  }
+}
+
+const ABSENT_HINT = ' (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))';
+
+function environment(about: 'world' | 'self'): Environment {
+  environments ??= { world: build(), self: build().registerVariable('self', 'dyn') };
+  return environments[about];
+}
+
+function build(): Environment {
+  return new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false, limits: { maxAstNodes: 2_000, maxDepth: 60 } })
+    .registerVariable('now', 'google.protobuf.Timestamp')
+    .registerVariable('elapsed', 'google.protobuf.Duration')
+    .registerFunction('objects(string): list<dyn>', (kind: string) => listed(kind))
+    .registerFunction('objects(string, string): list<dyn>', (kind: string, namespace: string) => listed(kind, namespace))
+    .registerFunction('object(string): dyn', (target: string) => found(target))
+    .registerFunction('events(): list<dyn>', () => listed('Event'))
+    .registerFunction('events(string): list<dyn>', (target: string) => eventsOf(target));
+}
+
+function listed(kind: string, namespace?: string): readonly unknown[] {
+  return (current?.objects(kind, namespace) ?? []).map(toCel);
+}
+
+function split(target: string): { readonly kind: string; readonly namespace: string | undefined; readonly name: string } {
+  const [kind = '', second = '', third] = target.split('/');
+  return third === undefined ? { kind, namespace: undefined, name: second } : { kind, namespace: second, name: third };
+}
+
+/** `Job/a` is looked for in the default namespace, then among the kinds that have none. */
+function found(target: string): unknown {
+  const { kind, namespace, name } = split(target);
+  const object = current?.object(kind, namespace ?? DEFAULT_NAMESPACE, name) ?? (namespace === undefined ? current?.object(kind, undefined, name) : undefined);
+  return object === undefined ? null : toCel(object);
+}
+
+interface EventLike { readonly involvedObject?: { readonly kind?: string; readonly namespace?: string; readonly name?: string } }
+
+function eventsOf(target: string): readonly unknown[] {
+  const { kind, namespace, name } = split(target);
+  const concerns = ({ involvedObject: about }: EventLike) => about?.kind === kind && about.name === name && (namespace === undefined ? about.namespace === undefined || about.namespace === '' || about.namespace === DEFAULT_NAMESPACE : about.namespace === namespace);
+  return (current?.objects('Event') ?? []).filter(concerns).map(toCel);
+}
+
+/** Converted objects by revision: an unchanged subtree is converted once, one without whole numbers not at all. */
+const converted = new WeakMap<object, unknown>();
+
+/** A JSON value as CEL has it: whole numbers are ints, as the schemas of the kinds say. */
+function toCel(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const known = converted.get(value);
+  if (known !== undefined) return known;
+  const made = Array.isArray(value) ? listToCel(value) : mapToCel(value as Readonly<Record<string, unknown>>);
+  converted.set(value, made);
+  return made;
+}
+
+function listToCel(list: readonly unknown[]): readonly unknown[] {
+  const items = list.map(toCel);
+  return items.every((item, index) => item === list[index]) ? list : items;
+}
+
+function mapToCel(map: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  let changes: [string, unknown][] | undefined;
+  for (const key of Object.keys(map)) {
+    const value = toCel(map[key]);
+    if (value !== map[key]) (changes ??= []).push([key, value]);
+  }
+  return changes === undefined ? map : Object.fromEntries([...Object.entries(map), ...changes]);
+}
+
+/** A compile or evaluation error as data, with the nearest right name. */
+export function describeError(error: unknown): ExpressionError {
+  if (!(error instanceof Error)) return { message: String(error), offset: 0 };
+  const { summary, range } = error as Error & { readonly summary?: string; readonly range?: { readonly start: number } };
+  const message = summary ?? error.message.split('\n', 1)[0] ?? '';
+  const name = /^Unknown variable: (\w+)|overload for '(?:\w+\.)?(\w+)\(/.exec(message);
+  const near = name?.[1] !== undefined ? nearest(name[1], VARIABLES) : name?.[2] !== undefined && !FUNCTIONS.includes(name[2]) ? nearest(name[2], FUNCTIONS) : undefined;
+  return { message, offset: range?.start ?? 0, ...(near === undefined ? {} : { suggestion: near }) };
+}
