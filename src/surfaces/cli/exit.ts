@@ -1,0 +1,12 @@
+/** Exit codes, as the house fixes them. */
+export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70 } as const;
+
+/** Bad input: what is wrong, one line each. The command ends with exit code 2 and has done nothing. */
+export class BadInput extends Error {
+  readonly lines: readonly string[];
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'BadInput';
+    this.lines = lines;
+  }
+}
