@@ -13,7 +13,7 @@ import { positionOf, readYaml, type Located } from './yaml.ts';
 export interface ParseOptions extends Vocabulary {
   /** How messages name the text. */
   readonly file: string;
-  /** The text of a file that the one named `from` refers to; undefined if there is none. Absent: files cannot refer to others. */
+  /** The text of a file that the one named `from` refers to, `path` as it says; undefined if there is none. Absent: files cannot refer to others. */
   readonly readFile?: (path: string, from: string) => string | undefined;
 }
 

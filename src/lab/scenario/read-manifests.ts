@@ -67,9 +67,20 @@ function readOther(file: Located, path: string, context: CheckContext): readonly
   if (typeof name !== 'string' || name === '') return note(context, file, inner, 'the path of a file', showValue(name));
   const text = context.readFile?.(name, file.source.file);
   if (text === undefined) return note(context, file, inner, context.readFile === undefined ? 'everything in one file (other files cannot be read here)' : 'a file that can be read', showValue(name));
-  const { documents, problems } = readYaml(text, name);
+  const { documents, problems } = readYaml(text, besides(file.source.file, name));
   context.problems.push(...problems);
   if (documents.length === 0 && problems.length === 0) return note(context, file, inner, 'a file with something in it', `${showValue(name)}, which is empty`);
   return documents;
 }
 
+/** A path as seen from where the file that names it is seen: `scenarios/a.yaml` naming `m/b.yaml` means `scenarios/m/b.yaml`. */
+export function besides(from: string, path: string): string {
+  if (/^(?:[\\/]|[A-Za-z]:)/.test(path)) return path;
+  const parts = from.split('/').slice(0, -1);
+  for (const part of path.split('/')) {
+    const above = parts.at(-1);
+    if (part === '..' && above !== undefined && above !== '..' && above !== '') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseManifests, parseScenario, parseScenarios } from '../../../src/lab/scenario/index.ts';
+import { besides } from '../../../src/lab/scenario/read-manifests.ts';
 import { messagesOf, scenarioOf, vocabulary, withSpec } from './vocabulary.ts';
 
 const WHOLE = `
@@ -165,6 +166,10 @@ describe('problems', () => {
 
   it('of a referenced file stand at its own lines', () => {
     expect(messagesOf(withSpec('steps:\n- apply: [{ file: b.yaml }]'), () => 'apiVersion: v1\nkind: Cronjob\n')).toEqual(['b.yaml:2:7: kind: expected a kind, found "Cronjob"; did you mean "CronJob"?']);
+  });
+
+  it.each([['a.yaml', 'm/b.yaml', 'm/b.yaml'], ['x/y/a.yaml', '../b.yaml', 'x/b.yaml'], ['../a.yaml', '../b.yaml', '../../b.yaml'], ['/x/a.yaml', './b.yaml', '/x/b.yaml'], ['x/a.yaml', '/b.yaml', '/b.yaml']])('%s naming %s means %s', (from, path, file) => {
+    expect(besides(from, path)).toBe(file);
   });
 
   it.each([
