@@ -9,6 +9,8 @@ export const bool = { type: 'boolean' } as const;
 export const int32 = { type: 'int32' } as const;
 export const int64 = { type: 'int64' } as const;
 export const quantity = { type: 'quantity' } as const;
+/** An amount of a resource: nothing finer than a thousandth. */
+export const amount = { type: 'quantity', milli: true } as const;
 export const time = { type: 'time' } as const;
 export const microTime = { type: 'microTime' } as const;
 export const intOrString = { type: 'intOrString' } as const;
@@ -38,3 +40,5 @@ export const ptr = <const S extends Schema>(schema: S) => ({ ...schema, pointer:
 export const def = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value }) as S;
 /** The same for a field whose type should say that it is always there. */
 export const filled = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value, always: true }) as S & { readonly always: true };
+/** Published as required though its empty value is legal and encoded as `null` (lists). */
+export const published = <const S extends Schema>(schema: S) => ({ ...schema, required: true, always: true }) as S & { readonly always: true };

@@ -8,7 +8,7 @@
 import { cannotUnmarshal, DecodeError, jsonWord } from './decode-error.ts';
 import { deepFreeze } from './freeze.ts';
 import { RawNumber } from './raw-number.ts';
-import { readScalar } from './scalars.ts';
+import { readAmount, readQuantity, readScalar } from './scalars.ts';
 import { goType, isEmpty } from './shape.ts';
 import type { ObjectShape, Schema } from './types.ts';
 
@@ -40,9 +40,11 @@ function compile(schema: Schema): Read {
     case 'object': return objectReader(schema);
     case 'list': return listReader(schema.items, goType(schema));
     case 'map': return mapReader(schema.values, goType(schema));
+    case 'quantity': return schema.milli === true ? readAmount : readQuantity;
     default: {
       const type = goType(schema);
-      return (value, depth) => readScalar(schema.type, type, value, depth, refuse);
+      const kind = schema.type;
+      return (value, depth) => readScalar(kind, type, value, depth, refuse);
     }
   }
 }
@@ -145,7 +147,8 @@ function rebuild(fields: readonly Field[], given: Readonly<Record<string, unknow
 }
 
 function fieldOf(name: string, index: number, schema: Schema): Field {
-  const keepsEmpty = schema.pointer === true || (schema.always === true && schema.default === undefined);
+  // An empty list or map never survives storage: it comes back as nothing, or `null` where the field is always written.
+  const keepsEmpty = schema.type !== 'list' && schema.type !== 'map' && (schema.pointer === true || (schema.always === true && schema.default === undefined));
   return {
     name, index, schema, keepsEmpty,
     read: (value, depth) => readerOf(schema)(value, depth),

@@ -7,6 +7,8 @@ export * from './build.ts';
 export { decode } from './decode.ts';
 export { DecodeError } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
+export { JsonSyntaxError, parseJson, type ParsedJson } from './json.ts';
 export { RawNumber } from './raw-number.ts';
 export { goType, isEmpty } from './shape.ts';
+export { unknownFields } from './unknown-fields.ts';
 export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';

@@ -1,9 +1,11 @@
 /** Reading of values that are not objects, lists or maps, with the conversions and errors of their Go types. */
+import { DecodeError } from './decode-error.ts';
 import { RawNumber } from './raw-number.ts';
+import { decodeMicroTime, decodeTime, formatQuantity, good, memoised, parseQuantity, scaledValue, type Parsed } from '../values/index.ts';
 import type { Schema } from './types.ts';
 
 export type Refuse = (value: unknown, depth: number, type: string, exact?: boolean) => undefined;
-type Scalar = Exclude<Schema['type'], 'object' | 'list' | 'map'>;
+type Scalar = Exclude<Schema['type'], 'object' | 'list' | 'map' | 'quantity'>;
 
 const INT32_MAX = 2147483647;
 const INT64_MAX = 9223372036854775807n;
@@ -40,15 +42,65 @@ export function readScalar(kind: Scalar, type: string, value: unknown, depth: nu
     case 'int64': return readInteger(value, 64, depth, type, refuse);
     case 'float64': return typeof value === 'number' ? value : value instanceof RawNumber ? Number(value.text) : refuse(value, depth, type);
     case 'intOrString': return typeof value === 'string' ? value : readInteger(value, 32, depth, 'int32', refuse);
-    case 'quantity': return readQuantity(value);
-    case 'time': return readTime(value, depth, refuse);
-    case 'microTime': return readMicroTime(value, depth, refuse);
+    case 'time': return readTime(value, depth, refuse, timeOf);
+    case 'microTime': return readTime(value, depth, refuse, decodeMicroTime);
     case 'bytes': return readBytes(value, depth, type, refuse);
     case 'any': return plain(value);
   }
 }
 
-const readQuantity = (value: unknown): unknown => String(value);
-const readTime = (value: unknown, depth: number, refuse: Refuse): unknown => (typeof value === 'string' ? value : refuse(value, depth, 'string'));
-const readMicroTime = readTime;
-const readBytes = (value: unknown, depth: number, type: string, refuse: Refuse): unknown => (typeof value === 'string' ? value : refuse(value, depth, type));
+const MILLI = -3;
+
+const canonical = (round: boolean): ((text: string) => Parsed<string>) => memoised((text) => {
+  const parsed = parseQuantity(text);
+  if (parsed.error !== undefined) return parsed;
+  const quantity = parsed.value;
+  return good(formatQuantity(round && quantity.scale < MILLI ? { amount: scaledValue(quantity, MILLI), scale: MILLI, format: quantity.format, big: false } : quantity));
+}, 4096);
+const canonicalQuantity = canonical(false);
+const canonicalAmount = canonical(true);
+
+/** Numbers count as their text. */
+function quantityOf(value: unknown, read: (text: string) => Parsed<string>): string {
+  const parsed = read(value instanceof RawNumber ? value.text : typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
+  if (parsed.error !== undefined) throw new DecodeError(parsed.error);
+  return parsed.value;
+}
+export const readQuantity = (value: unknown): string => quantityOf(value, canonicalQuantity);
+export const readAmount = (value: unknown): string => quantityOf(value, canonicalAmount);
+
+const timeOf = memoised((text: string) => decodeTime(text), 1024);
+
+/** The zero time is no time. */
+function readTime(value: unknown, depth: number, refuse: Refuse, read: (text: string) => Parsed<string | null>): string | undefined {
+  if (typeof value !== 'string') return refuse(value, depth, 'string');
+  const parsed = read(value);
+  if (parsed.error !== undefined) throw new DecodeError(parsed.error);
+  return parsed.value ?? undefined;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Base64 as Go's decoder takes it: line ends are skipped, padding is required. Models: encoding/base64 StdEncoding. */
+function readBytes(value: unknown, depth: number, type: string, refuse: Refuse): string | undefined {
+  if (typeof value !== 'string') return refuse(value, depth, type);
+  if (/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value)) return value;
+  let digits = '';
+  let at = 0;
+  const corrupt = (position: number): never => {
+    throw new DecodeError(`illegal base64 data at input byte ${position}`);
+  };
+  for (; at < value.length; at += 1) {
+    const char = value.charAt(at);
+    if (char === '\n' || char === '\r') continue;
+    if (char === '=') break;
+    if (!ALPHABET.includes(char)) corrupt(at);
+    digits += char;
+  }
+  const group = digits.length % 4;
+  if (at === value.length) return group === 0 ? digits : corrupt(at - group);
+  if (group < 2) corrupt(at);
+  const padding = value.slice(at).replaceAll(/[\r\n]/g, '');
+  if (padding === '='.repeat(4 - group)) return digits + padding;
+  return corrupt(padding.length > 4 - group ? at + (4 - group) : value.length);
+}

@@ -36,7 +36,8 @@ export type Schema = Flags & (
   | { readonly type: 'string'; readonly go?: string; readonly enum?: readonly string[] }
   | { readonly type: 'boolean' }
   | { readonly type: 'int32' | 'int64' | 'float64' }
-  | { readonly type: 'quantity' | 'time' | 'microTime' | 'intOrString' | 'bytes' | 'duration' | 'any' }
+  | { readonly type: 'quantity'; /** Rounded up to thousandths, as amounts of resources are. */ readonly milli?: true }
+  | { readonly type: 'time' | 'microTime' | 'intOrString' | 'bytes' | 'duration' | 'any' }
   | { readonly type: 'list'; readonly items: Schema; readonly listType?: 'atomic' | 'set' | 'map'; readonly listMapKeys?: readonly string[]; readonly patchStrategy?: string; readonly patchMergeKey?: string }
   | { readonly type: 'map'; readonly values: Schema; readonly go?: string; readonly mapType?: 'atomic' }
   | ObjectShape

@@ -31,7 +31,7 @@ export const controllerRevision = defineKind({
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(revisionOf(object))],
   validateUpdate(object, old, context) {
-    const errors = [...validateMetaUpdate(object, old), ...validateMeta(object, true, subdomainName, context), ...fieldErrors(revisionOf(object))];
+    const errors = [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...fieldErrors(revisionOf(object))];
     if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', object['data'], immutableText));
     return errors;
   },

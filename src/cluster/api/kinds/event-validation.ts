@@ -1,9 +1,36 @@
-/** Rules of events. Models: v1.24 pkg/apis/core/validation/events.go, legacy part. */
+/** Rules of events. Models: v1.24 pkg/apis/core/validation/events.go, the legacy part, and the path-segment rule every name has. */
+import { isQualifiedName } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
-import { validateMeta } from '../validation/object-meta.ts';
+import { invalid, required, tooLong } from '../validation/field-errors.ts';
+import { pathSegmentName, validateMeta } from '../validation/object-meta.ts';
+import type { Event } from './event.ts';
+
+const MAX_TEXT = 128;
+const MISMATCH = 'does not match event.namespace';
 
 export function validateEvent(object: ApiObject, context: KindContext): readonly FieldError[] {
-  return validateMeta(object, true, () => [], context);
+  const event = object as unknown as Event;
+  const errors: FieldError[] = [];
+  const about = event.involvedObject.namespace ?? '';
+  const own = event.metadata.namespace ?? '';
+  // Events about cluster-scoped objects live in the default namespace.
+  if (about === '' ? own !== '' && own !== 'default' : own !== about) errors.push(invalid('involvedObject.namespace', about, MISMATCH));
+  if ((event.eventTime ?? null) !== null) errors.push(...newStyleErrors(event));
+  return [...errors, ...validateMeta(object, true, pathSegmentName, context, 'metadata', false)];
+}
+
+/** Events that name their instant must say who reports them, what was done and why. */
+function newStyleErrors({ reportingComponent, reportingInstance, action = '', reason = '' }: Event): FieldError[] {
+  const errors: FieldError[] = [];
+  if (reportingComponent === '') errors.push(required('reportingComponent'));
+  for (const problem of isQualifiedName(reportingComponent)) errors.push(invalid('reportingComponent', reportingComponent, problem));
+  if (reportingInstance === '') errors.push(required('reportingInstance'));
+  if (reportingInstance.length > MAX_TEXT) errors.push(tooLong('reportingInstance', '', MAX_TEXT));
+  if (action === '') errors.push(required('action'));
+  if (action.length > MAX_TEXT) errors.push(tooLong('action', '', MAX_TEXT));
+  if (reason === '') errors.push(required('reason'));
+  if (reason.length > MAX_TEXT) errors.push(tooLong('reason', '', MAX_TEXT));
+  return errors;
 }

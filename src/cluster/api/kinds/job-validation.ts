@@ -1,37 +1,142 @@
 /** Rules of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
-import type { Draft, KindContext } from '../kind.ts';
+import { isDns1123Label, labelSelectorAsSelection, validateLabelSelector } from '../../values/index.ts';
+import type { KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
+import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
-import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
-import type { Job } from './job.ts';
+import { duplicate, invalid, notSupported, required } from '../validation/field-errors.ts';
+import { labelSelectorType, labelsType, shown } from '../validation/go-shapes.ts';
+import { nonNegative } from '../validation/numbers.ts';
+import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { validatePodTemplate } from '../validation/pod-spec.ts';
+import { sameValue } from '../validation/same-value.ts';
+import { shownTemplate } from '../validation/go-pod-template.ts';
+import type { Job, JobSpec } from './job.ts';
 
-type Labels = Readonly<Record<string, string>>;
-const sorted = (labels: Labels): Labels => Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+const MAX_INDEXED_PARALLELISM = 100_000;
 
-/** Status is the controller's; the selector and the template's labels are made from the uid unless the user takes over. */
-export function prepareJob(draft: Draft, context: KindContext): void {
-  draft['status'] = {};
-  draft.metadata['generation'] = 1;
-  const job = draft as unknown as Job;
-  if (job.spec.manualSelector !== true) generateSelector(draft, job, context);
+const jobOf = (object: ApiObject): Job => object as unknown as Job;
+
+export function validateJob(object: ApiObject, context: KindContext): readonly FieldError[] {
+  const job = jobOf(object);
+  const errors = validateMeta(hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job, true, subdomainName, context);
+  errors.push(...generatedSelectorErrors(job), ...validateJobSpec(job.spec, 'spec', context));
+  const { completionMode, completions } = job.spec;
+  if (completionMode === 'Indexed' && completions !== undefined && completions > 0) {
+    const hostname = `${job.metadata.name}-${completions - 1}`;
+    if (isDns1123Label(hostname).length > 0) errors.push(invalid('metadata.name', job.metadata.name, `will not able to create pod with invalid DNS label: ${hostname}`));
+  }
+  return errors;
 }
 
-function generateSelector(draft: Draft, job: Job, _context: KindContext): void {
-  const { name, uid, labels } = job.metadata;
-  const template = job.spec.template;
-  const own: Record<string, string> = { ...template.metadata.labels };
-  if (own['controller-uid'] === undefined) own['controller-uid'] = uid;
-  if (own['job-name'] === undefined) own['job-name'] = name;
-  // Upstream's template and Job share one map when neither had labels of its own.
-  if (labels === undefined) draft.metadata['labels'] = sorted(own);
-  const selector = { ...job.spec.selector, matchLabels: sorted({ ...job.spec.selector?.matchLabels, ...(job.spec.selector?.matchLabels?.['controller-uid'] === undefined ? { 'controller-uid': uid } : {}) }) };
-  draft['spec'] = { ...job.spec, selector, template: { ...template, metadata: { ...template.metadata, labels: sorted(own) } } };
+/** Labels made for the template appear on the Job only once it is stored, where upstream applies defaults again: nobody judges them there. */
+function hasOnlyGeneratedLabels({ metadata, spec }: Job): boolean {
+  const labels = metadata.labels;
+  if (labels === undefined || labels !== spec.template.metadata.labels) return false;
+  return Object.keys(labels).every((key) => key === 'controller-uid' || key === 'job-name');
 }
 
-export function prepareJobUpdate(draft: Draft, old: ApiObject): void {
-  draft['status'] = old['status'];
+/** A selector that the system makes must carry the Job's uid, and the template its labels. */
+function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
+  if (spec.manualSelector === true || spec.selector === undefined) return [];
+  const errors: FieldError[] = [];
+  const labels = spec.template.metadata.labels ?? {};
+  const expected = { 'controller-uid': metadata.uid, 'job-name': metadata.name };
+  for (const [key, value] of Object.entries(expected)) {
+    const field = `spec.template.metadata.labels[${key}]`;
+    if (labels[key] === undefined) errors.push(required(field, `must be '${value}'`));
+    if (labels[key] !== value) errors.push(invalid(field, shown(labels, labelsType), `must be '${value}'`));
+  }
+  const selection = labelSelectorAsSelection(spec.selector);
+  if (selection.error === undefined && !selection.value.matches(expected)) errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), '`selector` not auto-generated'));
+  return errors;
 }
 
-export const validateJob = (object: ApiObject, context: KindContext): readonly FieldError[] => validateMeta(object, true, subdomainName, context);
-export const validateJobUpdate = (object: ApiObject, old: ApiObject): readonly FieldError[] => validateMetaUpdate(object, old);
-export const validateJobStatusUpdate = (object: ApiObject, old: ApiObject): readonly FieldError[] => validateMetaUpdate(object, old);
+export function validateJobSpec(spec: JobSpec, field: string, context: KindContext): FieldError[] {
+  const errors = validateUnselectedJobSpec(spec, field, context);
+  if (spec.selector === undefined) errors.push(required(`${field}.selector`));
+  else errors.push(...validateLabelSelector(spec.selector, `${field}.selector`));
+  const selection = labelSelectorAsSelection(spec.selector);
+  const labels = spec.template.metadata.labels;
+  if (selection.error === undefined && !selection.value.matches(labels)) errors.push(invalid(`${field}.template.metadata.labels`, shown(labels, labelsType), '`selector` does not match template `labels`'));
+  return errors;
+}
+
+/** Everything but the selector, which a Job inside a CronJob does not have yet. */
+export function validateUnselectedJobSpec(spec: JobSpec, field: string, context: KindContext): FieldError[] {
+  const errors: FieldError[] = [];
+  nonNegative(spec.parallelism, `${field}.parallelism`, errors);
+  nonNegative(spec.completions, `${field}.completions`, errors);
+  nonNegative(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`, errors);
+  // The specification asks for a positive number; upstream takes 0.
+  if (spec.activeDeadlineSeconds === 0) errors.push(invalid(`${field}.activeDeadlineSeconds`, 0, 'must be greater than 0'));
+  nonNegative(spec.backoffLimit, `${field}.backoffLimit`, errors);
+  nonNegative(spec.ttlSecondsAfterFinished, `${field}.ttlSecondsAfterFinished`, errors);
+  const mode = spec.completionMode;
+  if (mode !== undefined && mode !== 'NonIndexed' && mode !== 'Indexed') errors.push(notSupported(`${field}.completionMode`, mode, ['NonIndexed', 'Indexed']));
+  if (mode === 'Indexed') {
+    if (spec.completions === undefined) errors.push(required(`${field}.completions`, 'when completion mode is Indexed'));
+    if (spec.parallelism !== undefined && spec.parallelism > MAX_INDEXED_PARALLELISM) errors.push(invalid(`${field}.parallelism`, spec.parallelism, `must be less than or equal to ${MAX_INDEXED_PARALLELISM} when completion mode is Indexed`));
+  }
+  errors.push(...validatePodTemplate(spec.template, `${field}.template`, context));
+  const policy = spec.template.spec.restartPolicy;
+  if (policy === 'Always') errors.push(required(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'));
+  else if (policy !== 'OnFailure' && policy !== 'Never') errors.push(notSupported(`${field}.template.spec.restartPolicy`, policy, ['OnFailure', 'Never']));
+  return errors;
+}
+
+export function validateJobUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+  const job = jobOf(object);
+  const before = jobOf(old);
+  const errors = validateMetaUpdate(object, old, context);
+  if (job.spec === before.spec) return errors;
+  errors.push(...validateJobSpec(job.spec, 'spec', context));
+  if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));
+  if (!sameValue(job.spec.selector, before.spec.selector)) errors.push(invalid('spec.selector', job.spec.selector === undefined ? undefined : shown(job.spec.selector, labelSelectorType), immutableText));
+  if (!sameValue(job.spec.template, templateToMatch(job, before))) errors.push(invalid('spec.template', shownTemplate(job.spec.template), immutableText));
+  if (job.spec.completionMode !== before.spec.completionMode) errors.push(invalid('spec.completionMode', job.spec.completionMode, immutableText));
+  return errors;
+}
+
+/** The template the new one must equal: the stored one, with the scheduling directives of the new one while the Job is suspended and never started. */
+function templateToMatch(job: Job, before: Job): PodTemplateSpec {
+  const old = before.spec.template;
+  if (before.spec.suspend !== true || (before.status.startTime ?? null) !== null) return old;
+  const now = job.spec.template;
+  return definedOnly({
+    ...old,
+    metadata: definedOnly({ ...old.metadata, labels: now.metadata.labels, annotations: now.metadata.annotations }),
+    spec: definedOnly({ ...old.spec, affinity: affinityToMatch(now.spec.affinity, old.spec.affinity), nodeSelector: now.spec.nodeSelector, tolerations: now.spec.tolerations }),
+  }) as PodTemplateSpec;
+}
+
+type Affinity = PodTemplateSpec['spec']['affinity'];
+
+/** Only the part about nodes may change. */
+function affinityToMatch(now: Affinity, old: Affinity): Affinity {
+  const rest = definedOnly({ ...old, nodeAffinity: now?.nodeAffinity });
+  return now === undefined && Object.keys(rest).length === 0 ? undefined : rest as Affinity;
+}
+
+const definedOnly = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+export function validateJobStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(object, old, context);
+  const { active, succeeded, failed, ready, uncountedTerminatedPods } = jobOf(object).status;
+  nonNegative(active, 'status.active', errors);
+  nonNegative(succeeded, 'status.succeeded', errors);
+  nonNegative(failed, 'status.failed', errors);
+  nonNegative(ready, 'status.ready', errors);
+  if (uncountedTerminatedPods !== undefined) {
+    const seen = new Set<string>();
+    for (const list of ['succeeded', 'failed'] as const) {
+      for (const [at, uid] of (uncountedTerminatedPods[list] ?? []).entries()) {
+        const field = `status.uncountedTerminatedPods.${list}[${at}]`;
+        if (uid === '') errors.push(invalid(field, uid, 'must not be empty'));
+        else if (seen.has(uid)) errors.push(duplicate(field, uid));
+        seen.add(uid);
+      }
+    }
+  }
+  return errors;
+}

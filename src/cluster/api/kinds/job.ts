@@ -4,7 +4,8 @@ import { defineKind } from '../define-kind.ts';
 import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { podTemplateSpec } from '../shapes/pod-spec.ts';
 import { jobColumns } from './job-columns.ts';
-import { prepareJob, prepareJobUpdate, validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
+import { prepareJob, prepareJobUpdate } from './job-strategy.ts';
+import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
 
 /** Without completions and parallelism one pod does the work; parallelism alone is a work queue. */
 const complete: Complete = (spec) => {

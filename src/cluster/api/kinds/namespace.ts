@@ -1,8 +1,10 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
 import { always, filled, list, mergeList, obj, req, str, time, type Infer } from '../../schema/index.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { Draft, KindContext } from '../kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { brandOf } from '../validation/object-meta.ts';
 import { validateNamespace, validateNamespaceUpdate } from './namespace-validation.ts';
 
 const namespaceCondition = obj('NamespaceCondition', {
@@ -20,8 +22,12 @@ export const namespaceSchema = obj('Namespace', {
 });
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;
 
-/** The finalizer and label prefix of the domain's own brand: `kubernetes`, `orch`. */
-const brandOf = ({ names }: KindContext): string => names.key('', '').replace('.io/', '');
+/** Every namespace carries its own name as a label. */
+function labelWithName(draft: Draft, { names }: KindContext): void {
+  const { name, labels = {} } = draft.metadata as { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
+  const key = names.key('', 'metadata.name');
+  if (name !== undefined && name !== '' && labels[key] !== name) draft.metadata['labels'] = sortedWith(labels, key, name);
+}
 
 export const namespace = defineKind({
   kind: 'Namespace',
@@ -33,16 +39,13 @@ export const namespace = defineKind({
   schema: namespaceSchema,
   subresources: ['status', 'finalize'],
   deleteReturns: 'object',
-  applyDefaults(draft, { names }) {
-    const name = draft.metadata['name'];
-    const key = names.key('', 'metadata.name');
-    const labels = (draft.metadata['labels'] ?? {}) as Readonly<Record<string, string>>;
-    if (typeof name === 'string' && name !== '' && labels[key] !== name) draft.metadata['labels'] = sortedWith(labels, key, name);
-  },
+  applyDefaults: labelWithName,
   prepareForCreate(draft: Draft, context: KindContext) {
-    const brand = brandOf(context);
+    const brand = brandOf(context.names);
     const spec = (draft['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
     const finalizers = spec.finalizers ?? [];
+    // A generated name is known only now.
+    labelWithName(draft, context);
     draft['status'] = { phase: 'Active' };
     if (!finalizers.includes(brand)) draft['spec'] = { finalizers: [...finalizers, brand] };
   },
@@ -53,7 +56,7 @@ export const namespace = defineKind({
   validate: validateNamespace,
   validateUpdate: validateNamespaceUpdate,
   fieldSelectors: { 'status.phase': (object) => (object as unknown as Namespace).status.phase, name: (object) => object.metadata.name },
-  columns: [],
+  columns: [nameColumn, { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => (object as unknown as Namespace).status.phase }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
 });
 

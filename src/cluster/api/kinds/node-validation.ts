@@ -1,8 +1,13 @@
 /** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
+import { goSyntax, GoText, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../values/index.ts';
 import type { Draft, KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
+import { duplicate, forbidden, internal, invalid, notSupported, required } from '../validation/field-errors.ts';
+import { shown, struct, text } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { validateAmount } from '../validation/resources.ts';
+import type { Node, Taint } from './node.ts';
 
 interface LooseSpec { readonly podCIDR?: string; readonly podCIDRs?: readonly string[]; readonly configSource?: unknown }
 
@@ -32,5 +37,79 @@ export function prepareNodeStatusUpdate(draft: Draft, old: ApiObject): void {
   draft['spec'] = old['spec'];
 }
 
-export const validateNode = (object: ApiObject, context: KindContext): readonly FieldError[] => validateMeta(object, false, subdomainName, context);
-export const validateNodeUpdate = (object: ApiObject, old: ApiObject): readonly FieldError[] => validateMetaUpdate(object, old);
+const nodeOf = (object: ApiObject): Node => object as unknown as Node;
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text });
+const addressType = struct('core.NodeAddress', { Type: text, Address: text });
+
+/** Upstream prints the instant of a taint as a bare value. */
+const shownTaint = (taint: Taint): GoText => new GoText(`${goSyntax(taint, taintType).slice(0, -1)}, TimeAdded:${taint.timeAdded ?? '<nil>'}}`);
+
+/** Their path says `metadata`, as upstream's does. */
+function taintErrors(taints: readonly Taint[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [at, taint] of taints.entries()) {
+    const field = `metadata.taints[${at}]`;
+    const { key, value = '', effect } = taint;
+    errors.push(...validateLabelName(key, `${field}.key`));
+    const problems = isValidLabelValue(value);
+    if (problems.length > 0) errors.push(invalid(`${field}.value`, value, problems.join(';')));
+    if (effect === '') errors.push(required(`${field}.effect`));
+    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
+    if (seen.has(`${effect}/${key}`)) errors.push({ ...duplicate(field, shownTaint(taint)), detail: 'taints must be unique by key and effect pair' });
+    seen.add(`${effect}/${key}`);
+  }
+  return errors;
+}
+
+function rangeErrors(ranges: readonly string[]): FieldError[] {
+  const field = 'spec.podCIDRs';
+  const errors: FieldError[] = [];
+  const parsed = ranges.map(parseCidr);
+  for (const [at, one] of parsed.entries()) if (one.error !== undefined) errors.push(invalid(`${field}[${at}]`, ranges, 'must be valid CIDR'));
+  if (ranges.length < 2) return errors;
+  const broken = parsed.findIndex((one) => one.error !== undefined);
+  if (broken >= 0) errors.push(internal(field, `invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:${JSON.stringify(ranges[broken])} with error:invalid CIDR address: ${ranges[broken]}`));
+  const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
+  if (broken >= 0 || families.size !== 2 || ranges.length > 2) errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
+  return errors;
+}
+
+export function validateNode(object: ApiObject, context: KindContext): FieldError[] {
+  const { spec, status } = nodeOf(object);
+  const errors = validateMeta(object, false, subdomainName, context);
+  errors.push(...taintErrors(spec.taints ?? []));
+  for (const which of ['capacity', 'allocatable'] as const) for (const [name, amount] of Object.entries(status[which] ?? {})) errors.push(...validateAmount(name, amount, `status.${which}.${name}`));
+  errors.push(...rangeErrors(spec.podCIDRs ?? []));
+  return errors;
+}
+
+const onlyOnce = (field: string, name: string): FieldError => forbidden(field, `node updates may not change ${name} except from "" to valid`);
+
+function changeErrors(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
+  const { spec, status } = nodeOf(object);
+  const before = nodeOf(old).spec;
+  const errors = validateMetaUpdate(object, old, context);
+  const addresses = new Set<string>();
+  for (const [at, address] of (status.addresses ?? []).entries()) {
+    const key = `${address.type} ${address.address}`;
+    if (addresses.has(key)) errors.push(duplicate(`status.addresses[${at}]`, shown(address, addressType)));
+    addresses.add(key);
+  }
+  const ranges = spec.podCIDRs ?? [];
+  const oldRanges = before.podCIDRs ?? [];
+  if (oldRanges.length > 0) {
+    if (ranges.length !== oldRanges.length) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
+    else for (const [at, range] of oldRanges.entries()) if (ranges[at] !== range) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
+  }
+  if (before.providerID !== undefined && spec.providerID !== before.providerID) errors.push(onlyOnce('spec.providerID', 'providerID'));
+  errors.push(...taintErrors(spec.taints ?? []));
+  if (spec.externalID !== before.externalID) errors.push(forbidden('spec.externalID', 'may not be updated'));
+  return errors;
+}
+
+export const validateNodeUpdate = (object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] => [...validateNode(object, context), ...changeErrors(object, old, context)];
+/** A heartbeat replaces the status alone: the spec is the stored one. */
+export const validateNodeStatusUpdate = changeErrors;

@@ -6,7 +6,7 @@ import type { Names } from '../names.ts';
 import { resourceList } from '../shapes/claims.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { nodeColumns } from './node-columns.ts';
-import { defaultNode, prepareNode, prepareNodeStatusUpdate, prepareNodeUpdate, validateNode, validateNodeUpdate } from './node-validation.ts';
+import { defaultNode, prepareNode, prepareNodeStatusUpdate, prepareNodeUpdate, validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './node-validation.ts';
 
 const taint = obj('Taint', { key: req(str()), value: str(), effect: req(str('TaintEffect')), timeAdded: ptr(time) });
 export type Taint = Infer<typeof taint>;
@@ -73,6 +73,7 @@ export const node = (names: Names): Kind => defineKind({
   prepareForStatusUpdate: prepareNodeStatusUpdate,
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
+  validateStatusUpdate: validateNodeStatusUpdate,
   fieldSelectors: { 'spec.unschedulable': (object) => String((object as unknown as Node).spec.unschedulable ?? false) },
   columns: nodeColumns,
   models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',

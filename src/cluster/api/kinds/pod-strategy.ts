@@ -12,7 +12,9 @@ export function preparePodUpdate(draft: Draft, old: ApiObject): void {
   draft['status'] = old['status'];
 }
 
-/** A status write leaves the spec alone, and cannot revive a pod or withdraw its deletion. */
+/** A status write leaves the spec, the deletion and the owners alone. */
 export function preparePodStatusUpdate(draft: Draft, old: ApiObject): void {
   draft['spec'] = old['spec'];
+  if (old.metadata.ownerReferences === undefined) delete draft.metadata['ownerReferences'];
+  else draft.metadata['ownerReferences'] = old.metadata.ownerReferences;
 }

@@ -1,8 +1,8 @@
 /** Claims for storage, as objects and as templates. Models: v1.24 core/v1 PersistentVolumeClaimSpec. */
-import { always, def, filled, list, map, mergeList, obj, ptr, quantity, req, str, time, type Infer } from '../../schema/index.ts';
+import { always, amount, def, filled, list, map, mergeList, obj, ptr, req, str, time, type Infer } from '../../schema/index.ts';
 import { labelSelector, objectMeta, typedLocalObjectReference, typeMeta } from './meta.ts';
 
-export const resourceList = map(quantity, 'ResourceList');
+export const resourceList = map(amount, 'ResourceList');
 export const resourceRequirements = obj('ResourceRequirements', { limits: resourceList, requests: resourceList });
 export type ResourceRequirements = Infer<typeof resourceRequirements>;
 

@@ -1,0 +1,70 @@
+/** Rules of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
+import { compareQuantities, compareText, isQualifiedName, parseQuantity, quantityMilliValue, quantitySign, ZERO_QUANTITY, type Quantity } from '../../values/index.ts';
+import type { ResourceRequirements } from '../shapes/claims.ts';
+import type { FieldError } from '../status.ts';
+import { forbidden, invalid, required } from './field-errors.ts';
+import { shownQuantity } from './go-quantity.ts';
+
+type Amounts = Readonly<Record<string, string>>;
+
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+const COUNTED: ReadonlySet<string> = new Set(['pods', 'quotas', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps', 'persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers']);
+const STANDARD: ReadonlySet<string> = new Set([...COMPUTE, 'storage', 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', ...COUNTED]);
+const HUGE_PAGES = 'hugepages-';
+const isHugePage = (name: string): boolean => name.startsWith(HUGE_PAGES);
+
+/** Names of the system itself: unprefixed, or under its own domain. */
+const isNative = (name: string): boolean => !name.includes('/') || /(^|\.)(kubernetes|orch)\.io\//.test(name);
+export const isExtendedResource = (name: string): boolean => !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
+/** Only native resources that are not huge pages may be promised more than once. */
+const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePage(name);
+
+const amountOf = (text: string | undefined): Quantity => {
+  const parsed = parseQuantity(text ?? '0');
+  return parsed.error === undefined ? parsed.value : ZERO_QUANTITY;
+};
+
+export function validateResourceName(name: string, field: string): FieldError[] {
+  const problems = isQualifiedName(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(field, name, problem));
+  return !name.includes('/') && !STANDARD.has(name) && !isHugePage(name) ? [invalid(field, name, 'must be a standard resource type or fully qualified')] : [];
+}
+
+function validateContainerResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/')) {
+    if (!COMPUTE.includes(name) && !isHugePage(name)) errors.push(invalid(field, name, 'must be a standard resource for containers'));
+  } else if (!isNative(name) && !isExtendedResource(name)) errors.push(invalid(field, name, "doesn't follow extended resource name standard"));
+  return errors;
+}
+
+/** Not negative, and whole where the resource is counted. */
+export function validateAmount(name: string, amount: string, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const quantity = amountOf(amount);
+  if (quantitySign(quantity) < 0) errors.push(invalid(field, amount, 'must be greater than or equal to 0'));
+  if ((COUNTED.has(name) || isExtendedResource(name)) && quantityMilliValue(quantity) % 1000n !== 0n) errors.push(invalid(field, shownQuantity(quantity), 'must be an integer'));
+  return errors;
+}
+
+const namesOf = (amounts: Amounts | undefined): readonly string[] => Object.keys(amounts ?? {}).sort(compareText);
+
+export function validateResourceRequirements({ limits, requests }: ResourceRequirements, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const name of namesOf(limits)) errors.push(...validateContainerResourceName(name, `${field}.limits[${name}]`), ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`));
+  for (const name of namesOf(requests)) {
+    const amount = requests?.[name] ?? '0';
+    errors.push(...validateContainerResourceName(name, `${field}.requests[${name}]`), ...validateAmount(name, amount, `${field}.requests[${name}]`));
+    const limit = limits?.[name];
+    if (limit === undefined) {
+      if (!mayOvercommit(name)) errors.push(required(`${field}.limits`, 'Limit must be set for non overcommitable resources'));
+      continue;
+    }
+    const order = compareQuantities(amountOf(amount), amountOf(limit));
+    if (order !== 0 && !mayOvercommit(name)) errors.push(invalid(`${field}.requests`, amount, `must be equal to ${name} limit`));
+    else if (order > 0) errors.push(invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit`));
+  }
+  const all = [...namesOf(limits), ...namesOf(requests)];
+  if (all.some(isHugePage) && !all.some((name) => name === 'cpu' || name === 'memory')) errors.push(forbidden(field, 'HugePages require cpu or memory'));
+  return errors;
+}

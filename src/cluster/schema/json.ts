@@ -1,0 +1,219 @@
+/**
+ * JSON as Go reads it, where JSON.parse forgets: the text of numbers (`RawNumber` where it matters), and duplicate keys, which merge
+ * into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
+ */
+import { RawNumber } from './raw-number.ts';
+
+export interface ParsedJson {
+  readonly value: unknown;
+  /** Paths of keys that came twice: `metadata`, `spec.template.metadata`. */
+  readonly duplicates: readonly string[];
+}
+
+/** Malformed JSON; the message is Go's. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+}
+
+const MAX_DEPTH = 10_000;
+
+/** Reads one document. Throws `JsonSyntaxError`. */
+export function parseJson(text: string): ParsedJson {
+  const reader = new Reader(text);
+  return { value: reader.document(), duplicates: reader.duplicates };
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const PLAIN_STRING = /"([^"\\\u0000-\u001f]*)"/y;
+
+class Reader {
+  readonly duplicates: string[] = [];
+  readonly #text: string;
+  readonly #path: (string | number)[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  document(): unknown {
+    this.#space();
+    const value = this.#value('looking for beginning of value');
+    this.#space();
+    if (this.#at < this.#text.length) this.#stop('after top-level value');
+    return value;
+  }
+
+  #stop(where: string): never {
+    if (this.#at >= this.#text.length) throw new JsonSyntaxError('unexpected end of JSON input');
+    throw new JsonSyntaxError(`invalid character ${quoteChar(String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0))} ${where}`);
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+      this.#at += 1;
+    }
+  }
+
+  #value(where: string): unknown {
+    switch (this.#text.charAt(this.#at)) {
+      case '{': return this.#object();
+      case '[': return this.#array();
+      case '"': return this.#string();
+      case 't': return this.#word('true', true);
+      case 'f': return this.#word('false', false);
+      case 'n': return this.#word('null', null);
+      default: return this.#number(where);
+    }
+  }
+
+  #word(word: string, value: boolean | null): boolean | null {
+    for (const [index, char] of [...word].entries()) {
+      if (this.#text.charAt(this.#at) !== char) this.#stop(`in literal ${word} (expecting '${char}')`);
+      this.#at += 1;
+      if (index === word.length - 1) return value;
+    }
+    return value;
+  }
+
+  #number(where: string): number | RawNumber {
+    NUMBER.lastIndex = this.#at;
+    const text = NUMBER.exec(this.#text)?.[0];
+    if (text === undefined) {
+      if (this.#text.charAt(this.#at) !== '-') this.#stop(where);
+      this.#at += 1;
+      this.#stop('in numeric literal');
+    }
+    this.#at += text.length;
+    const next = this.#text.charAt(this.#at);
+    if (next === '.' || ((next === 'e' || next === 'E') && !/[eE]/.test(text))) {
+      this.#at += 1;
+      if (next !== '.' && /[+-]/.test(this.#text.charAt(this.#at))) this.#at += 1;
+      this.#stop(next === '.' ? 'after decimal point in numeric literal' : 'in exponent of numeric literal');
+    }
+    const value = Number(text);
+    return String(value) === text ? value : new RawNumber(text);
+  }
+
+  #string(): string {
+    PLAIN_STRING.lastIndex = this.#at;
+    const plain = PLAIN_STRING.exec(this.#text);
+    if (plain !== null) {
+      this.#at = PLAIN_STRING.lastIndex;
+      return plain[1] ?? '';
+    }
+    const start = this.#at;
+    this.#at += 1;
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === 34) break;
+      if (!(code >= 32)) this.#stop('in string literal');
+      if (code === 92) this.#escape();
+      else this.#at += 1;
+    }
+    this.#at += 1;
+    return JSON.parse(this.#text.slice(start, this.#at)) as string;
+  }
+
+  #escape(): void {
+    this.#at += 1;
+    const char = this.#text.charAt(this.#at);
+    if (!'"\\/bfnrtu'.includes(char) || char === '') this.#stop('in string escape code');
+    this.#at += 1;
+    if (char !== 'u') return;
+    for (let digit = 0; digit < 4; digit += 1) {
+      if (!/[0-9a-fA-F]/.test(this.#text.charAt(this.#at))) this.#stop('in \\u hexadecimal character escape');
+      this.#at += 1;
+    }
+  }
+
+  #array(): unknown[] {
+    this.#enter();
+    const items: unknown[] = [];
+    if (!this.#closes(']')) {
+      for (;;) {
+        this.#path.push(items.length);
+        items.push(this.#value('looking for beginning of value'));
+        this.#path.pop();
+        if (this.#next(']', 'after array element')) break;
+      }
+    }
+    return items;
+  }
+
+  #object(): Record<string, unknown> {
+    this.#enter();
+    const fields: Record<string, unknown> = {};
+    if (!this.#closes('}')) {
+      for (;;) {
+        if (this.#text.charAt(this.#at) !== '"') this.#stop('looking for beginning of object key string');
+        const key = this.#string();
+        this.#space();
+        if (this.#text.charAt(this.#at) !== ':') this.#stop('after object key');
+        this.#at += 1;
+        this.#space();
+        this.#path.push(key);
+        this.#put(fields, key, this.#value('looking for beginning of value'));
+        this.#path.pop();
+        if (this.#next('}', 'after object key:value pair')) break;
+      }
+    }
+    return fields;
+  }
+
+  #enter(): void {
+    if (this.#path.length >= MAX_DEPTH) throw new JsonSyntaxError('exceeded max depth');
+    this.#at += 1;
+    this.#space();
+  }
+
+  #closes(end: string): boolean {
+    if (this.#text.charAt(this.#at) !== end) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** Past a comma, or past the end: then true. */
+  #next(end: string, where: string): boolean {
+    this.#space();
+    if (this.#closes(end)) return true;
+    if (this.#text.charAt(this.#at) !== ',') this.#stop(where);
+    this.#at += 1;
+    this.#space();
+    return false;
+  }
+
+  #put(fields: Record<string, unknown>, key: string, value: unknown): void {
+    let kept = value;
+    if (Object.hasOwn(fields, key)) {
+      this.duplicates.push(pathText(this.#path));
+      kept = merged(fields[key], value);
+    }
+    if (key === '__proto__') Object.defineProperty(fields, key, { value: kept, enumerable: true, configurable: true, writable: true });
+    else fields[key] = kept;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
+
+/** A second value for a key goes into what the first one filled. */
+function merged(first: unknown, second: unknown): unknown {
+  if (second === null && first !== undefined && !isObject(first)) return null;
+  if (!isObject(first) || !isObject(second)) return second;
+  const result = { ...first };
+  for (const key of Object.keys(second)) result[key] = Object.hasOwn(result, key) ? merged(result[key], second[key]) : second[key];
+  return result;
+}
+
+/** `spec.containers[0].name`. */
+function pathText(path: readonly (string | number)[]): string {
+  let text = '';
+  for (const part of path) text += typeof part === 'number' ? `[${part}]` : text === '' ? part : `.${part}`;
+  return text;
+}
+
+const quoteChar = (char: string): string => (char === "'" ? "'\\''" : char === '"' ? `'"'` : char < ' ' || char === '\u007f' ? `'${escaped(char)}'` : `'${char}'`);
+const ESCAPES: Readonly<Record<string, string>> = { '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' };
+const escaped = (char: string): string => ESCAPES[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
