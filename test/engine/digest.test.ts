@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createDigest, hashValue } from '../../src/engine/index.ts';
+
+const digestOf = (...values: unknown[]): string => { const digest = createDigest(); for (const value of values) digest.mixValue(value); return digest.text(); };
+
+describe('digest', () => {
+  it('is the same for equal values, remembered or not', () => {
+    const value = { a: [1, 'x', null, true], b: { c: 0.5 } };
+    expect(digestOf(value, value)).toBe(digestOf(structuredClone(value), structuredClone(value)));
+  });
+
+  it('depends on order, nesting and type', () => {
+    const all = [[1, 2], [2, 1], [[1], 2], ['1', 2], [1, 2, null], [{ a: 1 }, 2], [{ b: 1 }, 2]].map((values) => digestOf(...values));
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('tells almost all JSON values apart', () => {
+    fc.assert(fc.property(fc.uniqueArray(fc.jsonValue(), { selector: (value) => JSON.stringify(value), minLength: 2, maxLength: 50 }), (values) => {
+      const hashes = values.filter((value) => !Object.is(value, -0)).map(hashValue);
+      expect(hashes.length - new Set(hashes).size).toBeLessThanOrEqual(1);
+    }), { seed: 3, numRuns: 100 });
+  });
+
+  it('is pinned', () => {
+    expect(digestOf({ kind: 'Pod', n: 1 }, 'text', 1.25)).toMatchInlineSnapshot(`"319bdaba6a1cbff8"`);
+  });
+});
