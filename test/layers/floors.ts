@@ -36,6 +36,7 @@ export const FLOORS: readonly Floor[] = [
     packages: ['immer', 'rxjs'],
     rooms: [
       { name: 'values', why: 'quantities, names, durations: the grammar of single fields' },
+      { name: 'schedule', why: 'cron expressions and time zones: validation and the controller both read them' },
       { name: 'schema', why: 'the shape of objects is made of values' },
       { name: 'api', why: 'kinds are written in schema and values', faces: ['object.ts', 'status.ts', 'names.ts', 'schema.ts', 'kind.ts'] },
       { name: 'patch', why: 'patches follow the merge keys that the schemas name' },

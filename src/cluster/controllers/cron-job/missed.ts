@@ -3,8 +3,8 @@
  * takes the distance between the first two runs for the distance between all: constant time, but for an uneven schedule (`0 9-17 * * *`) after
  * a long pause the result is a time the schedule never names.
  */
-import { nextAfter } from './schedule.ts';
-import type { Schedule } from './schedule.ts';
+import { nextAfter } from '../../schedule/index.ts';
+import type { Schedule } from '../../schedule/index.ts';
 
 export interface DueRun {
   /** The run that should have started last, or nothing when none was due since `earliest`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobNameFor, mostRecentScheduleTime } from '../../../../src/cluster/controllers/cron-job/missed.ts';
-import { parseSchedule } from '../../../../src/cluster/controllers/cron-job/schedule.ts';
+import { parseSchedule } from '../../../../src/cluster/schedule/index.ts';
 import { oracleLines } from '../../../support/oracle.ts';
 
 interface Line {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextAfter, parseSchedule } from '../../../../src/cluster/controllers/cron-job/schedule.ts';
-import type { Schedule } from '../../../../src/cluster/controllers/cron-job/schedule.ts';
-import { loadLocation } from '../../../../src/cluster/controllers/cron-job/zone.ts';
-import { oracleLines } from '../../../support/oracle.ts';
+import { nextAfter, parseSchedule } from '../../../src/cluster/schedule/schedule.ts';
+import type { Schedule } from '../../../src/cluster/schedule/schedule.ts';
+import { loadLocation } from '../../../src/cluster/schedule/zone.ts';
+import { oracleLines } from '../../support/oracle.ts';
 
 interface Line {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadLocation } from '../../../../src/cluster/controllers/cron-job/zone.ts';
-import { ZONE_NAMES } from '../../../../src/cluster/controllers/cron-job/zone-names.ts';
+import { loadLocation } from '../../../src/cluster/schedule/zone.ts';
+import { ZONE_NAMES } from '../../../src/cluster/schedule/zone-names.ts';
 
 const HOUR = 3_600_000;
 

@@ -3,7 +3,7 @@
  * Models: robfig/cron v3 ParseStandard, as CronJob of v1.24 uses it. Among its corners: empty list entries are skipped (`,` alone matches
  * nothing), `N/step` runs to the maximum, 7 is no weekday, and a step above 1 takes away what a star means for the day fields.
  */
-import { atoi, parseInt64 } from '../../values/index.ts';
+import { atoi, parseInt64 } from '../values/index.ts';
 
 export interface Bounds {
   readonly min: number;

@@ -3,7 +3,7 @@
  * ConstantDelaySchedule.Next) as v1.24 uses it: five fields, descriptors, `@every`, a `TZ=` or `CRON_TZ=` prefix, the reference's error texts.
  * Deviates where the reference crashes or loops for ever: a prefix with nothing after it is an error, and a day that a zone left out is skipped.
  */
-import { memoised, parseGoDuration } from '../../values/index.ts';
+import { memoised, parseGoDuration } from '../values/index.ts';
 import { DAYS_OF_MONTH, DAYS_OF_WEEK, FieldProblem, HOURS, MINUTES, MONTHS, parseField } from './field.ts';
 import type { Field } from './field.ts';
 import { loadLocation, UTC } from './zone.ts';
