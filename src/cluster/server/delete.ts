@@ -65,6 +65,7 @@ export function removeOne(door: Door, resource: Resource, namespace: string | un
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
   door.admission.validate(door, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored, stored);
+  checkPreconditions(resource, stored, request.preconditions);
   const special = SPECIAL_DELETIONS.get(resource.kind.kind);
   return special === undefined ? deleteStored(door, resource, stored, request) : special(door, resource, stored, request);
 }
