@@ -41,7 +41,7 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
     object = drafted(draft);
   }
   const fields = managedFields ?? fieldsAfter(door, resource, request, object, undefined, undefined);
-  const name = given.name === undefined || given.name === '' ? (given.generateName === undefined || given.generateName === '' ? '' : generateName(given.generateName, door.random)) : given.name;
+  const name = given.name === undefined || given.name === '' ? drawName(door, resource, namespace, given.generateName) : given.name;
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun } as const;
   object = door.admission.mutate(door, attributes, object, undefined);
 
@@ -64,7 +64,8 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
 
   if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
   const key = storeKey(namespace, object.metadata.name);
-  const there = door.store.get(kind.kind, key);
+  // A drawn name is known to be free.
+  const there = name === given.name ? door.store.get(kind.kind, key) : undefined;
   if (there !== undefined) throw alreadyExists(resource, object.metadata.name, there.metadata.deletionTimestamp !== undefined);
   const told = kind.warnings?.(object, undefined, context) ?? [];
   for (const text of told) warnings.push(text);
@@ -73,6 +74,18 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
     door.commit(resource, 'ADDED', key, object);
   }
   return warnings.length === 0 ? { ok: true, code: 201, object } : { ok: true, code: 201, object, warnings };
+}
+
+const MAX_DRAWS = 8;
+
+/** A name of the base that nobody has. v1.24 gives up at the first clash, later versions draw again, as is done here: a big Job would meet a clash often. */
+function drawName(door: Door, resource: Resource, namespace: string | undefined, base: string | undefined): string {
+  if (base === undefined || base === '') return '';
+  for (let draws = 1; ; draws++) {
+    const name = generateName(base, door.random);
+    if (door.store.get(resource.kind.kind, storeKey(namespace, name)) === undefined) return name;
+    if (draws === MAX_DRAWS) throw alreadyExists(resource, name, false);
+  }
 }
 
 /** The store refuses objects that claim a revision; texts that are no number count as none. */

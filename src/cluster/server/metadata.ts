@@ -43,21 +43,33 @@ export function metadataForUpdate(given: ObjectMeta, old: ObjectMeta, managedFie
   return made;
 }
 
-/** The object with some members of its metadata replaced; a member given as undefined is dropped. Members come out in published order. */
-export function withMetadata(object: ApiObject, changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined }): ApiObject {
-  return { ...object, metadata: ordered({ ...object.metadata, ...changes }) };
-}
+type Changes = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
-const ORDER = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'] as const;
-
-/** A literal in published order, without the members that are undefined. */
-export function ordered(metadata: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined }): ObjectMeta {
-  const result: Record<string, unknown> = {};
-  for (const key of ORDER) {
-    const value = metadata[key];
-    if (value !== undefined) result[key] = value;
-  }
-  return result as unknown as ObjectMeta;
+/** The object with some members of its metadata replaced; a list or map given as undefined is dropped. Written out member by member, because every deletion and binding comes by. */
+export function withMetadata(object: ApiObject, changes: Changes): ApiObject {
+  const old = object.metadata;
+  const made: Loose = { name: old.name };
+  if (old.generateName !== undefined) made.generateName = old.generateName;
+  if (old.namespace !== undefined) made.namespace = old.namespace;
+  made.uid = old.uid;
+  made.resourceVersion = changes.resourceVersion ?? old.resourceVersion;
+  const generation = changes.generation ?? old.generation;
+  if (generation !== undefined) made.generation = generation;
+  made.creationTimestamp = old.creationTimestamp;
+  const deletionTimestamp = changes.deletionTimestamp ?? old.deletionTimestamp;
+  if (deletionTimestamp !== undefined) made.deletionTimestamp = deletionTimestamp;
+  const grace = changes.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
+  if (grace !== undefined) made.deletionGracePeriodSeconds = grace;
+  const labels = 'labels' in changes ? changes.labels : old.labels;
+  if (labels !== undefined) made.labels = labels;
+  const annotations = 'annotations' in changes ? changes.annotations : old.annotations;
+  if (annotations !== undefined) made.annotations = annotations;
+  const owners = 'ownerReferences' in changes ? changes.ownerReferences : old.ownerReferences;
+  if (owners !== undefined) made.ownerReferences = owners;
+  const finalizers = 'finalizers' in changes ? changes.finalizers : old.finalizers;
+  if (finalizers !== undefined) made.finalizers = finalizers;
+  if (old.managedFields !== undefined) made.managedFields = old.managedFields;
+  return { ...object, metadata: made as ObjectMeta };
 }
 
 /** A draft for a kind's hooks: own top level and metadata, everything below shared. */
