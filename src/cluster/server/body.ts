@@ -3,16 +3,17 @@ import type { ApiObject, ObjectInput } from '../api/object.ts';
 import { decode, DecodeError } from '../schema/index.ts';
 import type { Door } from './door.ts';
 import { badRequest } from './errors.ts';
-import { TYPE_META } from './options.ts';
 import type { Resource } from './resource.ts';
+import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
 
 const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 
-/** An object of this kind, canonical and with static defaults. Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. */
-export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject): ApiObject {
-  if (Array.isArray(body)) throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${TYPE_META} (${hexOf(body)})`);
-  const given = typeof body === 'object' && body !== null ? body as ObjectInput : {} as ObjectInput;
-  checkKind(door, resource, given.apiVersion, given.kind);
+/** An object of this kind, canonical and with static defaults. Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote. */
+export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
+  const problem = metaProblem(body);
+  if (problem !== undefined) throw noKind(resource.kind.kind, problem, text ?? (body === undefined ? '' : JSON.stringify(body)));
+  const given = (body ?? {}) as ObjectInput;
+  checkKind(door, resource, given, text);
   try {
     return stored === undefined ? label(resource, decode(resource.kind.schema, given)) : decodeBeside(resource, given, stored);
   } catch (error) {
@@ -21,22 +22,24 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
   }
 }
 
-/** What is not an object is shown in hexadecimal, the beginning of it. */
-const hexOf = (body: unknown): string => {
-  const bytes = [...new TextEncoder().encode(JSON.stringify(body))].map((byte) => byte.toString(16).padStart(2, '0'));
-  return bytes.length > 30 ? `${bytes.slice(0, 30).join('')} ...` : bytes.join('');
-};
+function checkKind(door: Door, resource: Resource, given: ObjectInput, text: string | undefined): void {
+  const { apiVersion = '', kind = '' } = given;
+  if ((kind === resource.kind.kind || kind === '') && (apiVersion === resource.apiVersion || apiVersion === '')) return;
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) throw unrecognized(resource.kind.kind, `unexpected GroupVersion string: ${apiVersion}`, text ?? JSON.stringify(given));
+  const givenKind = kind === '' ? resource.kind.kind : kind;
+  const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
+  const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
+  const why = isKnown(door, givenKind, givenVersion)
+    ? `converting (${version}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`
+    : `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${SCHEME}"`;
+  throw badRequest(`${givenKind} in version "${version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
+}
 
-function checkKind(door: Door, resource: Resource, apiVersion: unknown, kind: unknown): void {
-  if ((kind === undefined || kind === resource.kind.kind || kind === '') && (apiVersion === undefined || apiVersion === resource.apiVersion || apiVersion === '')) return;
-  const givenKind = typeof kind === 'string' && kind !== '' ? kind : resource.kind.kind;
-  const givenVersion = typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : resource.apiVersion;
-  const head = `${givenKind} in version "${givenVersion.slice(givenVersion.lastIndexOf('/') + 1)}" cannot be handled as a ${resource.kind.kind}`;
-  const known = door.kinds.byKind(givenKind);
-  if (known !== undefined && door.resource(givenKind).apiVersion === givenVersion) {
-    throw badRequest(`converting (${known.version}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`);
-  }
-  throw badRequest(`${head}: no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${SCHEME}"`);
+/** Whether the server has heard of a kind, lists included. */
+function isKnown(door: Door, kind: string, apiVersion: string): boolean {
+  if (kind === 'List' && apiVersion === 'v1') return true;
+  return [kind, kind.replace(/List$/, '')].some((name) => door.kinds.byKind(name) !== undefined && door.resource(name).apiVersion === apiVersion);
 }
 
 /** The Go package of the internal type: `core`, `coordination`, `apps`. */

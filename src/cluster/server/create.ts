@@ -16,7 +16,7 @@ type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 export function create(door: Door, request: CreateRequest): ApiResponse {
   const resource = door.resource(request.kind);
   checkWriteOptions(request);
-  const body = decodeBody(door, resource, request.body);
+  const body = decodeBody(door, resource, request.body, undefined, request.rawBody);
   const namespace = namespaceFor(resource, request.namespace, body);
   return createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request });
 }

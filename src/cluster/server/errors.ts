@@ -1,5 +1,6 @@
 /** Refusals: every `Status` the server answers with, one maker each. Models: apimachinery pkg/api/errors. */
 import type { FieldError, Status, StatusCause, StatusDetails } from '../api/status.ts';
+import { quote } from '../values/index.ts';
 import { causeOf, fieldErrorsText } from './field-error-text.ts';
 import type { Resource } from './resource.ts';
 
@@ -31,21 +32,21 @@ const about = (name: string, group: string, kind: string, extra: StatusDetails =
 
 /** `leases.coordination.k8s.io "l" not found`. */
 export const notFound = (resource: Resource, name: string): Refusal =>
-  failure({ code: 404, reason: 'NotFound', message: `${resource.qualified} "${name}" not found`, details: about(name, resource.group, resource.kind.plural) });
+  failure({ code: 404, reason: 'NotFound', message: `${resource.qualified} ${quote(name)} not found`, details: about(name, resource.group, resource.kind.plural) });
 
 export const alreadyExists = (resource: Resource, name: string, beingDeleted: boolean): Refusal =>
   failure({
     code: 409, reason: 'AlreadyExists', details: about(name, resource.group, resource.kind.plural),
-    message: `${beingDeleted ? 'object is being deleted: ' : ''}${resource.qualified} "${name}" already exists`,
+    message: `${beingDeleted ? 'object is being deleted: ' : ''}${resource.qualified} ${quote(name)} already exists`,
   });
 
 export const conflict = (resource: Resource, name: string, why: string): Refusal =>
-  failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on ${resource.qualified} "${name}": ${why}`, details: about(name, resource.group, resource.kind.plural) });
+  failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on ${resource.qualified} ${quote(name)}: ${why}`, details: about(name, resource.group, resource.kind.plural) });
 
 /** The same with the Kind in place of the resource, as preconditions of deletions are reported. */
 export const conflictOnKind = (resource: Resource, name: string, why: string): Refusal => {
   const { kind } = resource.kind;
-  return failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on ${resource.group === '' ? kind : `${kind}.${resource.group}`} "${name}": ${why}`, details: about(name, resource.group, kind) });
+  return failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on ${resource.group === '' ? kind : `${kind}.${resource.group}`} ${quote(name)}: ${why}`, details: about(name, resource.group, kind) });
 };
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -53,7 +54,7 @@ export const MODIFIED = 'the object has been modified; please apply your changes
 /** 422 with one cause per field error; `group` and `kind` as the error names them. */
 export const invalidAs = (group: string, kind: string, name: string, errors: readonly FieldError[]): Refusal =>
   failure({
-    code: 422, reason: 'Invalid', message: `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${fieldErrorsText(errors)}`,
+    code: 422, reason: 'Invalid', message: `${group === '' ? kind : `${kind}.${group}`} ${quote(name)} is invalid: ${fieldErrorsText(errors)}`,
     details: about(name, group, kind, { causes: errors.map(causeOf) }),
   });
 
@@ -64,7 +65,7 @@ export const badRequest = (message: string): Refusal => failure({ code: 400, rea
 /** A 403 that says why: `pods "p" is forbidden: …`. */
 export const forbidden = (resource: Resource, name: string, why: string, causes?: readonly StatusCause[]): Refusal =>
   failure({
-    code: 403, reason: 'Forbidden', message: name === '' ? `${resource.qualified} is forbidden: ${why}` : `${resource.qualified} "${name}" is forbidden: ${why}`,
+    code: 403, reason: 'Forbidden', message: name === '' ? `${resource.qualified} is forbidden: ${why}` : `${resource.qualified} ${quote(name)} is forbidden: ${why}`,
     details: about(name, resource.group, resource.kind.plural, causes === undefined ? {} : { causes }),
   });
 

@@ -4,6 +4,7 @@ import { bool, decode, DecodeError, int64, list, obj, ptr, str } from '../schema
 import { byteLength, goStrings, GoText } from '../values/index.ts';
 import { internal, invalidAs, Refusal } from './errors.ts';
 import type { ApiRequest, ApiResponse, DeleteOptions } from './request.ts';
+import { TYPE_META } from './unrecognized.ts';
 
 /** A `dryRun` option: a flag, or the texts of a query. */
 export type DryRun = boolean | readonly string[];
@@ -86,6 +87,3 @@ function readDeleteOptions(body: unknown): DeleteOptions {
     throw thrown;
   }
 }
-
-/** The struct Go reads kind and version into, as its errors print it. */
-export const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

@@ -25,6 +25,8 @@ interface WriteOptions {
   readonly dryRun?: boolean | readonly string[];
   readonly fieldManager?: string;
   readonly fieldValidation?: string;
+  /** The body as it was sent, where it was text: errors quote it. */
+  readonly rawBody?: string;
 }
 interface ListOptions {
   readonly labelSelector?: string;

@@ -26,7 +26,7 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   const { kind } = resource;
   const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
   const stored = door.store.get(kind.kind, storeKey(asked, request.name));
-  const body = decodeBody(door, resource, request.body, stored);
+  const body = decodeBody(door, resource, request.body, stored, request.rawBody);
   const namespace = namespaceFor(resource, request.namespace, body);
   checkName(request.name, body);
   const { uid } = body.metadata;

@@ -157,6 +157,8 @@ function requestOf(kinds: KindRegistry, recorded: RecordedRequest, path: string,
   const base = { kind: kind.kind, ...(kind.namespaced ? { namespace: namespace ?? '' } : {}), user: { name: 'oracle-admin', groups: ['system:masters'] } };
   const text = (key: string): Json => (query.has(key) ? { [key]: query.get(key) } : {});
   const write = { ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}), ...text('fieldManager'), ...text('fieldValidation'), ...(query.has('force') ? { force: query.get('force') !== 'false' && query.get('force') !== '0' } : {}) };
+  const raw = recorded.rawBody === undefined ? {} : { rawBody: recorded.rawBody };
+  if (/%(?![0-9a-f]{2})/i.test(search) || query.has('export') || query.has('timeout')) throw new Skip('query');
   const limit = query.get('limit');
   if (limit !== null && !/^-?\d{1,15}$/.test(limit)) throw new Skip('query');
   const list = { ...text('labelSelector'), ...text('fieldSelector'), ...text('resourceVersion'), ...text('resourceVersionMatch'), ...text('continue'), ...(limit === null ? {} : { limit: Number(limit) }) };
@@ -164,8 +166,8 @@ function requestOf(kinds: KindRegistry, recorded: RecordedRequest, path: string,
   const made = (parts: Json): ApiRequest => ({ ...base, ...parts }) as unknown as ApiRequest;
   switch (recorded.method) {
     case 'GET': return name === undefined ? made({ verb: 'list', ...list }) : made({ verb: 'get', name, ...sub, ...text('resourceVersion') });
-    case 'POST': return made({ verb: 'create', body, ...write, ...sub, ...(name === undefined ? {} : { name }) });
-    case 'PUT': return made({ verb: 'update', name, body, ...write, ...sub });
+    case 'POST': return made({ verb: 'create', body, ...raw, ...write, ...sub, ...(name === undefined ? {} : { name }) });
+    case 'PUT': return made({ verb: 'update', name, body, ...raw, ...write, ...sub });
     case 'PATCH': {
       const patchType = PATCHES[(recorded.contentType ?? '').split(';')[0]?.trim() ?? ''];
       if (patchType === undefined || name === undefined) throw new Skip('patch type');
