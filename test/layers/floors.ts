@@ -58,6 +58,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'scenario', why: 'the file format: what shall happen' },
       { name: 'faults', why: 'scenarios name them, simulations inject them' },
       { name: 'invariants', why: 'judge a trace' },
+      { name: 'vocabulary.ts', why: 'the names that the registries above know' },
       { name: 'simulation', why: 'runs a scenario with its faults under its invariants' },
       { name: 'explore', why: 'runs simulations by the thousand' },
     ],

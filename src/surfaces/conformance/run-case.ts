@@ -1,22 +1,18 @@
 /** Runs a recorded case on the simulator. */
-import { kindsFor, namesFor } from '../../cluster/api/index.ts';
-import { faults } from '../../lab/faults/index.ts';
 import { formatProblem, parseScenario } from '../../lab/scenario/index.ts';
 import { simulate } from '../../lab/simulation/index.ts';
+import { vocabulary } from '../../lab/vocabulary.ts';
 import type { TraceLine } from './recording.ts';
 import type { CaseRun } from './suite.ts';
 import type { ScenarioDocument } from './to-scenario.ts';
 
 /** Every change of an object since the start, and the steps that went otherwise than recorded. Throws when the scenario is not one. */
 export function runCase(document: ScenarioDocument): CaseRun {
-  const kinds = kindsFor(namesFor('k8s.io')).list().map(({ kind }) => kind);
-  const gates = document.spec['featureGates'];
-  const featureGates = typeof gates === 'object' && gates !== null ? Object.keys(gates) : [];
-  // Invariants are the sweeps' business: a recording is judged by what was recorded.
-  const parsed = parseScenario(JSON.stringify(document), { file: `${document.metadata.name}.json`, faults, invariants: [], kinds, featureGates });
+  const parsed = parseScenario(JSON.stringify(document), { ...vocabulary(), file: `${document.metadata.name}.json` });
   if ('problems' in parsed) throw new Error(parsed.problems.map(formatProblem).join('\n'));
   const { scenario } = parsed;
   const lines: TraceLine[] = [];
+  // Invariants are the sweeps' business: a recording is judged by what was recorded.
   const run = simulate(scenario, {
     invariants: [],
     onObjectChange: ({ at, type, object }) => lines.push({ t: (at - scenario.startAt) / 1000, type, object }),
