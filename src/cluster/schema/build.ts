@@ -27,7 +27,7 @@ export const mapList = <const I extends Schema>(items: I, ...listMapKeys: readon
 export const mergeList = <const I extends Schema>(items: I, patchMergeKey: string, patchStrategy = 'merge') => ({ type: 'list', items, patchStrategy, patchMergeKey }) as const;
 export const map = <const V extends Schema>(values: V, go?: string) => ({ type: 'map', values, ...(go === undefined ? {} : { go }) }) as { readonly type: 'map'; readonly values: V; readonly go?: string };
 
-interface ObjectFlags { readonly mapType?: 'atomic'; readonly patchStrategy?: string; readonly memo?: true; readonly complete?: Complete }
+export interface ObjectFlags { readonly mapType?: 'atomic'; readonly patchStrategy?: string; readonly memo?: true; readonly complete?: Complete }
 export const obj = <const F extends Fieldset>(go: string, fields: F, flags: ObjectFlags = {}) => ({ type: 'object', go, fields, ...flags }) as { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
 
 /** Published as required: always encoded, never optional in the type. */
