@@ -202,5 +202,28 @@ export const jobStatusTellsTheTruth: Invariant = {
   },
 };
 
+export const jobNeverStuck: Invariant = {
+  name: 'job/never-stuck',
+  description: 'When everything has settled, a Job that is neither finished, suspended nor at parallelism 0 has an active pod.',
+  temporal: 'stable',
+  kinds: ['Job'],
+  check() {
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onEnd(facts, settled): Violation | undefined {
+        if (!settled) return undefined;
+        for (const object of facts.list('Job')) {
+          const job = asJob(object);
+          if (job === undefined || job.metadata.deletionTimestamp !== undefined || job.spec.suspend === true || job.spec.parallelism === 0) continue;
+          if (finishedBy(job) === undefined && !facts.by('Pod', 'controllerUid', job.metadata.uid).some((pod) => isActive(asPod(pod)))) return { message: `Job ${nameOf(job)} is unfinished, has no active pod, and nothing will happen any more`, object: job };
+          witnesses++;
+        }
+        return undefined;
+      },
+    };
+  },
+};
+
 /** All of them. */
-export const jobInvariants: readonly Invariant[] = [jobCountsNeverShrink, jobFinishedIsFinal, jobActiveWithinParallelism, jobCompletedIndexesOnlyGrow, jobOnePodPerIndex, jobPodsAreOwned, jobStatusTellsTheTruth];
+export const jobInvariants: readonly Invariant[] = [jobCountsNeverShrink, jobFinishedIsFinal, jobActiveWithinParallelism, jobCompletedIndexesOnlyGrow, jobOnePodPerIndex, jobPodsAreOwned, jobStatusTellsTheTruth, jobNeverStuck];
