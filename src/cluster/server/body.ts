@@ -17,10 +17,13 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
   try {
     return stored === undefined ? label(resource, decode(resource.kind.schema, given)) : decodeBeside(resource, given, stored);
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${error.message}`);
+    if (error instanceof DecodeError) throw undecodable(resource, error.message);
     throw error;
   }
 }
+
+/** The 400 for a body of the right kind that does not fit it. */
+export const undecodable = (resource: Resource, why: string) => badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 
 function checkKind(door: Door, resource: Resource, given: ObjectInput, text: string | undefined): void {
   const { apiVersion = '', kind = '' } = given;

@@ -1,8 +1,9 @@
 /** Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create, pkg/registry/rest create.go. */
 import type { ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../api/object.ts';
-import { decodeBody, namespaceFor } from './body.ts';
+import { decodeBody, namespaceFor, undecodable } from './body.ts';
 import type { Door } from './door.ts';
 import { alreadyExists, failure, invalid } from './errors.ts';
+import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
 import { generateName, newUid, timeText } from './identity.ts';
 import { draftWith, drafted, metadataForCreate } from './metadata.ts';
@@ -17,8 +18,10 @@ export function create(door: Door, request: CreateRequest): ApiResponse {
   const resource = door.resource(request.kind);
   checkWriteOptions(request);
   const body = decodeBody(door, resource, request.body, undefined, request.rawBody);
+  const notes = fieldNotes(door, resource, request, request.body);
+  if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
   const namespace = namespaceFor(resource, request.namespace, body);
-  return createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request });
+  return warned(createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
 }
 
 export interface CreateOptions {

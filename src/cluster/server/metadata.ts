@@ -18,7 +18,7 @@ export function metadataForCreate(given: ObjectMeta, filled: { readonly name: st
   if (given.annotations !== undefined) made.annotations = given.annotations;
   if (given.ownerReferences !== undefined) made.ownerReferences = given.ownerReferences;
   if (given.finalizers !== undefined) made.finalizers = given.finalizers;
-  if (filled.managedFields !== undefined) made.managedFields = filled.managedFields;
+  if (filled.managedFields !== undefined && filled.managedFields.length > 0) made.managedFields = filled.managedFields;
   return made;
 }
 
@@ -39,7 +39,7 @@ export function metadataForUpdate(given: ObjectMeta, old: ObjectMeta, managedFie
   if (given.annotations !== undefined) made.annotations = keep(old.annotations, given.annotations) ?? given.annotations;
   if (given.ownerReferences !== undefined) made.ownerReferences = keep(old.ownerReferences, given.ownerReferences) ?? given.ownerReferences;
   if (given.finalizers !== undefined) made.finalizers = keep(old.finalizers, given.finalizers) ?? given.finalizers;
-  if (managedFields !== undefined) made.managedFields = managedFields;
+  if (managedFields !== undefined && managedFields.length > 0) made.managedFields = managedFields;
   return made;
 }
 

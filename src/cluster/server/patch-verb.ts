@@ -4,7 +4,8 @@ import { apply } from '../patch/index.ts';
 import { decodeBody } from './body.ts';
 import { createDecoded } from './create.ts';
 import type { Door } from './door.ts';
-import { failure, notFound, Refusal, unknownResource } from './errors.ts';
+import { badRequest, failure, notFound, Refusal, unknownResource } from './errors.ts';
+import { fieldNotes, warned } from './field-validation.ts';
 import { managerOf } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { patched } from './patches.ts';
@@ -25,7 +26,9 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   if (request.patchType === 'apply') return applied(door, resource, stored, request, options);
   if (stored === undefined) throw notFound(resource, request.name);
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
-  return replace(door, resource, decodePatched(door, resource, document, stored), stored, options);
+  const notes = fieldNotes(door, resource, request, document);
+  if (notes.refusal !== undefined) throw badPatch(document, notes.refusal);
+  return warned(replace(door, resource, decodePatched(door, resource, document, stored), stored, options), notes.warnings);
 }
 
 /** A configuration laid over what is there, or created. */
@@ -38,9 +41,17 @@ function applied(door: Door, resource: Resource, stored: ApiObject | undefined, 
   });
   if (result.error !== undefined) throw failure(result.error);
   const { managedFields } = result;
+  checkNamed(request.body, options);
   if (stored !== undefined) return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, { ...options, managedFields });
   const body = decodePatched(door, resource, withIdentity(result.object, options), undefined);
   return createDecoded(door, resource, body, { namespace: options.namespace, dryRun: options.dryRun, request, managedFields });
+}
+
+/** A configuration that says who it is for must say what the path says. */
+function checkNamed(config: unknown, { name, namespace }: ReplaceOptions): void {
+  const given = (config as Partial<ApiObject> | undefined)?.metadata;
+  if (given?.name !== undefined && given.name !== '' && given.name !== name) throw badRequest(`the name of the object (${given.name}) does not match the name on the URL (${name})`);
+  if (given?.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace) throw badRequest(`the namespace of the object (${given.namespace}) does not match the namespace on the URL (${namespace ?? ''})`);
 }
 
 /** A configuration may leave out what the path says. */
@@ -65,7 +76,11 @@ function decodePatched(door: Door, resource: Resource, document: unknown, stored
     return decodeBody(door, resource, document, stored);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    const message = `Invalid value: ${JSON.stringify(JSON.stringify(document))}: ${thrown.message.replace(/^.*? cannot be handled as a \w+: /, '')}`;
-    throw failure({ code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } });
+    throw badPatch(document, thrown.message.replace(/^.*? cannot be handled as a \w+: /, ''));
   }
+}
+
+function badPatch(document: unknown, why: string): Refusal {
+  const message = `Invalid value: ${JSON.stringify(JSON.stringify(document))}: ${why}`;
+  return failure({ code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } });
 }

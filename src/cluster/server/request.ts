@@ -27,6 +27,8 @@ interface WriteOptions {
   readonly fieldValidation?: string;
   /** The body as it was sent, where it was text: errors quote it. */
   readonly rawBody?: string;
+  /** Paths of keys that came twice in the body. */
+  readonly duplicateFields?: readonly string[];
 }
 interface ListOptions {
   readonly labelSelector?: string;

@@ -6,11 +6,12 @@
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../values/index.ts';
-import { checkName, decodeBody, namespaceFor } from './body.ts';
+import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
 import { createDecoded } from './create.ts';
 import type { Door } from './door.ts';
 import { differsOutside, keep, sameValue } from './equal.ts';
 import { conflict, internal, invalid, invalidAs, MODIFIED, notFound } from './errors.ts';
+import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { draftWith, drafted, metadataForUpdate } from './metadata.ts';
@@ -27,6 +28,8 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
   const stored = door.store.get(kind.kind, storeKey(asked, request.name));
   const body = decodeBody(door, resource, request.body, stored, request.rawBody);
+  const notes = fieldNotes(door, resource, request, request.body);
+  if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
   const namespace = namespaceFor(resource, request.namespace, body);
   checkName(request.name, body);
   const { uid } = body.metadata;
@@ -34,9 +37,9 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   if (stored === undefined) {
     if (!kind.allowCreateOnUpdate || request.subresource !== undefined) throw notFound(resource, request.name);
     const { resourceVersion: _, ...metadata } = body.metadata;
-    return createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request });
+    return warned(createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
   }
-  return replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request });
+  return warned(replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
 }
 
 const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>

@@ -132,6 +132,14 @@ function bodyOf(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, an
   return structuredClone(recorded.templated === true ? substitute(recorded.body, answers) : recorded.body);
 }
 
+function duplicatesIn(text: string): readonly string[] {
+  try {
+    return parseJson(text).duplicates;
+  } catch {
+    return [];
+  }
+}
+
 const PATCHES: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'apply'>> = {
   'application/json-patch+json': 'json', 'application/merge-patch+json': 'merge', 'application/strategic-merge-patch+json': 'strategic', 'application/apply-patch+yaml': 'apply',
 };
@@ -154,10 +162,10 @@ function requestOf(kinds: KindRegistry, recorded: RecordedRequest, path: string,
   if (query.has('timeoutSeconds') && !/^\d+$/.test(query.get('timeoutSeconds') ?? '')) throw new Skip('query');
   const oneOf = name === undefined ? ['GET', 'POST', 'DELETE'] : subresource === undefined ? ['GET', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'PUT', 'PATCH', 'POST'];
   if (!oneOf.includes(recorded.method) || rest.length > 3 || (kind.namespaced && namespace === undefined && (name !== undefined || recorded.method !== 'GET')) || (subresource === 'status' && recorded.method === 'POST') || (subresource === 'binding' && recorded.method !== 'POST')) throw new Skip('route');
-  const base = { kind: kind.kind, ...(kind.namespaced ? { namespace: namespace ?? '' } : {}), user: { name: 'oracle-admin', groups: ['system:masters'] } };
+  const base = { kind: kind.kind, ...(kind.namespaced ? { namespace: namespace ?? '' } : {}), user: { name: 'oracle-admin', groups: ['system:masters'] }, userAgent: '' };
   const text = (key: string): Json => (query.has(key) ? { [key]: query.get(key) } : {});
-  const write = { ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}), ...text('fieldManager'), ...text('fieldValidation'), ...(query.has('force') ? { force: query.get('force') !== 'false' && query.get('force') !== '0' } : {}) };
-  const raw = recorded.rawBody === undefined ? {} : { rawBody: recorded.rawBody };
+  const write = { ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}), ...text('fieldManager'), fieldValidation: query.get('fieldValidation') ?? '', ...(query.has('force') ? { force: query.get('force') !== 'false' && query.get('force') !== '0' } : {}) };
+  const raw = recorded.rawBody === undefined ? {} : { rawBody: recorded.rawBody, duplicateFields: duplicatesIn(recorded.rawBody) };
   if (/%(?![0-9a-f]{2})/i.test(search) || query.has('export') || query.has('timeout')) throw new Skip('query');
   const limit = query.get('limit');
   if (limit !== null && !/^-?\d{1,15}$/.test(limit)) throw new Skip('query');
