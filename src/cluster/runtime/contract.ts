@@ -38,6 +38,8 @@ export type Write =
   | (Consequences & { readonly op: 'delete'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string; readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
   | (Consequences & { readonly op: 'post'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly subresource: string; readonly body: ObjectInput })
+  /** Asks the server itself whether an object is there, and is the one with that uid: fails with `NotFound` if not. For what a cache that lags must not decide. */
+  | (Consequences & { readonly op: 'check'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid: string })
   | { readonly op: 'event'; readonly event: EventText };
 
 export interface Outcome<Memory = unknown> {
@@ -155,7 +157,7 @@ export const wakeAt = (at: number, why: string): Outcome<never> => ({ why, write
 export const write = (why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes });
 
 /** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
-export const remove = (object: ApiObject, options: { readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number } & Consequences = {}): Write => ({
+export const remove = (object: ApiObject, options: { readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number; /** Only while it is as last seen. */ readonly resourceVersion?: string } & Consequences = {}): Write => ({
   op: 'delete', kind: object.kind, name: object.metadata.name, uid: object.metadata.uid, tolerate: ['NotFound'],
   ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), ...options,
 });

@@ -1,0 +1,42 @@
+/** Which nodes of the graph a change puts up for a look. Models: v1.24 pkg/controller/garbagecollector graph_builder.go processGraphChanges. */
+import type { ApiObject, OwnerReference } from '../../api/index.ts';
+import type { CacheView, Delta } from '../../runtime/index.ts';
+import { FOREGROUND, isDying, nodeOf, ORPHAN, type Graph } from './graph.ts';
+
+const NONE: readonly OwnerReference[] = [];
+const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NONE;
+
+export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta<ApiObject>): readonly string[] {
+  if (type === 'DELETED') {
+    const waiting = ownersOf(object).map((owner) => graph.ownerOf(cache, object, owner)).filter((owner) => owner !== undefined && isDying(owner, FOREGROUND));
+    return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].flatMap((concerned) => (concerned === undefined ? [] : [nodeOf(concerned)]));
+  }
+  return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
+}
+
+/** An object that begins to wait for its dependents, and these. */
+function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
+  const begins = (finalizer: string): boolean => isDying(object, finalizer) && (old === undefined || !isDying(old, finalizer));
+  if (begins(FOREGROUND)) return [...graph.dependentsOf(cache, object.metadata.uid).map(nodeOf), nodeOf(object)];
+  return begins(ORPHAN) ? [nodeOf(object)] : [];
+}
+
+/** A new or changed reference to an owner that is missing or going; a dying owner that is no longer held. */
+function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
+  const owners = ownersOf(object);
+  const before = ownersOf(old);
+  if (owners === before || (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at])))) return [];
+  const doubtful = owners.some((owner) => {
+    const found = graph.ownerOf(cache, object, owner);
+    return found === undefined || isDying(found, FOREGROUND);
+  });
+  const released = before.flatMap((owner) => {
+    if (owner.blockOwnerDeletion !== true || owners.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion === true)) return [];
+    const found = graph.ownerOf(cache, object, owner);
+    return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];
+  });
+  return doubtful ? [nodeOf(object), ...released] : released;
+}
+
+const sameReference = (a: OwnerReference, b: OwnerReference | undefined): boolean =>
+  b !== undefined && a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion && a.blockOwnerDeletion === b.blockOwnerDeletion;

@@ -1,0 +1,76 @@
+/** The numbers a sync decides by: active, ready, succeeded, failed, completed indexes, start time. Models: v1.24 pkg/controller/job getStatus, calculateSucceededIndexes. */
+import type { Job } from '../../api/index.ts';
+import { formatTime } from '../../values/index.ts';
+import { isRecordedSuspended } from './conditions.ts';
+import { countIndexes, mergeIndexes, parseIndexes, type Intervals } from './indexes.ts';
+import { isIndexed, isSuspended, type JobInput } from './input.ts';
+import { completionIndexOf, type JobPods } from './pods.ts';
+
+export interface Observed {
+  readonly pods: JobPods;
+  readonly tracked: boolean;
+  readonly active: number;
+  /** Undefined while the gate is off. */
+  readonly ready: number | undefined;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Failures the status does not show yet. */
+  readonly hasNewFailure: boolean;
+  /** Indexed: completed indexes. */
+  readonly completed: Intervals;
+  /** When its active time began: now, if it starts or resumes with this sync. */
+  readonly startTime: string | undefined;
+}
+
+export function observe({ self: job, gates, now }: JobInput, pods: JobPods, tracked: boolean): Observed {
+  const completed = isIndexed(job) ? completedIndexes(job, pods, tracked) : [];
+  const { succeeded, failed } = tracked ? countTracked(job, pods) : countExisting(job, pods);
+  const begins = !isSuspended(job) && (job.status.startTime === undefined || isRecordedSuspended(job));
+  return {
+    pods, tracked, completed, failed,
+    active: pods.active.size,
+    ready: gates['JobReadyPods'] === true ? pods.ready : undefined,
+    succeeded: isIndexed(job) ? countIndexes(completed) : succeeded,
+    hasNewFailure: failed > (job.status.failed ?? 0),
+    startTime: begins ? formatTime(now) : job.status.startTime,
+  };
+}
+
+const NONE: Intervals = [];
+const parsed = new WeakMap<Job['status'], Intervals>();
+
+/** What `status.completedIndexes` says. */
+export function recordedIndexes(job: Job): Intervals {
+  if (job.status.completedIndexes === undefined) return NONE;
+  let intervals = parsed.get(job.status);
+  if (intervals === undefined) parsed.set(job.status, (intervals = parseIndexes(job.status.completedIndexes, job.spec.completions ?? 0).intervals));
+  return intervals;
+}
+
+function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals {
+  const completions = job.spec.completions ?? 0;
+  if (!tracked) return pods.succeededIndexes.intervalsBelow(completions);
+  const news: number[] = [];
+  for (const { first, last } of pods.toCountSucceededIndexes.intervalsBelow(completions)) for (let index = first; index <= last; index++) news.push(index);
+  return news.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), news);
+}
+
+/** Without finalizers only pods that still exist count. */
+function countExisting(job: Job, pods: JobPods): { readonly succeeded: number; readonly failed: number } {
+  return { succeeded: pods.succeeded, failed: isIndexed(job) ? pods.failedIndexes.podsBelow(job.spec.completions ?? 0) : pods.failed };
+}
+
+/** With finalizers: what the status has counted, what it is about to count, and what it has not seen. */
+function countTracked(job: Job, pods: JobPods): { readonly succeeded: number; readonly failed: number } {
+  const { succeeded = [], failed = [] } = job.status.uncountedTerminatedPods ?? {};
+  const completions = job.spec.completions ?? 0;
+  let newSucceeded = pods.toCountSucceeded;
+  let newFailed = isIndexed(job) ? pods.toCountFailedIndexes.podsBelow(completions) : pods.toCountFailed;
+  for (const uid of succeeded) if (pods.toCount.get(uid)?.status.phase === 'Succeeded') newSucceeded--;
+  for (const uid of failed) {
+    const pod = pods.toCount.get(uid);
+    if (pod === undefined || pod.status.phase === 'Succeeded') continue;
+    if (!isIndexed(job) || (completionIndexOf(pod) ?? completions) < completions) newFailed--;
+  }
+  return { succeeded: (job.status.succeeded ?? 0) + succeeded.length + newSucceeded, failed: (job.status.failed ?? 0) + failed.length + newFailed };
+}

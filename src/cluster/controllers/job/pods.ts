@@ -1,0 +1,147 @@
+/**
+ * What a Job wants to know of its pods, kept up pod by pod: a sync looks at this summary and at the pods that changed, never at those
+ * that finished long ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, turned inside out.
+ */
+import { controllerOf, namesFor, type Pod } from '../../api/index.ts';
+import { defineAggregate } from '../../runtime/index.ts';
+import { createLabelSets, type LabelSets } from '../label-sets.ts';
+import { parseCompletionIndex } from './indexes.ts';
+import { createIndexTally, type IndexTally } from './tally.ts';
+
+// A process serves one domain; reading both spares every aggregate a copy per domain.
+const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;
+const FINALIZERS: ReadonlySet<string> = new Set(DOMAINS.map((names) => names.key('batch', 'job-tracking')));
+const INDEX_ANNOTATIONS: readonly string[] = DOMAINS.map((names) => names.key('batch', 'job-completion-index'));
+
+export const hasTrackingFinalizer = (pod: Pod): boolean => pod.metadata.finalizers?.some((finalizer) => FINALIZERS.has(finalizer)) ?? false;
+
+/** The completion index a pod works on, if it says one. */
+export function completionIndexOf(pod: Pod): number | undefined {
+  const { annotations } = pod.metadata;
+  if (annotations === undefined) return undefined;
+  for (const key of INDEX_ANNOTATIONS) if (annotations[key] !== undefined) return parseCompletionIndex(annotations[key]);
+  return undefined;
+}
+
+export const isActive = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+export const isReady = (pod: Pod): boolean => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+
+/** Restarts of a pod that may still go on. */
+function restartsOf({ status }: Pod): number {
+  if (status.phase !== 'Running' && status.phase !== 'Pending') return 0;
+  let sum = 0;
+  for (const container of status.initContainerStatuses ?? []) sum += container.restartCount;
+  for (const container of status.containerStatuses ?? []) sum += container.restartCount;
+  return sum;
+}
+
+export interface JobPods {
+  /** By uid, oldest first. */
+  readonly active: Map<string, Pod>;
+  readonly activeIndexes: IndexTally;
+  ready: number;
+  restarts: number;
+  succeeded: number;
+  failed: number;
+  readonly succeededIndexes: IndexTally;
+  readonly failedIndexes: IndexTally;
+  /** Pods with the tracking finalizer, by uid. */
+  readonly tracked: Map<string, Pod>;
+  /** Those of them that have finished or are being deleted: to be counted. In order of that happening. */
+  readonly toCount: Map<string, Pod>;
+  toCountSucceeded: number;
+  /** Failed, or being deleted without having succeeded. */
+  toCountFailed: number;
+  readonly toCountSucceededIndexes: IndexTally;
+  readonly toCountFailedIndexes: IndexTally;
+  readonly labels: LabelSets<Pod>;
+}
+
+export const emptyPods = (): JobPods => ({
+  active: new Map(), activeIndexes: createIndexTally(), ready: 0, restarts: 0, succeeded: 0, failed: 0, succeededIndexes: createIndexTally(), failedIndexes: createIndexTally(),
+  tracked: new Map(), toCount: new Map(), toCountSucceeded: 0, toCountFailed: 0, toCountSucceededIndexes: createIndexTally(), toCountFailedIndexes: createIndexTally(), labels: createLabelSets(),
+});
+
+/** Adds (by 1) or takes away (by -1) what one pod contributes to the counts. */
+function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
+  const index = completionIndexOf(pod);
+  const tally = (of: IndexTally): void => { if (by === 1) of.add(index); else of.remove(index); };
+  pods.restarts += by * restartsOf(pod);
+  if (isActive(pod)) {
+    tally(pods.activeIndexes);
+    if (isReady(pod)) pods.ready += by;
+    return;
+  }
+  const { phase } = pod.status;
+  if (phase === 'Succeeded') { pods.succeeded += by; tally(pods.succeededIndexes); }
+  else if (phase === 'Failed') { pods.failed += by; tally(pods.failedIndexes); }
+  if (!hasTrackingFinalizer(pod)) return;
+  if (phase === 'Succeeded') { pods.toCountSucceeded += by; tally(pods.toCountSucceededIndexes); }
+  else { pods.toCountFailed += by; tally(pods.toCountFailedIndexes); }
+}
+
+function place(map: Map<string, Pod>, pod: Pod, belongs: boolean): void {
+  if (belongs) map.set(pod.metadata.uid, pod);
+  else map.delete(pod.metadata.uid);
+}
+
+function placeEverywhere(pods: JobPods, pod: Pod): void {
+  const tracked = hasTrackingFinalizer(pod);
+  const active = isActive(pod);
+  place(pods.active, pod, active);
+  place(pods.tracked, pod, tracked);
+  place(pods.toCount, pod, tracked && !active);
+}
+
+export function addPod(pods: JobPods, pod: Pod): void {
+  count(pods, pod, 1);
+  placeEverywhere(pods, pod);
+  pods.labels.add(pod);
+}
+
+/** The pods a Job manages, by its uid. */
+export const jobPods = defineAggregate<Pod, JobPods>({
+  name: 'pods of a Job',
+  kind: 'Pod',
+  groupOf: (pod) => { const owner = controllerOf(pod); return owner?.kind === 'Job' ? owner.uid : undefined; },
+  empty: emptyPods,
+  add: addPod,
+  remove(pods, pod) {
+    count(pods, pod, -1);
+    const { uid } = pod.metadata;
+    pods.active.delete(uid);
+    pods.tracked.delete(uid);
+    pods.toCount.delete(uid);
+    pods.labels.remove(pod);
+  },
+  change(pods, before, after) {
+    if (before.metadata.uid !== after.metadata.uid) { this.remove(pods, before); this.add(pods, after); return; }
+    count(pods, before, -1);
+    count(pods, after, 1);
+    placeEverywhere(pods, after);
+    pods.labels.replace(before, after);
+  },
+  plain: ({ active, activeIndexes, tracked, toCount, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes, labels, ...counts }) => ({
+    ...counts,
+    active: [...active.keys()].sort(byText), tracked: [...tracked.keys()].sort(byText), toCount: [...toCount.keys()].sort(byText), labels: labels.plain(),
+    indexes: [activeIndexes, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes].map((tally) => tally.plain()),
+  }),
+});
+
+/** Pods nobody manages, by namespace: candidates for adoption. */
+export const unmanagedPods = defineAggregate<Pod, LabelSets<Pod>>({
+  name: 'pods without a managing owner',
+  kind: 'Pod',
+  groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),
+  empty: () => createLabelSets(),
+  add: (sets, pod) => { sets.add(pod); },
+  remove: (sets, pod) => { sets.remove(pod); },
+  change(sets, before, after) {
+    if (before.metadata.uid === after.metadata.uid) { sets.replace(before, after); return; }
+    sets.remove(before);
+    sets.add(after);
+  },
+  plain: (sets) => sets.plain(),
+});
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
