@@ -6,3 +6,21 @@ export function exponentialDelayMs(earlierFailures: number, baseMs: number, maxM
   for (let doubled = 0; doubled < earlierFailures && delay < maxMs; doubled++) delay *= 2;
   return Math.min(delay, maxMs);
 }
+
+/** Tokens that refill at a rate, whole milliseconds. Models: v1.24 client-go util/workqueue BucketRateLimiter. */
+export interface TokenBucket {
+  /** Takes a token, from the future if need be; answers how long to wait for it. */
+  reserve(now: number): number;
+}
+
+/** A full bucket of `burst` tokens, refilled every `everyMs`. */
+export function createTokenBucket(burst: number, everyMs: number): TokenBucket {
+  /** When the bucket would be full again if nobody took any more. */
+  let fullAt = 0;
+  return {
+    reserve(now) {
+      fullAt = Math.max(fullAt, now) + everyMs;
+      return Math.max(0, fullAt - now - burst * everyMs);
+    },
+  };
+}

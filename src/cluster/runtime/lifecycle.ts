@@ -23,6 +23,9 @@ export interface Lifecycle {
   fanOut(change: Change): void;
 }
 
+/** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
+const DEFAULT_BACKOFF = { baseMs: 5, maxMs: 1_000_000, shared: { burst: 100, everyMs: 100 } } as const;
+
 export function createLifecycle(context: RuntimeContext): Lifecycle {
   const { kernel, store } = context;
   const streams = createStreams();
@@ -126,7 +129,7 @@ export function createLifecycle(context: RuntimeContext): Lifecycle {
       const random = context.random.stream(`${name}/${controller.name}`);
       const running: Running = {
         controller, random, memory: new Map(), ownWrites: new Map(), inFlight: new Map(), correlator: createCorrelator(), loops: { at: -1, counts: new Map() },
-        queue: createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? { baseMs: 5, maxMs: 1_000_000 } }),
+        queue: createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF }),
         state: controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random }),
       };
       process.running.set(controller.name, running);

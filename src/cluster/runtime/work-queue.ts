@@ -3,7 +3,7 @@
  * after, delays and back-off per key. Models: client-go util/workqueue (dirty and processing sets, delaying and rate-limiting queues).
  */
 import type { Kernel, Pending } from '../../engine/index.ts';
-import { exponentialDelayMs } from './backoff.ts';
+import { createTokenBucket, exponentialDelayMs } from './backoff.ts';
 import type { ClusterEvent } from './pending.ts';
 
 export interface WorkQueue {
@@ -32,7 +32,7 @@ interface Options {
   readonly process: string;
   readonly incarnation: number;
   readonly controller: string;
-  readonly backoff: { readonly baseMs: number; readonly maxMs: number };
+  readonly backoff: { readonly baseMs: number; readonly maxMs: number; /** All failures of the queue together: so many at once, then one every so often; absent: no such limit. */ readonly shared?: { readonly burst: number; readonly everyMs: number } };
 }
 
 /** An empty queue. */
@@ -43,6 +43,7 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
   const delayed = new Map<string, Pending<ClusterEvent>>();
   const wakes = new Map<string, Pending<ClusterEvent>>();
   const failures = new Map<string, number>();
+  const bucket = backoff.shared === undefined ? undefined : createTokenBucket(backoff.shared.burst, backoff.shared.everyMs);
 
   const add = (key: string, causes: readonly number[]): void => {
     const pending = waiting.get(key);
@@ -91,7 +92,7 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
     fail(key) {
       const count = failures.get(key) ?? 0;
       failures.set(key, count + 1);
-      return exponentialDelayMs(count, backoff.baseMs, backoff.maxMs);
+      return Math.max(exponentialDelayMs(count, backoff.baseMs, backoff.maxMs), bucket?.reserve(kernel.now) ?? 0);
     },
     forget: (key) => { failures.delete(key); },
     failures: (key) => failures.get(key) ?? 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getBackoff, JOB_BACKOFF } from '../../../src/cluster/controllers/job/backoff.ts';
-import { exponentialDelayMs } from '../../../src/cluster/runtime/index.ts';
+import { createTokenBucket, exponentialDelayMs } from '../../../src/cluster/runtime/index.ts';
 import { oracleLines } from '../../support/oracle.ts';
 
 interface Line { readonly id: string; readonly fn: string; readonly requeues: number; readonly previousFailures: number; readonly seconds: number }
@@ -18,5 +18,13 @@ describe('back-off', () => {
 
   it('stays at the maximum however often an item failed', () => {
     expect(exponentialDelayMs(1_000_000, 5, 1_000_000)).toBe(1_000_000);
+  });
+});
+
+describe('token bucket', () => {
+  it('gives a burst at once, then one token every so often', () => {
+    const bucket = createTokenBucket(3, 100);
+    expect([0, 0, 0, 0, 0].map((now) => bucket.reserve(now))).toEqual([0, 0, 0, 100, 200]);
+    expect(bucket.reserve(10_000)).toBe(0);
   });
 });
