@@ -58,7 +58,8 @@ for (const { entries, options } of bundles) {
     logLevel: 'warning',
     write: false,
     ...options,
-  });
+    // What is wrong has been printed by then.
+  }).catch(() => process.exit(1));
   mkdirSync(out, { recursive: true });
   for (const file of outputFiles) put(file.path, file.contents);
 }
