@@ -74,8 +74,11 @@ describe('operations', () => {
 });
 
 describe('properties', () => {
+  // The other implementation bans this key outright.
+  const documents = fc.dictionary(fc.string().filter((key) => key !== '__proto__'), json, { noNullPrototype: true });
+
   it('agrees with another implementation on the differences of two documents', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), json), fc.dictionary(fc.string(), json), (before, after) => {
+    fc.assert(fc.property(documents, documents, (before, after) => {
       const ops = compare(structuredClone(before), structuredClone(after));
       const expected = applyPatch(structuredClone(before), structuredClone(ops)).newDocument;
       expect(applyJsonPatch(deepFreeze(before), ops)).toEqual({ ok: expected });
@@ -97,14 +100,15 @@ describe('properties', () => {
       } catch {
         return;
       }
-      // Upstream's library cannot hold a document that is no object, nor go through what `test` compares as text.
-      if (typeof expected !== 'object' || expected === null) return;
-      expect(applyJsonPatch(deepFreeze(before), ops)).toEqual({ ok: expected });
+      const result = applyJsonPatch(deepFreeze(before), ops);
+      // The other implementation does not check where it moves and copies to.
+      if (result.error?.why?.includes('invalid index') === true && ops.some(({ op: kind }) => kind === 'move' || kind === 'copy')) return;
+      expect(result).toEqual({ ok: expected });
     }), { numRuns: 500 });
   });
 
   it('gives the very document back when nothing changes', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), json), (before) => {
+    fc.assert(fc.property(documents, (before) => {
       const ops = Object.entries(before).map(([key, value]) => ({ op: 'replace', path: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: structuredClone(value) }));
       expect(applyJsonPatch(before, ops).ok).toBe(before);
     }));
