@@ -7,7 +7,7 @@ import type { KindRegistry } from '../api/registry.ts';
 import type { ChangeType, Store } from '../store/index.ts';
 import type { Admission } from './admission/index.ts';
 import { unknownResource } from './errors.ts';
-import type { ApiRequest } from './request.ts';
+import type { ApiRequest, WatchRequest } from './request.ts';
 import { resourceOf, type Resource } from './resource.ts';
 
 export interface ServerOptions {
@@ -22,7 +22,7 @@ export interface ServerOptions {
   /** The trace entry in progress: what a commit is attributed to. */
   readonly entry: () => number;
   /** Says no with a message, or yes with undefined; absent: everybody may do everything. */
-  readonly authorize?: (request: ApiRequest) => string | undefined;
+  readonly authorize?: (request: ApiRequest | WatchRequest) => string | undefined;
   /** Whose writes are tracked in `managedFields`; absent: nobody's. */
   readonly trackFields?: (request: ApiRequest) => boolean;
 }

@@ -51,7 +51,7 @@ function applied(door: Door, resource: Resource, stored: ApiObject | undefined, 
 function checkNamed(config: unknown, { name, namespace }: ReplaceOptions): void {
   const given = (config as Partial<ApiObject> | undefined)?.metadata;
   if (given?.name !== undefined && given.name !== '' && given.name !== name) throw badRequest(`the name of the object (${given.name}) does not match the name on the URL (${name})`);
-  if (given?.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace) throw badRequest(`the namespace of the object (${given.namespace}) does not match the namespace on the URL (${namespace ?? ''})`);
+  if (given?.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
 /** A configuration may leave out what the path says. */

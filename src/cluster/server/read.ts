@@ -67,12 +67,13 @@ function checkMatch(request: ListRequest): void {
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
 }
 
-const unreadable = (text: string): string => `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+/** What Go says of a resourceVersion that is no number. */
+export const unreadableVersion = (text: string): string => `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
 /** A resourceVersion of a read; 0 when it says nothing. */
 function revisionOf(text: string | undefined): number {
   if (text === undefined || text === '') return 0;
-  if (!/^\d+$/.test(text)) throw internal(unreadable(text));
+  if (!/^\d+$/.test(text)) throw internal(unreadableVersion(text));
   return Number(text);
 }
 
@@ -88,7 +89,7 @@ function placeOf(door: Door, request: ListRequest, limit: number | undefined): {
     return place;
   }
   const match = request.resourceVersionMatch ?? '';
-  if (match === 'Exact' && version !== '' && !/^\d+$/.test(version)) throw badRequest(`invalid resource version: ${unreadable(version)}`);
+  if (match === 'Exact' && version !== '' && !/^\d+$/.test(version)) throw badRequest(`invalid resource version: ${unreadableVersion(version)}`);
   const asked = revisionOf(version);
   const exact = match === 'Exact' || (match === '' && limit !== undefined);
   if (asked > 0 && exact) {

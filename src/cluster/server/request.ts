@@ -55,7 +55,9 @@ export type ApiRequest =
   | (Base & DeleteOptions & { readonly verb: 'delete'; readonly name: string })
   | (Base & DeleteOptions & ListOptions & { readonly verb: 'deletecollection' });
 
-export type Verb = ApiRequest['verb'];
+export type WatchRequest = Base & ListOptions & { readonly verb: 'watch'; readonly allowWatchBookmarks?: boolean };
+
+export type Verb = ApiRequest['verb'] | 'watch';
 
 export interface ObjectList {
   readonly apiVersion: string;

@@ -8,31 +8,53 @@ import { failure, methodNotAllowed, notFound, Refusal, unknownResource } from '.
 import { patch } from './patch-verb.ts';
 import { get, list } from './read.ts';
 import { isDryRun } from './options.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import type { ApiRequest, ApiResponse, WatchRequest } from './request.ts';
 import { storeKey } from './resource.ts';
 import { SUBRESOURCES, type Subresource } from './subresources/index.ts';
 import { update } from './update.ts';
+import { openWatch, type Watch } from './watch.ts';
 
 export interface Server {
   /** Answers a request; never throws for what a client did. */
   handle(request: ApiRequest): ApiResponse;
+  /** Starts a watch, or refuses it as `handle` would. The caller feeds it the store's changes. */
+  watch(request: WatchRequest): { readonly ok: true; readonly watch: Watch } | Extract<ApiResponse, { ok: false }>;
 }
 
 /** A server over a store. `admission`: the plug-ins in place of the usual ones. */
 export function createServer(options: ServerOptions, admission: readonly AdmissionPlugin[] = plugins): Server {
   const door = openDoor(options, createAdmission(admission));
+  const allow = (request: ApiRequest | WatchRequest): void => {
+    const refusal = options.authorize?.(request);
+    if (refusal === undefined) return;
+    const { group, kind } = door.resource(request.kind);
+    throw failure({ code: 403, reason: 'Forbidden', message: refusal, details: { ...('name' in request && request.name !== undefined ? { name: request.name } : {}), ...(group === '' ? {} : { group }), kind: kind.plural } });
+  };
   return {
     handle(request) {
       try {
-        const refusal = options.authorize?.(request);
-        if (refusal !== undefined) throw failure({ code: 403, reason: 'Forbidden', message: refusal, details: { kind: door.resource(request.kind).kind.plural } });
+        if (options.authorize !== undefined) allow(request);
         return route(door, request);
       } catch (thrown) {
-        if (thrown instanceof Refusal) return { ok: false, code: thrown.status.code ?? 500, status: thrown.status, ...(thrown.warnings === undefined ? {} : { warnings: thrown.warnings }) };
-        throw thrown;
+        return answered(thrown);
+      }
+    },
+    watch(request) {
+      try {
+        if (options.authorize !== undefined) allow(request);
+        return { ok: true, watch: openWatch(door, request) };
+      } catch (thrown) {
+        return answered(thrown);
       }
     },
   };
+}
+
+/** A refusal as a response; anything else that was thrown is a bug and goes on. */
+function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
+  if (!(thrown instanceof Refusal)) throw thrown;
+  const { status, warnings } = thrown;
+  return { ok: false, code: status.code ?? 500, status, ...(warnings === undefined ? {} : { warnings }) };
 }
 
 function route(door: Door, request: ApiRequest): ApiResponse {

@@ -61,11 +61,19 @@ export function replayRecord(record: Recorded): Outcome {
   const steps: readonly Step[] = record.steps ?? [{ ...(record.request === undefined ? {} : { request: record.request }), ...(record.response === undefined ? {} : { response: record.response }) }];
   let skipped: string | undefined;
   let wroteElsewhere = false;
+  const watches = new Map<string, Json[] | undefined>();
   for (const [index, step] of steps.entries()) {
     if (step.op === 'compact') world.store.compact(world.store.revision);
-    if (step.request === undefined || step.watchStart !== undefined) {
+    if (step.op === 'forgetHistory') world.store.compact(world.store.revision);
+    if (step.watchStart !== undefined || step.watchEnd !== undefined) {
       answers.push(undefined);
-      if (step.op === undefined) skipped ??= 'watch';
+      const why = step.watchStart === undefined ? endWatch(watches, step) : startWatch(world, kindsFor(names), watches, step, answers);
+      if (why === SKIPPED) skipped ??= 'watch';
+      else if (why !== undefined) return { id: record.id, verdict: 'different', step: index, why };
+      continue;
+    }
+    if (step.request === undefined) {
+      answers.push(undefined);
       continue;
     }
     let got: { code: number; body: unknown; warnings: readonly string[] };
@@ -86,6 +94,48 @@ export function replayRecord(record: Recorded): Outcome {
     if (why !== undefined) return { id: record.id, verdict: 'different', step: index, why: `${step.request.method} ${step.request.path}\n   ${why}` };
   }
   return skipped === undefined ? { id: record.id, verdict: 'same' } : { id: record.id, verdict: 'skipped', why: skipped };
+}
+
+const SKIPPED = 'skipped';
+
+/** Opens a watch whose events are kept until its end is compared. */
+function startWatch(world: Setup, kinds: KindRegistry, watches: Map<string, Json[] | undefined>, step: Step, answers: readonly unknown[]): string | undefined {
+  const { request } = step;
+  const name = step.watchStart ?? '';
+  watches.set(name, undefined);
+  const path = String(substitute(request?.path ?? '', answers)).replace(/\/watch\//, '/');
+  if (request === undefined || request.accept !== undefined || request.headers !== undefined) return SKIPPED;
+  let made: ReturnType<typeof requestOf>;
+  try {
+    made = requestOf(kinds, request, path.replace(/([?&])watch=[^&]*&?/, '$1').replace(/[?&]$/, ''), undefined);
+  } catch (thrown) {
+    if (thrown instanceof Skip) return SKIPPED;
+    throw thrown;
+  }
+  if ('refusal' in made || made.verb !== 'list') return SKIPPED;
+  const { continue: _, limit: __, ...rest } = made;
+  const opened = world.server.watch({ ...rest, verb: 'watch' });
+  const events: Json[] = [];
+  watches.set(name, events);
+  if (!opened.ok) return undefined;
+  const { watch } = opened;
+  events.push(...watch.initial.map((event) => structuredClone(event) as unknown as Json));
+  if (watch.over) return undefined;
+  world.store.onChange((change) => {
+    const event = watch.next(change);
+    if (event !== undefined) events.push(structuredClone(event) as unknown as Json);
+  });
+  return undefined;
+}
+
+function endWatch(watches: Map<string, Json[] | undefined>, step: Step): string | undefined {
+  const events = watches.get(step.watchEnd ?? '');
+  if (events === undefined) return SKIPPED;
+  const sorted = (list: readonly Json[]): readonly unknown[] => list.filter(({ type }) => type !== 'BOOKMARK').map((event) => JSON.stringify(normal(event, '', false))).sort((a, b) => (a < b ? -1 : 1));
+  const wanted = sorted((step.response?.['events'] ?? []) as Json[]);
+  const got = sorted(events);
+  for (const [i, event] of wanted.entries()) if (event !== got[i]) return `watch ${step.watchEnd}: want ${String(event).slice(0, 300)}\n   got  ${String(got[i]).slice(0, 300)}`;
+  return wanted.length === got.length ? undefined : `watch ${step.watchEnd}: want ${wanted.length} events\n   got ${got.length}`;
 }
 
 function play(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, answers: readonly unknown[]): { code: number; body: unknown; warnings: readonly string[] } {
@@ -212,7 +262,7 @@ function normal(value: unknown, key: string, keepFields: boolean): unknown {
     return result;
   }
   if (typeof value !== 'string') return value;
-  return value.replace(UID, '<uid>').replace(INSTANT, '<ts>').replace(/\\?"resourceVersion\\?":\\?"\d+\\?"/g, '"resourceVersion":"<rv>"').replace(/(in record|current:|version: 1) \(?\d+\)?/g, '$1 <rv>').replace(/0x[0-9a-f]{8,}/g, '<ptr>');
+  return value.replace(UID, '<uid>').replace(INSTANT, '<ts>').replace(/\\?"resourceVersion\\?":\\?"\d+\\?"/g, '"resourceVersion":"<rv>"').replace(/(in record|current:) \(?\d+\)?/g, '$1 <rv>').replace(/resource version: \d+ \(\d+\)/, 'resource version: <rv>').replace(/0x[0-9a-f]{8,}/g, '<ptr>');
 }
 
 const unordered = (value: unknown): unknown => {
