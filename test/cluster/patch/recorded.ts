@@ -28,8 +28,7 @@ export interface Outcome {
 export const sequences = (): readonly Sequence[] => oracleLines('v1.24/api/patch.jsonl') as unknown as Sequence[];
 
 /** The outcome of every patching or writing step of a sequence. */
-export function replay(sequence: Sequence): readonly Outcome[] {
-  const schema = schemaOfKind(sequence.kind);
+export function replay(sequence: Sequence, schema = schemaOfKind(sequence.kind)): readonly Outcome[] {
   const outcomes: Outcome[] = [];
   let stored: ApiObject | undefined;
   for (const [index, step] of sequence.steps.entries()) {

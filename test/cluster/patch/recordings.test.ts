@@ -13,6 +13,12 @@ describe('recorded patches', () => {
     it(sequence.id, () => {
       for (const outcome of replay(sequence)) check(sequence, outcome);
     });
+    const kind = kinds.byKind(sequence.kind);
+    if (kind !== undefined) {
+      it(`${sequence.id} with the kind's own schema`, () => {
+        for (const outcome of replay(sequence, kind.schema)) check(sequence, outcome);
+      });
+    }
   }
 });
 
