@@ -52,7 +52,9 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
     return { why: `${failing.reason}; it waits to see all its own pods before it ends`, writes: claim.writes, backoff: 'keep' };
   }
   const doomed = observed.tracked && !seesOwnWrites ? [] : [...observed.pods.active.values()];
-  return recordDecision(input, observed, {
+  // Ready pods are counted once, when the end begins: the status then says what was lost.
+  const asItBegan = decided && job.status.ready !== undefined ? { ...observed, ready: job.status.ready } : observed;
+  return recordDecision(input, asItBegan, {
     why: doomed.length === 0 ? `${failing.message.toLowerCase()}: it ends` : `${failing.message.toLowerCase()}: its ${doomed.length} active pods go, and it ends`,
     writes: [...claim.writes, ...doomed.map((pod) => deletePod(job, pod))],
     active: 0, verdict: failing, conditions: conditionsOf(job), startTime: job.status.startTime ?? observed.startTime,
