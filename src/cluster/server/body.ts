@@ -60,7 +60,7 @@ function label(resource: Resource, decoded: unknown): ApiObject {
 
 /** Decodes only what is not taken over from the stored object by reference. */
 function decodeBeside(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject {
-  let fresh: Record<string, unknown> = {};
+  const fresh: Record<string, unknown> = {};
   let shared = 0;
   for (const key in given) {
     const value = given[key];

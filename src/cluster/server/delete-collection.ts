@@ -1,5 +1,6 @@
 /** Deletes every object a list would answer, one after the other. Models: apiserver pkg/registry/generic/registry store.go DeleteCollection. */
-import { checkDeleteOptions, removeOne } from './delete.ts';
+import { removeOne } from './delete.ts';
+import { checkDeleteOptions } from './deletion.ts';
 import type { Door } from './door.ts';
 import { Refusal } from './errors.ts';
 import { listOf } from './read.ts';

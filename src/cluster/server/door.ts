@@ -3,7 +3,7 @@ import type { RandomStream } from '../../engine/index.ts';
 import type { FeatureGates, KindContext } from '../api/kind.ts';
 import type { Names } from '../api/names.ts';
 import type { ApiObject } from '../api/object.ts';
-import type { KindRegistry } from '../api/registry.ts';
+import type { KindRegistry } from '../api/index.ts';
 import type { ChangeType, Store } from '../store/index.ts';
 import type { Admission } from './admission/index.ts';
 import { unknownResource } from './errors.ts';

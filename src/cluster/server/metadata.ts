@@ -73,5 +73,5 @@ export function withMetadata(object: ApiObject, changes: Changes): ApiObject {
 }
 
 /** A draft for a kind's hooks: own top level and metadata, everything below shared. */
-export const draftWith = (object: ApiObject, metadata: Loose): Draft => ({ ...object, metadata }) as unknown as Draft;
+export const draftWith = (object: ApiObject, metadata: Loose): Draft => ({ ...object, metadata });
 export const drafted = (draft: Draft): ApiObject => draft as unknown as ApiObject;

@@ -1,6 +1,6 @@
 /** Kinds that are deleted their own way. Models: pkg/registry/core/namespace/storage storage.go Delete. */
 import type { ApiObject } from '../api/object.ts';
-import { deleteStored, type Deleted, type Deletion } from './delete.ts';
+import { checkPreconditions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import type { Door } from './door.ts';
 import { finalizersForDeletion } from './finalizers.ts';
 import { timeText } from './identity.ts';
@@ -12,6 +12,7 @@ type SpecialDeletion = (door: Door, resource: Resource, stored: ApiObject, optio
 
 /** A namespace first turns Terminating; it goes when its content is gone and its own finalizers are off `spec.finalizers`. */
 const namespace: SpecialDeletion = (door, resource, stored, options) => {
+  checkPreconditions(resource, stored, options.preconditions);
   if (stored.metadata.deletionTimestamp === undefined) {
     let object = withMetadata(stored, { deletionTimestamp: timeText(door.now()), finalizers: finalizersForDeletion(resource, stored, options) });
     object = { ...object, status: { ...(stored['status'] as object | undefined), phase: 'Terminating' } };

@@ -1,6 +1,6 @@
 /** Eviction: a deletion that a disruption budget may refuse. Models: pkg/registry/core/pod/storage eviction.go. */
 import type { ApiResponse } from '../request.ts';
-import { checkDeleteOptions, deleteStored, type Deletion } from '../delete.ts';
+import { checkDeleteOptions, deleteStored, type Deletion } from '../deletion.ts';
 import { badRequest, tooManyRequests } from '../errors.ts';
 import { labelMatcher, type LabelSelector } from '../../values/index.ts';
 import type { Door } from '../door.ts';
