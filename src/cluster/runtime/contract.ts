@@ -52,6 +52,8 @@ export interface Outcome<Memory = unknown> {
   readonly background?: boolean;
   /** What this process remembers for the key until it crashes; absent keeps what it has, null forgets it. */
   readonly memory?: Memory | null;
+  /** Other keys that this decision concerns: they are reconciled too. */
+  readonly enqueue?: readonly Enqueue[];
   /** The key's failure count after success: `forget` (default) resets, `keep` leaves it, `retry` counts a failure and requeues with back-off. */
   readonly backoff?: 'forget' | 'keep' | 'retry';
 }

@@ -85,6 +85,10 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
     if (outcome.memory === null) running.memory.delete(key);
     else if (outcome.memory !== undefined) running.memory.set(key, outcome.memory);
     running.queue.wakeAt(key, wake, [entry], outcome.background === true);
+    for (const wanted of outcome.enqueue ?? []) {
+      if (typeof wanted === 'string') running.queue.add(wanted, [entry]);
+      else running.queue.addAt(wanted.key, kernel.now + wanted.afterMs, [entry]);
+    }
     running.inFlight.set(key, { outcome, entry, index: 0 });
     proceed(process, running, key, 0);
   };

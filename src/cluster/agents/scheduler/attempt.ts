@@ -1,0 +1,78 @@
+/** Takes waiting pods in the order of their urgency and decides on each. Models: v1.24 pkg/scheduler scheduler.go scheduleOne. */
+import type { Outcome, Write } from '../../runtime/index.ts';
+import { NO_NODES, unavailable } from './messages.ts';
+import { bind, failedScheduling, notScheduled } from './outcomes.ts';
+import type { Placed, Placement } from './placement.ts';
+import type { QueuedPod } from './queue.ts';
+import type { SchedulerState } from './state.ts';
+
+const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function whyPlaced({ node, looked, feasible, scores }: Placed): string {
+  if (scores === undefined) return `${node} is the only feasible node of ${places(looked, 'node')} looked at`;
+  const at = feasible.findIndex(({ name }) => name === node);
+  return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${looked} looked at)`;
+}
+
+function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed): Outcome {
+  // It stays known to the queue until it is seen on its node: a failed binding keeps its count of attempts.
+  state.nominator.remove(info.uid);
+  state.model.assume(info, placement.node);
+  return { why: whyPlaced(placement), writes: [bind(info, placement.node)] };
+}
+
+/** Puts a pod that found no node back in the queue and says so. */
+export function refuse(state: SchedulerState, pod: QueuedPod, now: number, how: { readonly reason: 'Unschedulable' | 'SchedulerError'; readonly message: string; readonly refusedBy: readonly string[]; readonly nominated?: string; readonly changed?: boolean; readonly before?: readonly Write[] }): Outcome {
+  state.queue.refuse(pod, how.refusedBy, now, how.changed);
+  const condition = notScheduled(pod.info.pod, how.reason, how.message, how.nominated, now);
+  const writes: Write[] = [...(how.before ?? []), failedScheduling(pod.info.pod, how.message), ...(condition === undefined ? [] : [condition])];
+  return withWake(state, pod, { why: `found no node: ${how.message}`, writes });
+}
+
+/** The outcome with the instant at which the pod leaves its place in the queue by itself. */
+export function withWake(state: SchedulerState, pod: QueuedPod | undefined, outcome: Outcome): Outcome {
+  const wake = pod === undefined ? undefined : state.queue.wakeAt(pod);
+  return wake === undefined ? outcome : { ...outcome, wakeAt: wake.at, background: wake.background };
+}
+
+function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: number): Outcome {
+  switch (placement.type) {
+    case 'placed': return placed(state, pod, placement);
+    case 'failed': return refuse(state, pod, now, { reason: 'SchedulerError', message: placement.message, refusedBy: [] });
+    case 'refused': {
+      const all = state.model.nodes().length;
+      const message = all === 0 ? NO_NODES : unavailable(all, placement.refused.values());
+      return refuse(state, pod, now, { reason: 'Unschedulable', message, refusedBy: placement.refusedBy });
+    }
+    default: { const never: never = placement; return never; }
+  }
+}
+
+function attempt(state: SchedulerState, pod: QueuedPod, now: number): Outcome {
+  const { metadata } = pod.info.pod;
+  if (metadata.deletionTimestamp !== undefined) {
+    state.queue.remove(pod.key);
+    return { why: 'it is being deleted', writes: [failedScheduling(pod.info.pod, `skip schedule deleting pod: ${metadata.namespace ?? 'default'}/${metadata.name}`)] };
+  }
+  const placement = state.place(pod.info);
+  state.onAttempt?.(pod, placement);
+  return act(state, pod, placement, now);
+}
+
+/**
+ * The outcome for one pod. More urgent pods are decided first, so that they get the better places; what was decided for them waits until
+ * they are asked for.
+ */
+export function decide(state: SchedulerState, key: string, now: number): Outcome {
+  state.queue.tick(now);
+  while (state.queue.get(key)?.place === 'active') {
+    const pod = state.queue.pop();
+    if (pod === undefined) break;
+    state.decided.set(pod.key, { uid: pod.info.uid, outcome: attempt(state, pod, now) });
+  }
+  const decision = state.decided.get(key);
+  state.decided.delete(key);
+  if (decision !== undefined) return decision.outcome;
+  const waiting = state.queue.get(key);
+  return withWake(state, waiting, { why: waiting === undefined ? 'it needs no node' : waiting.place === 'backoff' ? 'it waits out its back-off' : 'it waits for a change that could help', writes: [] });
+}

@@ -1,0 +1,81 @@
+/** Nodes and the pods on them as the scheduler believes them to be: what its watches delivered, plus pods it has just placed (assumed). Models: v1.24 pkg/scheduler/internal/cache. */
+import type { Names, Node } from '../../api/index.ts';
+import { addPod, createNodeInfo, removePod, setNode, type NodeInfo } from './node-info.ts';
+import { createNodeTree } from './node-tree.ts';
+import type { PodInfo } from './pod-info.ts';
+
+export interface PlacedPod { readonly info: PodInfo; readonly node: string; readonly assumed: boolean }
+
+export interface ClusterModel {
+  /** Nodes in the order they are looked at. */
+  nodes(): readonly NodeInfo[];
+  node(name: string): NodeInfo | undefined;
+  setNode(node: Node): NodeInfo;
+  removeNode(name: string): void;
+  /** Takes a pod to be on a node before the server says so. */
+  assume(info: PodInfo, node: string): void;
+  /** The server's word: the pod is on that node. */
+  confirm(info: PodInfo, node: string): void;
+  /** The pod is on no node. */
+  remove(uid: string): PlacedPod | undefined;
+  placed(uid: string): PlacedPod | undefined;
+}
+
+/** A cluster without nodes. `moved` hears of every pod that comes to a node or leaves it. */
+export function createClusterModel(names: Names, moved: (info: PodInfo, node: string, sign: 1 | -1) => void = () => undefined): ClusterModel {
+  const infos = new Map<string, NodeInfo>();
+  const placed = new Map<string, PlacedPod>();
+  const tree = createNodeTree(names);
+  let order: readonly string[] | undefined;
+  let list: readonly NodeInfo[] = [];
+
+  const infoOf = (name: string): NodeInfo => {
+    let info = infos.get(name);
+    if (info === undefined) infos.set(name, (info = createNodeInfo(name)));
+    return info;
+  };
+  const remove = (uid: string): PlacedPod | undefined => {
+    const before = placed.get(uid);
+    if (before === undefined) return undefined;
+    placed.delete(uid);
+    const info = infos.get(before.node);
+    if (info !== undefined) {
+      removePod(info, uid);
+      if (info.node === undefined && info.pods.size === 0) infos.delete(before.node);
+    }
+    moved(before.info, before.node, -1);
+    return before;
+  };
+  const put = (info: PodInfo, node: string, assumed: boolean): void => {
+    remove(info.uid);
+    placed.set(info.uid, { info, node, assumed });
+    addPod(infoOf(node), info);
+    moved(info, node, 1);
+  };
+
+  return {
+    nodes() {
+      const wanted = tree.order();
+      if (wanted !== order) { order = wanted; list = wanted.map(infoOf); }
+      return list;
+    },
+    node: (name) => { const info = infos.get(name); return info?.node === undefined ? undefined : info; },
+    setNode(node) {
+      const info = infoOf(node.metadata.name);
+      setNode(info, node);
+      tree.set(node);
+      return info;
+    },
+    removeNode(name) {
+      tree.remove(name);
+      const info = infos.get(name);
+      if (info === undefined) return;
+      info.node = undefined;
+      if (info.pods.size === 0) infos.delete(name);
+    },
+    assume: (info, node) => put(info, node, true),
+    confirm: (info, node) => put(info, node, false),
+    remove,
+    placed: (uid) => placed.get(uid),
+  };
+}

@@ -1,0 +1,88 @@
+/** Which nodes a pod may go on: plug-ins' filters over as many nodes as are needed. Models: v1.24 pkg/scheduler generic_scheduler findNodesThatFitPod, framework/runtime. */
+import type { Nominator } from './nominator.ts';
+import { cloneNodeInfo, addPod, type NodeInfo } from './node-info.ts';
+import type { NodeFilter, Plugin, Refusal, RefusalCode } from './plugin.ts';
+import type { PodInfo } from './pod-info.ts';
+import type { SchedulerView } from './view.ts';
+
+/** Why one node was refused, all plug-ins taken together. */
+export interface NodeRefusal extends Refusal { readonly plugins: readonly string[] }
+
+export interface NamedFilter { readonly plugin: string; readonly filter: NodeFilter }
+
+/** The filters that concern a pod. */
+export interface PodFilters { readonly filters: readonly NamedFilter[]; readonly onlyNodes: ReadonlySet<string> | undefined }
+
+const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolvable: 2, error: 3 };
+
+/** Asks every plug-in for its filter; the first that refuses all nodes ends it. */
+export function filtersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView): PodFilters | NodeRefusal {
+  const filters: NamedFilter[] = [];
+  let onlyNodes: ReadonlySet<string> | undefined;
+  for (const plugin of plugins) {
+    const result = plugin.filterFor?.(pod, view);
+    if (result === undefined) continue;
+    if ('refusal' in result) return { ...result.refusal, plugins: [plugin.name] };
+    if (result.onlyNodes !== undefined) onlyNodes = result.onlyNodes;
+    if (result.filter !== undefined) filters.push({ plugin: plugin.name, filter: result.filter });
+  }
+  return { filters, onlyNodes };
+}
+
+/** Every plug-in's word on a node. The refusal names the plug-ins with the weightiest code. */
+export function checkNode(filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined {
+  let refusal: { code: RefusalCode; reasons: string[]; plugins: string[] } | undefined;
+  for (const { plugin, filter } of filters) {
+    const found = filter.check(node);
+    if (found === undefined) continue;
+    if (refusal === undefined) { refusal = { code: found.code, reasons: [...found.reasons], plugins: [plugin] }; continue; }
+    refusal.reasons.push(...found.reasons);
+    if (RANK[found.code] > RANK[refusal.code]) { refusal.code = found.code; refusal.plugins = [plugin]; } else if (found.code === refusal.code) refusal.plugins.push(plugin);
+  }
+  return refusal;
+}
+
+/** The same, where pods of at least this priority that were promised the node count as being there; the pod must also fit without them. */
+export function checkWithNominated(filters: readonly NamedFilter[], node: NodeInfo, pod: PodInfo, nominator: Nominator): NodeRefusal | undefined {
+  if (nominator.size > 0) {
+    const promised = [...nominator.on(node.name)].filter((other) => other.priority >= pod.priority && other.uid !== pod.uid);
+    if (promised.length > 0) {
+      const imagined = cloneNodeInfo(node);
+      const copies = cloneFilters(filters);
+      for (const other of promised) {
+        addPod(imagined, other);
+        for (const { filter } of copies) filter.add?.(other, imagined);
+      }
+      const refusal = checkNode(copies, imagined);
+      if (refusal !== undefined) return refusal;
+    }
+  }
+  return checkNode(filters, node);
+}
+
+/** Independent copies of filters, to try things with. */
+export const cloneFilters = (filters: readonly NamedFilter[]): readonly NamedFilter[] => filters.map((named) => (named.filter.clone === undefined ? named : { ...named, filter: named.filter.clone() }));
+
+const MIN_NODES = 100;
+const MIN_PERCENT = 5;
+
+/** How many feasible nodes are enough: all of few, a shrinking share of many. */
+export function enoughNodes(all: number): number {
+  if (all < MIN_NODES) return all;
+  const percent = Math.max(50 - Math.trunc(all / 125), MIN_PERCENT);
+  return Math.max(Math.trunc((all * percent) / 100), MIN_NODES);
+}
+
+/** Feasible nodes in the order found; refusals are added to `refused`. `looked` counts both. */
+export function feasibleNodes(nodes: readonly NodeInfo[], startAt: number, check: (node: NodeInfo) => NodeRefusal | undefined, refused: Map<string, NodeRefusal>): readonly NodeInfo[] {
+  const enough = enoughNodes(nodes.length);
+  const found: NodeInfo[] = [];
+  for (let i = 0; i < nodes.length && found.length < enough; i++) {
+    const node = nodes[(startAt + i) % nodes.length];
+    if (node === undefined) continue;
+    const refusal = check(node);
+    if (refusal === undefined) found.push(node);
+    else refused.set(node.name, refusal);
+  }
+  return found;
+}

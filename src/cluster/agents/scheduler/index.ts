@@ -1,0 +1,39 @@
+/**
+ * The scheduler: finds a node for every pod that has none. `queue.ts` says whose turn it is, `filtering.ts` and `scoring.ts` ask the
+ * plug-ins (`plugins/`), `attempt.ts` decides, `observe.ts` keeps its picture of the cluster up to date, one delta at a time.
+ */
+import { defineController, type Enqueue, type ObserveContext, type ProcessSpec } from '../../runtime/index.ts';
+import { decide } from './attempt.ts';
+import { observe } from './observe.ts';
+import { plugins } from './plugins/index.ts';
+import { recover } from './recovery.ts';
+import { createState, type SchedulerSettings, type SchedulerState } from './state.ts';
+
+export type { SchedulerSettings, SchedulerState } from './state.ts';
+export { plugins } from './plugins/index.ts';
+
+const FIVE_MINUTES = 300_000;
+
+export const defaultSettings: SchedulerSettings = { schedulerName: 'default-scheduler', plugins, maxRefusedMs: FIVE_MINUTES };
+
+const moved = (_delta: unknown, { state, now }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(now);
+
+/** The controller of a scheduler; keys are pods. */
+export const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
+  defineController<'Pod', unknown, SchedulerState>({
+    name: 'scheduler',
+    component: settings.schedulerName,
+    recorder: 'events',
+    reconciles: 'Pod',
+    writes: ['Pod'],
+    models: 'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time. Omits: extenders, permit and wait.',
+    self: { enqueue: moved },
+    watches: ['Node'].map((kind) => ({ kind, enqueue: moved })),
+    start: (context) => createState(settings, context),
+    observe,
+    reconcile: ({ state, key, now }) => decide(state, key, now),
+    recover: ({ state, key, self, now }, failure) => recover(state, key, self, failure, now),
+  });
+
+/** The scheduler's process. */
+export const scheduler = (settings: SchedulerSettings = defaultSettings): ProcessSpec => ({ name: 'scheduler', controllers: [schedulerController(settings)] });

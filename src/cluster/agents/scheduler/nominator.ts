@@ -1,0 +1,41 @@
+/** Pods that were promised a node after evictions and have not got there yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
+import type { PodInfo } from './pod-info.ts';
+
+export interface Nominator {
+  /** Promises a node; '' takes the promise back. */
+  set(info: PodInfo, node: string): void;
+  remove(uid: string): void;
+  nodeOf(uid: string): string | undefined;
+  on(node: string): Iterable<PodInfo>;
+  readonly size: number;
+}
+
+const NOBODY: readonly PodInfo[] = [];
+
+/** No promises. */
+export function createNominator(): Nominator {
+  const nodes = new Map<string, Map<string, PodInfo>>();
+  const nodeOf = new Map<string, string>();
+  const remove = (uid: string): void => {
+    const node = nodeOf.get(uid);
+    if (node === undefined) return;
+    nodeOf.delete(uid);
+    const pods = nodes.get(node);
+    pods?.delete(uid);
+    if (pods?.size === 0) nodes.delete(node);
+  };
+  return {
+    set(info, node) {
+      remove(info.uid);
+      if (node === '') return;
+      nodeOf.set(info.uid, node);
+      const pods = nodes.get(node);
+      if (pods === undefined) nodes.set(node, new Map([[info.uid, info]]));
+      else pods.set(info.uid, info);
+    },
+    remove,
+    nodeOf: (uid) => nodeOf.get(uid),
+    on: (node) => nodes.get(node)?.values() ?? NOBODY,
+    get size() { return nodeOf.size; },
+  };
+}

@@ -1,0 +1,17 @@
+/** Scheduling plug-ins, one file each, in the order they are asked. Adding one: a file and a line here. */
+import type { Plugin } from '../plugin.ts';
+import { balancedAllocation } from './balanced-allocation.ts';
+import { nodeAffinity } from './node-affinity.ts';
+import { nodeName } from './node-name.ts';
+import { nodeResourcesFit } from './node-resources-fit.ts';
+import { nodeUnschedulable } from './node-unschedulable.ts';
+import { taintToleration } from './taint-toleration.ts';
+
+export const plugins: readonly Plugin[] = [
+  nodeUnschedulable,
+  nodeName,
+  taintToleration,
+  nodeAffinity,
+  nodeResourcesFit,
+  balancedAllocation,
+];

@@ -1,0 +1,14 @@
+/** A pod that names its node goes there or nowhere. Models: v1.24 plugins/nodename. Pods with a nodeName are bound already, so this rarely speaks. */
+import { on } from '../cluster-events.ts';
+import { unresolvable, type Plugin } from '../plugin.ts';
+
+const OTHER_NODE = unresolvable("node(s) didn't match the requested node name");
+
+export const nodeName: Plugin = {
+  name: 'NodeName',
+  events: { Node: on('add') },
+  filterFor({ pod: { spec } }) {
+    const wanted = spec.nodeName ?? '';
+    return wanted === '' ? undefined : { filter: { check: ({ name }) => (name === wanted ? undefined : OTHER_NODE) } };
+  },
+};

@@ -1,0 +1,16 @@
+/** Keeps pods off cordoned nodes unless they tolerate that. Models: v1.24 plugins/nodeunschedulable. */
+import { on } from '../cluster-events.ts';
+import { unresolvable, type Plugin } from '../plugin.ts';
+import { isTolerated } from './taints.ts';
+
+const CORDONED = unresolvable('node(s) were unschedulable');
+
+export const nodeUnschedulable: Plugin = {
+  name: 'NodeUnschedulable',
+  events: { Node: on('add', 'taints') },
+  filterFor({ pod }, { names }) {
+    const taint = { key: names.key('node', 'unschedulable'), effect: 'NoSchedule' };
+    const tolerated = isTolerated(taint, pod.spec.tolerations);
+    return tolerated ? undefined : { filter: { check: ({ node }) => (node?.spec.unschedulable === true ? CORDONED : undefined) } };
+  },
+};

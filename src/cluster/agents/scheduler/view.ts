@@ -1,0 +1,15 @@
+/** What plug-ins may read while one pod is placed: nodes with their pods, and objects of other kinds. */
+import type { FeatureGates } from '../../api/kind.ts';
+import type { Names } from '../../api/index.ts';
+import type { CacheView } from '../../runtime/index.ts';
+import type { NodeInfo } from './node-info.ts';
+
+export interface SchedulerView {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  /** Objects as the scheduler's watches delivered them. */
+  readonly cache: CacheView;
+  /** All nodes in the order they are looked at. */
+  nodes(): readonly NodeInfo[];
+  node(name: string): NodeInfo | undefined;
+}
