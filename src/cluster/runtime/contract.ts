@@ -28,14 +28,17 @@ interface Consequences {
   readonly otherwise?: EventText;
   /** Reasons (`NotFound`, `AlreadyExists`, `Conflict`, …) that count as success. */
   readonly tolerate?: readonly string[];
+  /** The decision needs the answer: after it the controller's `resume` replaces what is left of the outcome. */
+  readonly resume?: true;
 }
 
-/** One write of an outcome. Preconditions are part of it: `update` carries its object's resourceVersion, `delete` a uid. */
+/** One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update` carries its object's resourceVersion, `delete` a uid. */
 export type Write =
   | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
   | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' })
   | (Consequences & { readonly op: 'patch'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly patchType: 'merge' | 'strategic' | 'json'; readonly patch: unknown; readonly subresource?: string })
   | (Consequences & { readonly op: 'delete'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string; readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number })
+  | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
   | (Consequences & { readonly op: 'post'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly subresource: string; readonly body: ObjectInput })
   /** Asks the server itself whether an object is there, and is the one with that uid: fails with `NotFound` if not. For what a cache that lags must not decide. */
@@ -117,6 +120,9 @@ export interface Watch<State = unknown> {
 /** A write that failed. */
 export interface Failure { readonly write: Write; readonly status: Status; /** Writes of the same outcome that were dropped. */ readonly dropped: readonly Write[] }
 
+/** The answer to a write that asked to go on with it; without an object where a tolerated refusal, or a deletion, had none. */
+export interface Answer { readonly write: Write; readonly object: ApiObject | undefined }
+
 export interface Controller<K extends string = string, Memory = unknown, State = unknown> {
   readonly name: string;
   /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) leaves it out and gets no `self`. */
@@ -144,6 +150,8 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory>;
   /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
   reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory>;
+  /** Goes on after a write marked `resume`. What it has to know of the decision so far is in `memory`. */
+  resume?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined }, answer: Answer): Outcome<Memory>;
   /** What to do instead of dropping the rest and backing off; undefined for just that. */
   recover?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined }, failure: Failure): Outcome<Memory> | undefined;
 }

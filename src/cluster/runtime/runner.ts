@@ -6,7 +6,7 @@ import { LimitTripped, type Pending } from '../../engine/index.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { ApiResponse } from '../server/request.ts';
 import { drawDelay, type RequestVerdict, type RuntimeContext } from './context.ts';
-import type { EventText, Outcome, Write } from './contract.ts';
+import type { Answer, EventText, Outcome, Write } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { InFlight, Process, Running } from './process.ts';
 import type { Recorder } from './recorder.ts';
@@ -146,6 +146,14 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
     running.queue.done(key);
   };
 
+  const resume = (process: Process, running: Running, key: string, flight: InFlight, answer: Answer): void => {
+    const { controller } = running;
+    running.inFlight.delete(key);
+    const self = controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, key);
+    const next = controller.resume?.({ ...inputOf(process, running, key), self }, answer);
+    if (next !== undefined) adopt(process, running, key, next, [flight.entry]);
+  };
+
   const verdictOn = (process: Process, request: Parameters<RuntimeContext['call']>[1]): RequestVerdict | undefined => {
     for (const rules of context.faults()) {
       const verdict = rules.request?.(process.spec.name, request, kernel.now);
@@ -185,6 +193,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
         remember(process, running, key, write, object);
         say(process, running, write.then, { name: object?.metadata.name ?? ('name' in write ? write.name : '') }, flight.entry);
       }
+      if (write.resume === true && running.controller.resume !== undefined) { resume(process, running, key, flight, { write, object }); return; }
       proceed(process, running, key, index + 1);
     },
   };
