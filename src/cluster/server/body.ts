@@ -26,7 +26,8 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
 export const undecodable = (resource: Resource, why: string) => badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 
 function checkKind(door: Door, resource: Resource, given: ObjectInput, text: string | undefined): void {
-  const { apiVersion = '', kind = '' } = given;
+  const apiVersion = given.apiVersion ?? '';
+  const kind = given.kind ?? '';
   if ((kind === resource.kind.kind || kind === '') && (apiVersion === resource.apiVersion || apiVersion === '')) return;
   const parts = apiVersion.split('/');
   if (parts.length > 2) throw unrecognized(resource.kind.kind, `unexpected GroupVersion string: ${apiVersion}`, text ?? JSON.stringify(given));

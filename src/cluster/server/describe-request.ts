@@ -10,7 +10,7 @@ export function describeRequest(request: ApiRequest): string {
 const VERB: Readonly<Record<ApiRequest['verb'], string>> = { get: 'get', list: 'list', create: 'create', update: 'update', patch: 'patch', delete: 'delete', deletecollection: 'delete all' };
 
 function targetOf(request: ApiRequest): string {
-  const namespace = request.namespace ?? (request.verb === 'create' || request.verb === 'update' ? request.body.metadata?.namespace : undefined);
+  const namespace = request.namespace ?? (request.verb === 'create' || request.verb === 'update' ? request.body?.metadata?.namespace : undefined);
   const name = nameOf(request);
   if (name === undefined) return namespace === undefined || namespace === '' ? '' : `in ${namespace}`;
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
@@ -20,7 +20,7 @@ function nameOf(request: ApiRequest): string | undefined {
   switch (request.verb) {
     case 'list': case 'deletecollection': return undefined;
     case 'create': {
-      const { name, generateName } = request.body.metadata ?? {};
+      const { name, generateName } = request.body?.metadata ?? {};
       return request.name ?? name ?? (generateName === undefined ? undefined : `${generateName}*`);
     }
     default: return request.name;

@@ -61,7 +61,7 @@ function route(door: Door, request: ApiRequest): ApiResponse {
   switch (request.verb) {
     case 'get': return get(door, request);
     case 'list': return list(door, request);
-    case 'create': return request.subresource === undefined ? create(door, request) : writeSubresource(door, request, request.name ?? request.body.metadata.name ?? '', request.subresource, request.body);
+    case 'create': return request.subresource === undefined ? create(door, request) : writeSubresource(door, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource, request.body);
     case 'update': return request.subresource === undefined || request.subresource === 'status' ? update(door, request) : writeSubresource(door, request, request.name, request.subresource, request.body);
     case 'patch': return patch(door, request);
     case 'delete': return remove(door, request);
@@ -75,7 +75,7 @@ function writeSubresource(door: Door, request: Extract<ApiRequest, { verb: 'crea
   if (handler === undefined) throw unknownResource();
   const write = request.verb === 'create' ? handler.create : handler.update;
   if (write === undefined) throw methodNotAllowed();
-  const namespace = resource.kind.namespaced ? request.namespace ?? request.body.metadata?.namespace : undefined;
+  const namespace = resource.kind.namespaced ? request.namespace ?? request.body?.metadata?.namespace : undefined;
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
   return write(door, { resource, stored, namespace, name, body, dryRun: isDryRun(request.dryRun), request });
