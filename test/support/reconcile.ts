@@ -1,0 +1,81 @@
+/** One decision of a controller, from a list of objects: builds the cache, aggregates and input that the runtime would. */
+import { createRandom } from '../../src/engine/index.ts';
+import { deepFreeze, keyOf, namesFor, type ApiObject, type Domain, type FeatureGates } from '../../src/cluster/api/index.ts';
+import { createCache, type Cache, type Controller, type Delta, type Enqueue, type Failure, type ObserveContext, type Outcome, type Write } from '../../src/cluster/runtime/index.ts';
+import { at } from './objects.ts';
+
+export interface Situation {
+  /** Everything the cache holds, oldest first. */
+  readonly objects: readonly ApiObject[];
+  /** Default: the key of the first object of the reconciled kind. */
+  readonly key?: string;
+  readonly now?: number;
+  readonly domain?: Domain;
+  readonly gates?: FeatureGates;
+  readonly memory?: unknown;
+  readonly seesOwnWrites?: boolean;
+  readonly failures?: number;
+}
+
+// Tests hand in controllers of every kind; the contract's variance would want each named.
+type AnyController = Controller<string, never, never> | object;
+
+interface Bench { readonly cache: Cache; readonly context: ObserveContext; input(): Record<string, unknown>; readonly self: ApiObject | undefined }
+
+function benchOf(given: AnyController, { objects, key, now = at(0), domain = 'k8s.io', gates = { JobReadyPods: true }, memory, seesOwnWrites = true, failures = 0 }: Situation): Bench {
+  const controller = given as Controller;
+  const names = namesFor(domain);
+  const cache = createCache();
+  for (const kind of new Set([controller.reconciles ?? '', ...(controller.watches ?? []).map((watch) => watch.kind)])) if (kind !== '') cache.open(kind);
+  for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate as never);
+  const random = createRandom('test').stream('test');
+  const state = controller.start?.({ names, gates, now, process: 'test', random });
+  const context: ObserveContext = { names, gates, cache, now, state, process: 'test', failures: () => failures };
+  const frozen = objects.map((object) => deepFreeze(structuredClone(object)));
+  for (const object of frozen) cache.set(object.kind, keyOf(object), object);
+  for (const object of frozen) controller.observe?.({ type: 'ADDED', kind: object.kind, key: keyOf(object), object, old: undefined }, context);
+  const self = frozen.find((object) => (key === undefined ? object.kind === controller.reconciles : keyOf(object) === key && object.kind === controller.reconciles));
+  return {
+    cache, context, self,
+    input: () => ({ key: key ?? (self === undefined ? '' : keyOf(self)), self, now, names, gates, cache, memory, state, seesOwnWrites, failures, random: createRandom('test').stream('test'), process: 'test' }),
+  };
+}
+
+/** What the controller decides. */
+export function decide(controller: AnyController, situation: Situation): Outcome {
+  const { input } = benchOf(controller, situation);
+  return (controller as Controller).reconcile(input() as never);
+}
+
+/** What it does about a failed write. */
+export function recover(controller: AnyController, situation: Situation, failure: Failure): Outcome | undefined {
+  const { input } = benchOf(controller, situation);
+  return (controller as Controller).recover?.(input() as never, failure);
+}
+
+/** The keys a change concerns. */
+export function enqueued(controller: AnyController, situation: Situation, delta: Pick<Delta, 'type' | 'object'> & { readonly old?: ApiObject }): readonly Enqueue[] {
+  const { context } = benchOf(controller, situation);
+  const { object } = delta;
+  const watch = (controller as Controller).watches?.find(({ kind }) => kind === object.kind);
+  const full: Delta = { type: delta.type, kind: object.kind, key: keyOf(object), object, old: delta.old };
+  const found = watch?.enqueue?.(full, context);
+  return found === undefined ? [] : Array.isArray(found) ? (found as readonly Enqueue[]) : [found as Enqueue];
+}
+
+/** A write as a short text: `create Pod a-`, `update Job/status a`. */
+export function phrase(write: Write): string {
+  switch (write.op) {
+    case 'create': return `create ${write.object.kind} ${write.object.metadata.name ?? write.object.metadata.generateName ?? ''}`;
+    case 'update': return `update ${write.object.kind}${write.subresource === undefined ? '' : `/${write.subresource}`} ${write.object.metadata.name}`;
+    case 'patch': case 'delete': case 'post': case 'check': return `${write.op} ${write.kind} ${write.name}`;
+    case 'event': return `event ${write.event.reason}`;
+    default: { const never: never = write; return never; }
+  }
+}
+
+/** The status an outcome writes. */
+export function statusIn<S = Record<string, unknown>>(outcome: Outcome): S | undefined {
+  for (const write of outcome.writes) if (write.op === 'update' && write.subresource === 'status') return write.object['status'] as S;
+  return undefined;
+}
