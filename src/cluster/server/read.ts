@@ -2,7 +2,7 @@
 import type { ApiObject } from '../api/object.ts';
 import { readToken, writeToken } from './continue-token.ts';
 import type { Door } from './door.ts';
-import { badRequest, expired, failure, internal, invalidAs, notFound, tooLargeRevision } from './errors.ts';
+import { badRequest, expired, failure, internal, invalidAs, notFound, tooLargeRevision, unknownResource } from './errors.ts';
 import type { FieldError } from '../api/status.ts';
 import type { ApiRequest, ApiResponse, ObjectList } from './request.ts';
 import { storeKey, type Resource } from './resource.ts';
@@ -20,6 +20,11 @@ export function get(door: Door, request: GetRequest): ApiResponse {
   if (object === undefined) throw notFound(resource, request.name);
   const view = request.subresource === undefined ? undefined : SUBRESOURCES.get(`${resource.kind.kind}/${request.subresource}`);
   return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(door, object) };
+}
+
+/** A sub-resource the kind has not is a path nobody serves. */
+export function checkSubresource(resource: Resource, subresource: string | undefined): void {
+  if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
 }
 
 export function list(door: Door, request: ListRequest): ApiResponse {

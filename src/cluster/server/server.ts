@@ -6,7 +6,7 @@ import { removeCollection } from './delete-collection.ts';
 import { openDoor, type Door, type ServerOptions } from './door.ts';
 import { failure, methodNotAllowed, notFound, Refusal, unknownResource } from './errors.ts';
 import { patch } from './patch-verb.ts';
-import { get, list } from './read.ts';
+import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
 import type { ApiRequest, ApiResponse, WatchRequest } from './request.ts';
 import { storeKey } from './resource.ts';
@@ -58,6 +58,7 @@ function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
 }
 
 function route(door: Door, request: ApiRequest): ApiResponse {
+  if ('subresource' in request && request.subresource !== undefined) checkSubresource(door.resource(request.kind), request.subresource);
   switch (request.verb) {
     case 'get': return get(door, request);
     case 'list': return list(door, request);

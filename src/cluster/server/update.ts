@@ -7,6 +7,7 @@ import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../values/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
+import { commonErrors } from './common-rules.ts';
 import { createDecoded } from './create.ts';
 import type { Door } from './door.ts';
 import { differsOutside, keep, sameValue } from './equal.ts';
@@ -74,8 +75,9 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   object = drafted(draft);
 
   const status = subresource === 'status';
-  const errors = status && kind.validateStatusUpdate !== undefined ? kind.validateStatusUpdate(object, stored, context) : kind.validateUpdate(object, stored, context);
-  if (errors.length > 0) throw invalid(resource, name, errors);
+  const own = status && kind.validateStatusUpdate !== undefined ? kind.validateStatusUpdate(object, stored, context) : kind.validateUpdate(object, stored, context);
+  const common = commonErrors(resource, object, stored, context);
+  if (common.length + own.length > 0) throw invalid(resource, name, [...common, ...own]);
   door.admission.validate(door, attributes, object, stored);
   const warnings = kind.warnings?.(object, stored, context) ?? [];
 
