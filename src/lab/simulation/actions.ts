@@ -4,13 +4,14 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { ApiRequest, ApiResponse } from '../../cluster/server/index.ts';
 import { faults } from '../faults/index.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type ExpectedError, type FaultCall, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
+import type { ObjectName } from '../trace/index.ts';
 import { resolveTarget } from './facts.ts';
 
 export const OPERATOR = 'operator';
 const USER = { name: OPERATOR, groups: ['system:masters'] };
 
 /** What came of a step: undefined when all is well. */
-export interface Trouble { readonly message: string; readonly detail: readonly string[] }
+export interface Trouble { readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName }
 
 /** A manifest with the parts a person leaves out: the namespace, the version of a known kind. */
 const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {

@@ -1,12 +1,17 @@
 /** Whether an expectation holds of a running cluster, and if not, what was there instead. */
+import type { ApiObject } from '../../cluster/api/index.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { compileExpression, explainMismatch, formatTarget, matches, type CountBounds, type Expectation } from '../scenario/index.ts';
+import type { ObjectName } from '../trace/index.ts';
 import { expressionFacts, resolveTarget } from './facts.ts';
 
-export type Answer = { readonly holds: true } | { readonly holds: false; readonly message: string; readonly detail: readonly string[] };
+export type Answer = { readonly holds: true } | { readonly holds: false; readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName };
 
 const HOLDS: Answer = { holds: true };
-const fails = (message: string, detail: readonly string[] = []): Answer => ({ holds: false, message, detail });
+const fails = (message: string, detail: readonly string[] = [], about?: ObjectName): Answer => ({ holds: false, message, detail, ...(about === undefined ? {} : { about }) });
+
+/** How a trace names an object. */
+export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
 
 const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>
   [is === undefined ? '' : `${is}`, atLeast === undefined ? '' : `at least ${atLeast}`, atMost === undefined ? '' : `at most ${atMost}`].filter((part) => part !== '').join(' and ');
@@ -20,13 +25,13 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       const { match: expected } = expectation;
       const kind = expected.kind ?? '';
       for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
-      const { text } = explainMismatch(expected, [...cluster.store.values(kind)]);
+      const { text, nearest } = explainMismatch(expected, [...cluster.store.values(kind)]);
       const [first = '', ...rest] = text.split('\n');
-      return fails(first, rest);
+      return fails(first, rest, nearest === undefined ? undefined : nameOf(nearest as ApiObject));
     }
     case 'absent': {
       const found = resolveTarget(cluster, expectation.target);
-      return found.length === 0 ? HOLDS : fails(`expected no ${formatTarget(expectation.target)}, found ${found.length}`, found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`));
+      return found.length === 0 ? HOLDS : fails(`expected no ${formatTarget(expectation.target)}, found ${found.length}`, found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`), found[0] === undefined ? undefined : nameOf(found[0]));
     }
     case 'count': {
       const count = resolveTarget(cluster, expectation.of).length;

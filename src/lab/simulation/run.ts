@@ -2,7 +2,7 @@
 import type { Counters } from '../../cluster/cluster.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Position, Scenario } from '../scenario/index.ts';
-import type { Trace } from '../trace/index.ts';
+import type { ObjectName, Trace } from '../trace/index.ts';
 
 /** An expectation, step or invariant that did not hold. */
 export interface RunFailure {
@@ -16,6 +16,8 @@ export interface RunFailure {
   /** Trace step at which it was found; the write in question where there is one. */
   readonly traceStep: number;
   readonly source?: Position;
+  /** The object in question, where there is one: its last write begins the chain of causes. */
+  readonly about?: ObjectName;
   /** Invariant's name. */
   readonly invariant?: string;
 }

@@ -7,7 +7,7 @@ import { invariants as registry, type Invariant } from '../invariants/index.ts';
 import { compileExpression, selectInvariants, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
 import { performFault, performRefused, performWrite, type Trouble } from './actions.ts';
-import { evaluate, kindsOf } from './expectations.ts';
+import { evaluate, kindsOf, nameOf } from './expectations.ts';
 import { expressionFacts, invariantFacts } from './facts.ts';
 import { monitor, type Monitor } from './monitor.ts';
 import type { Beat, Run, RunFailure, Verdict } from './run.ts';
@@ -53,6 +53,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   const beats: Beat[] = [];
   let watch: Monitor | undefined;
   let entries = 0;
+  let lastId = 0;
 
   const onEntry = (entry: Entry): void => {
     if (entry.at >= scenario.startAt) {
@@ -62,6 +63,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     if (options.trace === true) recorder.add(entry);
   };
   const onObservation = (observation: Observation): void => {
+    lastId = observation.id;
     onEntry(observation);
     if (observation.type !== 'write') return;
     if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
@@ -82,13 +84,13 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   const fail = (kind: RunFailure['kind'], trouble: Trouble, source: Position | undefined, invariant?: string): void => {
     failures.push({
       kind, message: trouble.message, detail: trouble.detail, sinceStartMs: cluster.now - cluster.startAt, traceStep: entries,
-      ...(source === undefined ? {} : { source }), ...(invariant === undefined ? {} : { invariant }),
+      ...(source === undefined ? {} : { source }), ...(trouble.about === undefined ? {} : { about: trouble.about }), ...(invariant === undefined ? {} : { invariant }),
     });
-    onEntry({ id: Number.MAX_SAFE_INTEGER, at: cluster.now, causes: [], type: 'check', name: invariant ?? kind, held: false, detail: trouble.message });
+    onEntry({ id: lastId, at: cluster.now, causes: invariant === undefined ? [] : [lastId], type: 'check', name: invariant ?? kind, held: false, detail: trouble.message });
   };
 
   const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);
-  watch = monitor(cluster, invariantFacts(cluster), chosen, (invariant, { message }) => fail('invariant', { message, detail: [] }, undefined, invariant.name));
+  watch = monitor(cluster, invariantFacts(cluster), chosen, (invariant, { message, object }) => fail('invariant', { message, detail: [], ...(object === undefined ? {} : { about: nameOf(object) }) }, undefined, invariant.name));
 
   const driver = drive(cluster, scenario, watch);
   let settled = false;
@@ -108,6 +110,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     for (const step of scenario.steps) {
       const late = driver.waitUntilDue(step);
       if (late !== undefined) { fail('step', late, step.source); return; }
+      if (step.note !== undefined) onEntry({ id: lastId, at: cluster.now, causes: [], type: 'note', text: step.note });
       if (step.note !== undefined) beats.push({ text: step.note, traceStep: entries, sinceStartMs: cluster.now - cluster.startAt, ...(step.source === undefined ? {} : { source: step.source }) });
       if (!perform(step)) return;
     }

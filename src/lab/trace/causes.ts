@@ -3,6 +3,8 @@ import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 
 export interface CauseLink { readonly step: number; readonly entry: Entry; /** Distance from the entry asked about. */ readonly depth: number }
 
+const stepsOf = (trace: Trace, entry: Entry | undefined): number[] => (entry?.causes ?? []).map((id) => stepOf(trace, id)).filter((step) => step !== undefined);
+
 /** Every cause of a step, nearest first, each once; at most `limit`. */
 export function causesOf(trace: Trace, step: number, limit = 200): readonly CauseLink[] {
   const links: CauseLink[] = [];
@@ -11,9 +13,8 @@ export function causesOf(trace: Trace, step: number, limit = 200): readonly Caus
   for (let depth = 1; level.length > 0 && links.length < limit; depth++) {
     const next: number[] = [];
     for (const at of level) {
-      for (const id of entryAt(trace, at)?.causes ?? []) {
-        const cause = stepOf(trace, id);
-        if (cause === undefined || seen.has(cause)) continue;
+      for (const cause of stepsOf(trace, entryAt(trace, at))) {
+        if (seen.has(cause)) continue;
         seen.add(cause);
         next.push(cause);
         const entry = entryAt(trace, cause);
@@ -25,13 +26,14 @@ export function causesOf(trace: Trace, step: number, limit = 200): readonly Caus
   return links;
 }
 
+const LONGEST = 1_000;
+
 /** One line of causes, newest first: at each turn the latest cause, as a person would tell it. */
-export function chainOf(trace: Trace, step: number): readonly CauseLink[] {
+export function chainOf(trace: Trace, step: number, limit = LONGEST): readonly CauseLink[] {
   const chain: CauseLink[] = [];
   let at = step;
-  for (let depth = 1; depth <= 100; depth++) {
-    const steps = (entryAt(trace, at)?.causes ?? []).map((id) => stepOf(trace, id)).filter((found) => found !== undefined);
-    const latest = steps.reduce((max, found) => Math.max(max, found), 0);
+  for (let depth = 1; depth <= limit; depth++) {
+    const latest = stepsOf(trace, entryAt(trace, at)).reduce((max, found) => Math.max(max, found), 0);
     const entry = latest === 0 ? undefined : entryAt(trace, latest);
     if (entry === undefined) break;
     chain.push({ step: latest, entry, depth });
@@ -40,10 +42,26 @@ export function chainOf(trace: Trace, step: number): readonly CauseLink[] {
   return chain;
 }
 
+/** The chain without what goes without saying: a decision whose write stands there with its why, a delivery that came at once. */
+export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly CauseLink[] {
+  let effect = entryAt(trace, step);
+  const links = chainOf(trace, step, limit);
+  return links.filter(({ entry }, at) => {
+    const before = effect;
+    effect = entry;
+    if (entry.type === 'reconcile') return before?.type !== 'write';
+    if (entry.type !== 'delivery') return true;
+    const source = links[at + 1]?.entry;
+    return source !== undefined && source.at < entry.at;
+  });
+}
+
+export interface ObjectName { readonly kind: string; readonly namespace?: string; readonly name: string }
+
 /** The steps that wrote an object, oldest first. */
-export function writesOf(trace: Trace, target: { readonly kind: string; readonly namespace?: string; readonly name: string }): readonly number[] {
-  const key = target.namespace === undefined ? target.name : `${target.namespace}/${target.name}`;
+export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): readonly number[] {
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
   const steps: number[] = [];
-  trace.entries.forEach((entry, i) => { if (entry.type === 'write' && entry.change.kind === target.kind && entry.change.key === key) steps.push(i + 1); });
+  trace.entries.forEach((entry, i) => { if (entry.type === 'write' && entry.change.kind === kind && entry.change.key === key) steps.push(i + 1); });
   return steps;
 }

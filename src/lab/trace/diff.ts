@@ -40,6 +40,9 @@ function walk(before: unknown, after: unknown, path: string, changes: PathChange
     if (b !== undefined && a !== undefined) { walkMembers(b, a, (name) => `${path}[${name}]`, changes); return; }
     if (JSON.stringify(before) === JSON.stringify(after)) return;
   }
+  // A list that comes into being is told item by item, as its later additions are.
+  const items = before === undefined && Array.isArray(after) ? keyed(after) : undefined;
+  if (items !== undefined && Object.keys(items).length > 0) { walkMembers({}, items, (name) => `${path}[${name}]`, changes); return; }
   changes.push({ path, before, after });
 }
 

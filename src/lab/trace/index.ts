@@ -1,6 +1,8 @@
-/** What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, and a line an entry. */
+/** What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and files of it. */
 export { recordTrace, entryAt, stepOf, stepAt, type CheckEntry, type Entry, type NoteEntry, type Trace, type TraceRecorder } from './trace.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
-export { causesOf, chainOf, writesOf, type CauseLink } from './causes.ts';
+export { causesOf, chainOf, storyOf, writesOf, type CauseLink, type ObjectName } from './causes.ts';
 export { diffValues, type PathChange } from './diff.ts';
-export { formatChange, formatLine, formatSince, lineParts, whyOf, type LineParts } from './line.ts';
+export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
+export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
+export { entryLine, readTrace, traceLines, type ReadTrace, type TraceHead } from './json.ts';

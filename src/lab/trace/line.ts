@@ -1,9 +1,10 @@
-/** One line an entry, for eyes: time, step, who, about what, what was done, and why. */
+/** One line an entry, for eyes: time, step, who, about what, what was done, and why. Renderers put the parts in columns and colours. */
 import type { ApiObject } from '../../cluster/api/index.ts';
-import { diffValues, type PathChange } from './diff.ts';
+import type { Change } from '../../cluster/store/index.ts';
+import { summarizeChange } from './change-text.ts';
 import { stepOf, type Entry, type Trace } from './trace.ts';
 
-/** Virtual time since the start: `   5.000s`, `1h02m05.000s`, negative before it. */
+/** Virtual time since the start: `5.000s`, `1h02m05.000s`, negative before it. */
 export function formatSince(ms: number): string {
   const sign = ms < 0 ? '-' : '';
   const whole = Math.abs(ms);
@@ -15,25 +16,22 @@ export function formatSince(ms: number): string {
   return hours === 0 ? `${sign}${minutes}m${padded}` : `${sign}${hours}h${String(minutes).padStart(2, '0')}m${padded}`;
 }
 
-const short = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-};
+/** What kind of thing happened: what a renderer gives a colour. */
+export type Tone = 'created' | 'changed' | 'removed' | 'event' | 'refused' | 'decided' | 'seen' | 'fault' | 'held' | 'broken' | 'note' | 'operation';
 
-/** A change as `status.active 2 → 3`. */
-export const formatChange = ({ path, before, after }: PathChange): string =>
-  before === undefined ? `${path} = ${short(after)}` : after === undefined ? `${path} removed (was ${short(before)})` : `${path} ${short(before)} → ${short(after)}`;
+export interface LineParts {
+  readonly time: string;
+  readonly step: string;
+  readonly who: string;
+  readonly about: string;
+  readonly what: string;
+  /** `rv 87`, or nothing. */
+  readonly revision: string;
+  readonly why: string;
+  readonly tone: Tone;
+}
 
-const summary = (previous: ApiObject | undefined, object: ApiObject): string => {
-  if (previous === undefined) return '';
-  const changes = diffValues(previous, object).filter((change) => !/lastProbeTime|lastTransitionTime|lastHeartbeatTime/.test(change.path));
-  const shown = changes.slice(0, 3).map(formatChange).join(', ');
-  return changes.length > 3 ? `${shown}, and ${changes.length - 3} more` : shown;
-};
-
-export interface LineParts { readonly time: string; readonly step: string; readonly who: string; readonly about: string; readonly what: string; readonly why: string }
-
-/** The why of the decision that led to an entry, if one did. */
+/** The decision that an entry carries out, if it is one's write. */
 export function whyOf(trace: Trace, entry: Entry): string {
   for (const id of entry.causes) {
     const step = stepOf(trace, id);
@@ -43,35 +41,69 @@ export function whyOf(trace: Trace, entry: Entry): string {
   return '';
 }
 
-/** The parts of an entry's line. */
-export function lineParts(trace: Trace, step: number): LineParts | undefined {
-  const entry = trace.entries[step - 1];
-  if (entry === undefined) return undefined;
-  const base = { time: formatSince(entry.at - trace.startAt), step: `#${step}` };
+// The process in which many controllers live: there the controller says more than the process.
+const MANAGER = 'controller-manager';
+const whoOf = (process: string, controller: string | undefined): string => (process === MANAGER && controller !== undefined ? controller : process);
+
+/** A key as people say it: the namespace `default` goes without saying. */
+export const shortKey = (key: string): string => (key.startsWith('default/') ? key.slice('default/'.length) : key);
+
+/** The key of the object that an announcement (an Event) is about. */
+function announced(object: ApiObject): string | undefined {
+  const about = object['involvedObject'];
+  if (typeof about !== 'object' || about === null || !('name' in about) || typeof about.name !== 'string') return undefined;
+  return 'namespace' in about && typeof about.namespace === 'string' ? `${about.namespace}/${about.name}` : about.name;
+}
+
+/** `create Pod web-1`, `update Job: status.active 2 → 3`; the name is left out where the line names it already. */
+function whatOf(change: Change, about: string | undefined): { readonly what: string; readonly tone: Tone } {
+  const { object, kind, key } = change;
+  const { reason, message } = object;
+  if (announced(object) !== undefined && change.type !== 'DELETED') return { what: `event ${String(reason)}: ${typeof message === 'string' ? message : ''}`, tone: 'event' };
+  const name = key === about ? kind : `${kind} ${shortKey(key)}`;
+  if (change.type === 'ADDED') return { what: `create ${name}`, tone: 'created' };
+  if (change.type === 'DELETED') return { what: `delete ${name}`, tone: 'removed' };
+  const marked = change.previous?.metadata.deletionTimestamp === undefined && object.metadata.deletionTimestamp !== undefined;
+  return marked ? { what: `mark ${name} for deletion`, tone: 'removed' } : { what: `update ${name}: ${summarizeChange(change)}`, tone: 'changed' };
+}
+
+/** The parts of a line; `why` is the sentence of the decision behind it. */
+export function partsOf(entry: Entry, step: number, startAt: number, why: string): LineParts {
+  const base = { time: formatSince(entry.at - startAt), step: `#${step}`, about: '', revision: '', why: '' };
   switch (entry.type) {
     case 'write': {
-      const { change } = entry;
-      const verb = change.type === 'ADDED' ? 'create' : change.type === 'DELETED' ? 'delete' : 'update';
-      const changed = change.type === 'MODIFIED' ? `: ${summary(change.previous, change.object)}` : '';
-      return { ...base, who: entry.controller ?? entry.actor, about: entry.key ?? change.key, what: `${verb} ${change.kind} ${change.object.metadata.name}${changed}  rv ${change.revision}`, why: whyOf(trace, entry) };
+      const about = entry.key ?? entry.change.key;
+      return { ...base, who: whoOf(entry.actor, entry.controller), about: shortKey(announced(entry.change.object) ?? about), ...whatOf(entry.change, about), revision: `rv ${entry.change.revision}`, why };
     }
-    case 'refusal': return { ...base, who: entry.controller ?? entry.actor, about: entry.key ?? '', what: `refused: ${entry.request}`, why: entry.status.message ?? '' };
-    case 'delivery': return { ...base, who: entry.process, about: entry.key, what: `sees ${entry.delta.toLowerCase()} ${entry.kind}  rv ${entry.revision}`, why: '' };
-    case 'reconcile': return { ...base, who: entry.controller, about: entry.key, what: entry.writes === 0 ? 'decides: nothing to write' : `decides: ${entry.writes} ${entry.writes === 1 ? 'write' : 'writes'}`, why: entry.why };
-    case 'timer': return { ...base, who: entry.controller, about: entry.key, what: entry.because === 'backoff' ? 'its back-off ends' : entry.because === 'wake' ? 'wakes up' : 'its delay ends', why: '' };
-    case 'process': return { ...base, who: entry.process, about: '', what: entry.what, why: '' };
-    case 'operation': return { ...base, who: 'scenario', about: '', what: entry.label, why: '' };
-    case 'fault': return { ...base, who: 'fault', about: '', what: entry.fault, why: entry.detail };
-    case 'check': return { ...base, who: 'check', about: entry.name, what: entry.held ? 'held' : 'BROKEN', why: entry.detail };
-    case 'note': return { ...base, who: 'note', about: '', what: entry.text.split('\n')[0] ?? '', why: '' };
+    case 'refusal': return { ...base, who: whoOf(entry.actor, entry.controller), about: shortKey(entry.key ?? ''), what: `refused ${entry.status.code ?? ''}: ${entry.request}`, why: entry.status.message ?? '', tone: 'refused' };
+    case 'delivery': return { ...base, who: entry.process, about: shortKey(entry.key), what: `sees ${entry.delta.toLowerCase()} ${entry.kind}`, revision: `rv ${entry.revision}`, tone: 'seen' };
+    case 'reconcile': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: entry.writes === 0 ? 'decides to wait' : `decides on ${entry.writes} ${entry.writes === 1 ? 'write' : 'writes'}`, why: entry.why, tone: 'decided' };
+    case 'timer': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: TIMERS[entry.because], tone: 'seen' };
+    case 'process': return { ...base, who: entry.process, what: entry.what, tone: entry.what === 'started' ? 'operation' : 'fault' };
+    case 'operation': return { ...base, who: 'scenario', what: entry.label, tone: 'operation' };
+    case 'fault': return { ...base, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
+    case 'check': return { ...base, who: 'check', about: entry.name, what: entry.held ? 'held' : 'BROKEN', why: withoutColon(entry.detail), tone: entry.held ? 'held' : 'broken' };
+    case 'note': return { ...base, who: 'note', what: firstLine(entry.text), tone: 'note' };
     default: { const never: never = entry; return never; }
   }
 }
 
+const TIMERS = { backoff: 'its back-off ends', wake: 'wakes up', delay: 'its delay ends' } as const;
+const firstLine = (text: string): string => text.trimStart().split('\n')[0] ?? '';
+const withoutColon = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text);
+
+/** The parts of a step's line; undefined when there is no such step. */
+export function lineParts(trace: Trace, step: number): LineParts | undefined {
+  const entry = trace.entries[step - 1];
+  return entry === undefined ? undefined : partsOf(entry, step, trace.startAt, whyOf(trace, entry));
+}
+
+/** Parts as a line in columns, without colours. */
+export const formatParts = ({ time, step, who, about, what, revision, why }: LineParts): string =>
+  `${time.padStart(9)}  ${step.padEnd(6)} ${who.padEnd(18)} ${about.padEnd(16)} ${what}${revision === '' ? '' : `  ${revision}`}${why === '' ? '' : `   ${why}`}`.trimEnd();
+
 /** The line of a step, in columns. */
 export function formatLine(trace: Trace, step: number): string {
   const parts = lineParts(trace, step);
-  if (parts === undefined) return '';
-  const { time, step: number, who, about, what, why } = parts;
-  return `${time.padStart(9)}  ${number.padEnd(6)} ${who.padEnd(20)} ${about.padEnd(24)} ${what}${why === '' ? '' : `   ${why}`}`.trimEnd();
+  return parts === undefined ? '' : formatParts(parts);
 }

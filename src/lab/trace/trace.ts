@@ -4,7 +4,7 @@
  */
 import type { Observation } from '../../cluster/runtime/index.ts';
 
-/** Something a checker or a step found out. */
+/** Something a checker or a step found out. Its identity, like a note's, is that of the entry before it: nothing is ever caused by it. */
 export interface CheckEntry {
   readonly id: number;
   readonly at: number;
@@ -43,19 +43,17 @@ export function recordTrace(startAt: number): TraceRecorder {
   };
 }
 
-/** The step of an entry's identity; undefined when it lies before the start or does not exist. Identities increase, so this is a binary search. */
+/** The step of an entry's identity; undefined when it lies before the start or does not exist. Identities never decrease, so this is a binary search. */
 export function stepOf(trace: Trace, id: number): number | undefined {
   const { entries } = trace;
   let low = 0;
-  let high = entries.length - 1;
-  while (low <= high) {
+  let high = entries.length;
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const found = entries[middle]?.id ?? 0;
-    if (found === id) return middle + 1;
-    if (found < id) low = middle + 1;
-    else high = middle - 1;
+    if ((entries[middle]?.id ?? Infinity) < id) low = middle + 1;
+    else high = middle;
   }
-  return undefined;
+  return entries[low]?.id === id ? low + 1 : undefined;
 }
 
 /** The entry of a step, from 1. */

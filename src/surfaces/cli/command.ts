@@ -1,8 +1,24 @@
-/** The contract of a command: it adds itself to the program. One file a command, one line in `commands/index.ts`. */
-import type { Command as Program } from 'commander';
+/** The contract of a command: one file a command, one line in `commands/index.ts`. Only the command that was asked for is loaded. */
+import type { Command } from 'commander';
+import type { Io } from './io.ts';
 
-/** Registers a command; its action answers the exit code. */
+/** A command that has been loaded: it says which arguments it takes and what to do with them. */
 export interface CommandModule {
+  /** Adds arguments, options and the action to a command that has its name; the action ends by telling its exit code to `finish`. */
+  define(command: Command, context: CommandContext): void;
+}
+
+export interface CommandContext {
+  readonly io: Io;
+  /** Wraps an action: what it answers is the exit code. */
+  action<Args extends readonly unknown[]>(act: (...args: Args) => number | Promise<number>): (...args: Args) => Promise<void>;
+}
+
+/** A line of the table of commands. */
+export interface CommandEntry {
   readonly name: string;
-  register(program: Program, run: (action: () => number | Promise<number>) => Promise<void>): void;
+  /** Behind the name in the table: `PATH…`. */
+  readonly takes: string;
+  readonly summary: string;
+  load(): Promise<CommandModule>;
 }

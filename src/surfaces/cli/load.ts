@@ -1,6 +1,6 @@
 /** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../cluster/values/index.ts';
 import { formatProblem, parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
@@ -8,69 +8,108 @@ import { BadInput } from './exit.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-export interface LoadedScenario { readonly scenario: Scenario; readonly file: string }
+export interface LoadedScenario { readonly scenario: Scenario; /** As messages name it. */ readonly file: string }
+
+export interface Loaded {
+  readonly scenarios: readonly LoadedScenario[];
+  /** Every file that was read, those that scenarios refer to included. */
+  readonly files: readonly string[];
+  /** Everything wrong, a line each. */
+  readonly problems: readonly string[];
+}
 
 const isScenarioFile = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
+/** Folders that a folder's run leaves out: what scenarios refer to, and what is broken on purpose and run on request. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', 'broken', 'node_modules']);
 
-/** Files below a folder in byte order; `manifests` folders hold what scenarios refer to, and `broken` ones what is run on request. */
+/** Files below a folder in byte order. */
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return entry.name === 'manifests' || entry.name === 'broken' || entry.name.startsWith('.') ? [] : filesBelow(path);
+      if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : filesBelow(path);
       return isScenarioFile(entry.name) ? [path] : [];
     });
 
-const expand = (path: string): string[] => {
-  let stat;
-  try { stat = statSync(path); } catch {
-    const folder = dirname(path);
-    let names: string[] = [];
-    try { names = readdirSync(folder); } catch { /* the folder is missing too: no suggestion */ }
-    const near = nearest(path.slice(path.lastIndexOf('/') + 1), names);
-    throw new BadInput([`${path}: no such file or folder${near === undefined ? '' : `; did you mean ${join(folder, near)}?`}`]);
-  }
+/** The message for a path that is not there, with the nearest name in its folder. */
+export function missing(path: string, cwd: string): string {
+  const folder = dirname(path);
+  let names: string[] = [];
+  try { names = readdirSync(resolve(cwd, folder)); } catch { /* the folder is missing too: no suggestion */ }
+  const near = nearest(basename(path), names);
+  return `${path}: no such file or folder${near === undefined ? '' : `; did you mean ${join(folder, near)}?`}`;
+}
+
+const expand = (path: string, cwd: string): string[] => {
+  const full = resolve(cwd, path);
+  const stat = statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined) throw new BadInput(missing(path, cwd));
   if (stat.isDirectory()) {
-    const files = filesBelow(path);
-    if (files.length === 0) throw new BadInput([`${path}: no scenario files (.yaml, .yml, .json) in this folder`]);
+    const files = filesBelow(full);
+    if (files.length === 0) throw new BadInput(`${path}: no scenario files (.yaml, .yml, .json) in this folder`);
     return files;
   }
-  if (stat.size > MAX_FILE_BYTES) throw new BadInput([`${path}: ${stat.size} bytes, at most ${MAX_FILE_BYTES} are read`]);
-  return [path];
+  if (stat.size > MAX_FILE_BYTES) throw new BadInput(`${path}: ${stat.size} bytes, at most ${MAX_FILE_BYTES} are read`);
+  return [full];
 };
 
-const readBeside = (path: string, from: string): string | undefined => {
-  try { return readFileSync(resolve(dirname(from), path), 'utf8'); } catch { return undefined; }
+/** A path as people say it: relative, unless that leads outside. */
+const shownAs = (full: string, cwd: string): string => {
+  const path = relative(cwd, full);
+  return path === '' || path.startsWith('..') ? full : path;
 };
 
-/** All scenarios of files and folders, in order; throws BadInput with every problem. */
-export function loadScenarios(paths: readonly string[]): readonly LoadedScenario[] {
+/** All scenarios of files and folders, in order, and every problem of all of them. */
+export function readScenarios(paths: readonly string[], cwd: string): Loaded {
   const words = vocabulary();
   const problems: string[] = [];
-  const loaded: LoadedScenario[] = [];
+  const scenarios: LoadedScenario[] = [];
+  const files: string[] = [];
+  const readFile = (path: string, from: string): string | undefined => {
+    const full = resolve(cwd, dirname(from), path);
+    files.push(full);
+    try { return readFileSync(full, 'utf8'); } catch { return undefined; }
+  };
   for (const path of paths) {
-    let files: string[];
-    try { files = expand(path); } catch (error) {
+    let found: string[];
+    try { found = expand(path, cwd); } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       problems.push(...error.lines);
+      files.push(resolve(cwd, path));
       continue;
     }
-    for (const file of files) {
-      const shown = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file);
-      const parsed = parseScenarios(readFileSync(file, 'utf8'), { ...words, file: shown, readFile: readBeside });
+    for (const full of found) {
+      files.push(full);
+      const file = shownAs(full, cwd);
+      const parsed = parseScenarios(readFileSync(full, 'utf8'), { ...words, file, readFile });
       if ('problems' in parsed) problems.push(...parsed.problems.map(formatProblem));
-      else loaded.push(...parsed.scenarios.map((scenario) => ({ scenario, file: shown })));
+      else scenarios.push(...parsed.scenarios.map((scenario) => ({ scenario, file })));
     }
   }
+  return { scenarios, files, problems };
+}
+
+/** The scenarios of files and folders that are all well formed; throws BadInput with every problem otherwise. */
+export function loadScenarios(paths: readonly string[], cwd: string): readonly LoadedScenario[] {
+  const { scenarios, problems } = readScenarios(paths, cwd);
   if (problems.length > 0) throw new BadInput(problems);
-  return loaded;
+  return scenarios;
+}
+
+/** Those scenarios that have a name; all without one. */
+export function named(scenarios: readonly LoadedScenario[], name: string | undefined): readonly LoadedScenario[] {
+  if (name === undefined) return scenarios;
+  const found = scenarios.filter(({ scenario }) => scenario.name === name);
+  if (found.length > 0) return found;
+  const near = nearest(name, scenarios.map(({ scenario }) => scenario.name));
+  throw new BadInput(`no scenario is named ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
 }
 
 /** The one scenario that a command needs. */
-export function loadOne(path: string): LoadedScenario {
-  const loaded = loadScenarios([path]);
-  const [one] = loaded;
-  if (one === undefined || loaded.length > 1) throw new BadInput([`${path}: expected one scenario, found ${loaded.length}; name a single file`]);
+export function loadOne(path: string, cwd: string, name?: string): LoadedScenario {
+  const found = named(loadScenarios([path], cwd), name);
+  const [one] = found;
+  if (one === undefined || found.length > 1) throw new BadInput(`${path}: expected one scenario, found ${found.length} (${found.map(({ scenario }) => scenario.name).join(', ')}); choose with --scenario NAME`);
   return one;
 }

@@ -1,30 +1,85 @@
-/** `run PATH…`: runs scenarios and tells what happened. */
-import { simulate, type Run } from '../../../lab/simulation/index.ts';
-import { failureText, runLine } from '../../report/text.ts';
+/** `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes. */
 import type { CommandModule } from '../command.ts';
-import { EXIT } from '../exit.ts';
-import { loadScenarios } from '../load.ts';
-import { palette } from '../palette.ts';
+import { BadInput, EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { loadScenarios, named, type LoadedScenario } from '../load.ts';
+import { readJobs, readSeed, readSeeds } from '../options.ts';
+import { runEach, type EachOptions } from '../run/each.ts';
+import { runSweep } from '../run/sweep.ts';
 
-interface Options { readonly seed?: string; readonly verbose?: boolean }
+interface Options {
+  readonly seed?: string;
+  readonly seeds?: string;
+  readonly jobs: string;
+  readonly scenario?: string;
+  readonly verbose: number;
+  readonly format: string;
+  readonly json?: boolean;
+  readonly trace?: string;
+  readonly events?: string;
+  readonly log?: string;
+  readonly logLevel: string;
+  readonly page?: string;
+  readonly watch?: boolean;
+}
 
-const exitCodeOf = (runs: readonly Run[]): number =>
-  runs.some(({ verdict }) => verdict === 'broken') ? EXIT.broken : runs.some(({ verdict }) => verdict === 'unsettled') ? EXIT.unsettled : EXIT.held;
+const FORMATS = ['text', 'json', 'junit'] as const;
+export type Format = (typeof FORMATS)[number];
 
 export const run: CommandModule = {
-  name: 'run',
-  register(program, act) {
-    program.command('run').argument('<path...>', 'scenario files or folders').description('run scenarios')
-      .option('--seed <n>', 'instead of the scenario\'s own seed').option('-v, --verbose', 'a timeline of every write and decision')
-      .action((paths: string[], options: Options) => act(() => {
-        const runs: Run[] = [];
-        for (const { scenario, file } of loadScenarios(paths)) {
-          const done = simulate(scenario, { trace: true, ...(options.seed === undefined ? {} : { seed: Number(options.seed) }) });
-          runs.push(done);
-          process.stdout.write(`${runLine(done, palette)}\n`);
-          for (const failure of done.failures) process.stdout.write(`${failureText(done, failure, file, palette)}\n`);
-        }
-        return exitCodeOf(runs);
-      }));
+  define(command, { io, action }) {
+    command.argument('<path...>', 'scenario files or folders')
+      .option('-v, --verbose', 'a timeline of writes, decisions and faults; -vv also deliveries, timers and heartbeats', (_, level: number) => level + 1, 0)
+      .option('--seed <n>', 'instead of the scenarios\' own')
+      .option('--seeds <a..b>', 'a sweep: every scenario under every seed from a to b')
+      .option('--jobs <n>', 'worker threads of a sweep; the result is the same whatever their number', '1')
+      .option('--scenario <name>', 'only the scenario of this name')
+      .option('--watch', 'run again whenever a file changes')
+      .option('--format <format>', 'text, json or junit', 'text').option('--json', 'the same as --format json')
+      .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
+      .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
+      .option('--log <file>', 'writes a structured log in virtual time; - for the output')
+      .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
+      .option('--page <file>', 'writes a page of the run')
+      .action(action((paths: string[], options: Options) => (options.watch === true ? watch(paths, options, io) : once(paths, options, io))));
   },
 };
+
+const formatOf = ({ format, json }: Options): Format => {
+  const found = FORMATS.find((each) => each === (json === true ? 'json' : format));
+  if (found === undefined) throw new BadInput(`--format: expected one of ${FORMATS.join(', ')}, found ${JSON.stringify(format)}`);
+  return found;
+};
+
+function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  const chosen = named(loadScenarios(paths, io.cwd), options.scenario);
+  return runChosen(chosen, options, io);
+}
+
+async function runChosen(chosen: readonly LoadedScenario[], options: Options, io: Io): Promise<number> {
+  const format = formatOf(options);
+  const jobs = readJobs(options.jobs);
+  if (options.page !== undefined) throw new BadInput('--page: this build makes no pages; use -v for the timeline, or walk to step through the run');
+  if (options.seeds === undefined) return runEach(chosen, { format, jobs, ...eachOptions(chosen, options) }, io);
+  for (const name of ['trace', 'events', 'log'] as const) if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
+  if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
+  if (format === 'junit') throw new BadInput('--format junit: a sweep is text or json');
+  return runSweep(chosen, { seeds: readSeeds(options.seeds), jobs, json: format === 'json' }, io);
+}
+
+function eachOptions(chosen: readonly LoadedScenario[], { seed, verbose, trace, events, log, logLevel }: Options): Omit<EachOptions, 'format' | 'jobs'> {
+  for (const [name, file] of Object.entries({ trace, events, log })) {
+    if (file !== undefined && chosen.length > 1) throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
+  }
+  return {
+    verbose, logLevel,
+    ...(seed === undefined ? {} : { seed: readSeed(seed) }), ...(trace === undefined ? {} : { trace }), ...(events === undefined ? {} : { events }), ...(log === undefined ? {} : { log }),
+  };
+}
+
+/** Runs now and after each change, until it is stopped; bad files are told and waited for. */
+async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  const { watchRuns } = await import('../run/watch.ts');
+  await watchRuns(paths, io, (scenarios) => runChosen(named(scenarios, options.scenario), options, io));
+  return EXIT.held;
+}

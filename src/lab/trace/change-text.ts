@@ -1,0 +1,40 @@
+/** What a write changed, in a few words. Times that only tell that somebody is alive do not count as change. */
+import type { Change } from '../../cluster/store/index.ts';
+import { diffValues, type PathChange } from './diff.ts';
+
+const LONGEST = 60;
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value on one line: conditions by their status, the rest as JSON, cut where it gets long. */
+function short(value: unknown): string {
+  if (isMapping(value) && typeof value['type'] === 'string' && typeof value['status'] === 'string') return typeof value['reason'] === 'string' && value['reason'] !== '' ? `${value['status']} (${value['reason']})` : value['status'];
+  const text = typeof value === 'string' ? value : JSON.stringify(value) ?? 'nothing';
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** A change as `status.active 2 → 3`. */
+export const formatChange = ({ path, before, after }: PathChange): string =>
+  before === undefined ? `${path} = ${short(after)}` : after === undefined ? `${path} removed (was ${short(before)})` : `${path} ${short(before)} → ${short(after)}`;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const isInstant = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && INSTANT.test(value));
+
+/** Whether a write did nothing but move instants: a heartbeat. */
+export function isHeartbeat({ type, previous, object }: Change): boolean {
+  return type === 'MODIFIED' && previous !== undefined && diffValues(previous, object).every(({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined);
+}
+
+const SHOWN = 3;
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+/** The changes of a write worth a line: plain values before structures. */
+export function summarizeChange({ previous, object }: Change): string {
+  if (previous === undefined) return 'replaced';
+  const all = diffValues(previous, object);
+  const telling = all.filter(({ before, after }) => !(isInstant(before) && isInstant(after)));
+  const changes = telling.length > 0 ? telling : all;
+  const ordered = [...changes.filter(({ before, after }) => isScalar(before) && isScalar(after)), ...changes.filter(({ before, after }) => !(isScalar(before) && isScalar(after)))];
+  const shown = ordered.slice(0, SHOWN).map(formatChange).join(', ');
+  return ordered.length > SHOWN ? `${shown}, and ${ordered.length - SHOWN} more` : shown === '' ? 'nothing but its revision' : shown;
+}

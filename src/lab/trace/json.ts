@@ -1,0 +1,77 @@
+/**
+ * A trace as JSON lines, and back: a head, then an entry a line, those before the start first. A write carries its object once; what was
+ * there before follows from the writes before it. Reading takes one line at a time, so that a file may be larger than a text can be.
+ */
+import type { ApiObject } from '../../cluster/api/index.ts';
+import type { Entry, Trace } from './trace.ts';
+
+/** The first line. */
+export interface TraceHead {
+  readonly trace: 'orchsim/v1';
+  readonly scenario: string;
+  readonly seed: number;
+  /** Milliseconds since the epoch. */
+  readonly startAt: number;
+  /** How names are spelt: `orch.io` or `k8s.io`. */
+  readonly domain: string;
+}
+
+const TYPES: ReadonlySet<unknown> = new Set<Entry['type']>(['write', 'refusal', 'delivery', 'reconcile', 'timer', 'process', 'operation', 'fault', 'check', 'note']);
+
+/** An entry as its line. */
+export function entryLine(entry: Entry): string {
+  if (entry.type !== 'write') return JSON.stringify(entry);
+  const { previous: _, ...change } = entry.change;
+  return JSON.stringify({ ...entry, change });
+}
+
+/** The lines of a whole trace. */
+export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
+  yield JSON.stringify(head);
+  for (const entry of trace.prologue) yield entryLine(entry);
+  for (const entry of trace.entries) yield entryLine(entry);
+}
+
+export interface ReadTrace { readonly head: TraceHead; readonly trace: Trace }
+
+/** Reads lines made by `traceLines`; the error names the line (from 1) and what was expected. */
+export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error: string; readonly line: number } {
+  const prologue: Entry[] = [];
+  const entries: Entry[] = [];
+  const last = new Map<string, ApiObject>();
+  let head: TraceHead | undefined;
+  let line = 0;
+  for (const text of lines) {
+    line++;
+    if (text === '') continue;
+    const value = parse(text);
+    if (value === undefined) return { error: 'expected a JSON object a line', line };
+    if (head === undefined) {
+      if (value['trace'] !== 'orchsim/v1' || typeof value['startAt'] !== 'number') return { error: 'expected the head of a trace ({"trace":"orchsim/v1",…}), as run --trace writes it', line };
+      head = value as unknown as TraceHead;
+      continue;
+    }
+    if (!TYPES.has(value['type']) || typeof value['id'] !== 'number' || typeof value['at'] !== 'number') return { error: 'expected a trace entry with id, at and a known type', line };
+    const entry = withPrevious(value as unknown as Entry, last);
+    (entry.at < head.startAt ? prologue : entries).push(entry);
+  }
+  if (head === undefined) return { error: 'expected the head of a trace, found nothing', line: 1 };
+  return { head, trace: { startAt: head.startAt, prologue, entries } };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch { return undefined; }
+}
+
+function withPrevious(entry: Entry, last: Map<string, ApiObject>): Entry {
+  if (entry.type !== 'write') return entry;
+  const { change } = entry;
+  const place = `${change.kind} ${change.key}`;
+  const previous = last.get(place);
+  if (change.type === 'DELETED') last.delete(place);
+  else last.set(place, change.object);
+  return previous === undefined ? entry : { ...entry, change: { ...change, previous } };
+}

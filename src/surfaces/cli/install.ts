@@ -1,0 +1,13 @@
+/** Where this installation lies: the built programs beside one another, package.json above them. The same from sources, for tests. */
+import { readFileSync } from 'node:fs';
+
+const fromSource = import.meta.url.endsWith('.ts');
+
+/** A built program: `orchsim.js`, `worker.js`, `browser.js`. */
+export const builtProgram = (name: string): URL => new URL(fromSource ? `../../../dist/${name}` : `./${name}`, import.meta.url);
+
+export function version(): string {
+  const text = readFileSync(new URL(fromSource ? '../../../package.json' : '../package.json', import.meta.url), 'utf8');
+  const read: unknown = JSON.parse(text);
+  return typeof read === 'object' && read !== null && 'version' in read && typeof read.version === 'string' ? read.version : 'unknown';
+}

@@ -1,0 +1,20 @@
+/** What a command may touch of the outside: two texts out, a terminal or not, a folder. Tests pass their own and read what was said. */
+import type { Readable } from 'node:stream';
+import type { Palette } from '../report/index.ts';
+
+export interface Io {
+  /** Results; what a pipe gets. */
+  out(text: string): void;
+  /** Problems and progress. */
+  err(text: string): void;
+  /** Progress and prompts are for eyes: shown only here. */
+  readonly terminal: boolean;
+  /** Characters in a line. */
+  readonly columns: number;
+  readonly palette: Palette;
+  /** Where relative paths start. */
+  readonly cwd: string;
+  readonly input: Readable;
+  /** Ends what runs until it is told to stop. */
+  readonly stop?: AbortSignal;
+}

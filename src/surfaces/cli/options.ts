@@ -1,0 +1,29 @@
+/** Readers of option values that several commands share. Each throws BadInput with what was expected. */
+import { BadInput } from './exit.ts';
+
+const MOST_SEEDS = 1_000_000;
+
+/** A seed: a whole number from 0. */
+export function readSeed(text: string, option = '--seed'): number {
+  const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(seed)) throw new BadInput(`${option}: expected a whole number from 0, found ${JSON.stringify(text)}`);
+  return seed;
+}
+
+/** Seeds `A..B`, both included. */
+export function readSeeds(text: string): readonly number[] {
+  const parts = /^(\d+)\.\.=?(\d+)$/.exec(text);
+  if (parts === null) throw new BadInput(`--seeds: expected two whole numbers such as 1..1000, found ${JSON.stringify(text)}`);
+  const first = readSeed(parts[1] ?? '', '--seeds');
+  const last = readSeed(parts[2] ?? '', '--seeds');
+  if (last < first) throw new BadInput(`--seeds: expected the smaller number first, found ${JSON.stringify(text)}`);
+  if (last - first >= MOST_SEEDS) throw new BadInput(`--seeds: at most ${MOST_SEEDS} seeds in one sweep, found ${last - first + 1}`);
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+/** How many worker threads. */
+export function readJobs(text: string): number {
+  const jobs = /^\d+$/.test(text) ? Number(text) : 0;
+  if (jobs < 1 || jobs > 256) throw new BadInput(`--jobs: expected a whole number from 1 to 256, found ${JSON.stringify(text)}`);
+  return jobs;
+}

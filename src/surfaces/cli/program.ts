@@ -1,0 +1,62 @@
+/** The command line as a function of its arguments: finds the command, loads it, and turns what it answers into an exit code. */
+import { Command, CommanderError } from 'commander';
+import { nearest } from '../../cluster/values/index.ts';
+import { table } from '../report/index.ts';
+import type { CommandEntry } from './command.ts';
+import { commands } from './commands/index.ts';
+import { BadInput, EXIT } from './exit.ts';
+import type { Io } from './io.ts';
+import { version } from './install.ts';
+
+/** Runs one command line (without `node` and the program's name); answers the exit code and never throws. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (error instanceof BadInput) {
+      for (const line of error.lines) io.err(`${line}\n`);
+      return EXIT.badInput;
+    }
+    io.err(`orchsim broke one of its own assumptions; please report this:\n${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    return EXIT.internal;
+  }
+}
+
+async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h') { io.out(overview(io)); return EXIT.held; }
+  if (name === '--version' || name === '-V') { io.out(`${version()}\n`); return EXIT.held; }
+  if (name === 'help') return rest[0] === undefined ? dispatch([], io) : dispatch([rest[0], '--help'], io);
+  const entry = commands.find((each) => each.name === name);
+  if (entry === undefined) throw new BadInput(unknown(name));
+  return invoke(entry, rest, io);
+}
+
+function unknown(name: string): string {
+  const near = nearest(name, commands.map((each) => each.name));
+  const what = name.startsWith('-') ? 'option' : 'command';
+  return `unknown ${what} ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim --help lists the commands)`;
+}
+
+async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Promise<number> {
+  let code: number = EXIT.held;
+  const command = new Command(entry.name).description(entry.summary).exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHelpWidth: () => io.columns, getErrHelpWidth: () => io.columns })
+    .configureHelp({ commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
+    .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
+  const module = await entry.load();
+  module.define(command, { io, action: (act) => async (...given) => { code = await act(...given); } });
+  try {
+    await command.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.held : EXIT.badInput;
+  }
+  return code;
+}
+
+const overview = ({ palette }: Io): string => [
+  `${palette.strong('orchsim')}: a cluster control plane you can hold in your hand`, '',
+  `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`, '',
+  ...table(commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])), '',
+  `exit codes: 0 held · 1 something broke · 2 bad input · 3 did not settle · 4 two runs of one seed differed · 70 internal`, '',
+].join('\n');

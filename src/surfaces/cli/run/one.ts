@@ -1,0 +1,40 @@
+/** One run with everything that listens to it. Without listeners nothing is told, so that huge runs stay lean. */
+import { Subject } from 'rxjs';
+import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import { explain, summarize, type Explanation, type RunSummary } from '../../report/index.ts';
+import { runSignals, type Signal, type SignalOptions } from './signals.ts';
+import type { Sink } from './sinks.ts';
+import type { Task } from './task.ts';
+
+export interface Told { readonly run: RunSummary; readonly explanations: readonly Explanation[] }
+
+/** Entries up to which a failed run is run again with its trace, to explain itself. */
+const EXPLAINED = 5_000_000;
+
+/** Runs a task under its listeners, then explains what failed. */
+export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Told {
+  const { scenario, seed, file } = task;
+  const run = sinks.length === 0 ? simulate(scenario, { seed }) : listen(task, sinks, options);
+  return { run: summarize(run, file), explanations: explanationsOf(run, task) };
+}
+
+function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {
+  const signals = new Subject<Signal>();
+  let done: Run | undefined;
+  for (const sink of sinks) sink(signals);
+  signals.subscribe((signal) => { if (signal.type === 'end') done = signal.run; });
+  let failed: { readonly error: unknown } | undefined;
+  runSignals(scenario, { seed, ...options }).subscribe({ next: (signal) => { signals.next(signal); }, error: (error: unknown) => { failed = { error }; } });
+  if (failed !== undefined) throw failed.error;
+  if (done === undefined) throw new Error('the run ended without a result');
+  return done;
+}
+
+/** The same seed gives the same run: a trace is made only when somebody needs it. */
+export function explanationsOf(run: Run, { scenario, seed }: Task): readonly Explanation[] {
+  if (run.failures.length === 0) return [];
+  const { counters: { commits, deliveries, reconciles } } = run;
+  if (run.trace === undefined && commits + deliveries + reconciles > EXPLAINED) return [];
+  const trace = run.trace ?? simulate(scenario, { seed, trace: true }).trace;
+  return trace === undefined ? [] : run.failures.map((failure) => explain(trace, failure));
+}

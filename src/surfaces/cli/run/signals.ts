@@ -1,0 +1,29 @@
+/** A run as a stream: every entry with its step, every object change, the end. Nothing runs before somebody subscribes, and each subscription is a run. */
+import { Observable } from 'rxjs';
+import type { Change } from '../../../cluster/store/index.ts';
+import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
+import type { Scenario } from '../../../lab/scenario/index.ts';
+import type { Entry } from '../../../lab/trace/index.ts';
+
+export type Signal =
+  | { readonly type: 'entry'; readonly entry: Entry; readonly step: number }
+  | { readonly type: 'change'; readonly change: Change }
+  | { readonly type: 'end'; readonly run: Run };
+
+export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'invariants' | 'controllers'> {
+  readonly seed: number;
+  /** Whether anybody listens to object changes. */
+  readonly changes?: boolean;
+}
+
+export const runSignals = (scenario: Scenario, { changes = false, ...options }: SignalOptions): Observable<Signal> =>
+  new Observable((subscriber) => {
+    let step = 0;
+    const run = simulate(scenario, {
+      ...options,
+      onEntry: (entry) => { subscriber.next({ type: 'entry', entry, step: ++step }); },
+      ...(changes ? { onObjectChange: (change: Change) => { subscriber.next({ type: 'change', change }); } } : {}),
+    });
+    subscriber.next({ type: 'end', run });
+    subscriber.complete();
+  });

@@ -1,0 +1,38 @@
+/** Runs again whenever a file that was read changes. A file with problems is told and waited for. */
+import { watch, type FSWatcher } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { debounceTime, defer, filter, fromEvent, ignoreElements, map, merge, NEVER, Observable, repeat, take, takeUntil } from 'rxjs';
+import { BadInput } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { readScenarios, type LoadedScenario } from '../load.ts';
+
+/** Editors touch a file several times: one signal after so many quiet milliseconds. */
+const QUIET = 100;
+
+/** A signal after each burst of changes. Folders are watched, not files: editors replace files, and a watch on a replaced one hears nothing more. */
+export const changesOf = (files: readonly string[]): Observable<void> =>
+  new Observable<string>((subscriber) => {
+    const folders = [...new Set(files.map((file) => dirname(file)))];
+    const watchers: FSWatcher[] = folders.flatMap((folder) => { try { return [watch(folder, (_, name) => { subscriber.next(join(folder, name ?? '')); })]; } catch { return []; } });
+    return () => { for (const watcher of watchers) watcher.close(); };
+  }).pipe(filter((path) => files.includes(path) || /\.(?:ya?ml|json)$/.test(path)), debounceTime(QUIET), map(() => undefined));
+
+export async function watchRuns(paths: readonly string[], io: Io, run: (scenarios: readonly LoadedScenario[]) => Promise<number>): Promise<void> {
+  const stopped = io.stop === undefined ? NEVER : fromEvent(io.stop, 'abort');
+  // The watch begins before the run, so that a file saved meanwhile is not missed.
+  const round = defer(() => {
+    const read = readScenarios(paths, io.cwd);
+    const act = async (): Promise<void> => {
+      try {
+        if (read.problems.length > 0) throw new BadInput(read.problems);
+        await run(read.scenarios);
+      } catch (error) {
+        if (!(error instanceof BadInput)) throw error;
+        for (const line of error.lines) io.err(`${line}\n`);
+      }
+      io.err(`${io.palette.dim('waiting for changes; Ctrl-C ends')}\n`);
+    };
+    return merge(changesOf(read.files), defer(act).pipe(ignoreElements())).pipe(take(1));
+  });
+  await round.pipe(repeat(), takeUntil(stopped)).forEach(() => undefined);
+}

@@ -1,0 +1,45 @@
+/** How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more. */
+import type { RunFailure } from '../../lab/simulation/index.ts';
+import { entryAt, lineParts, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
+
+export interface Explanation {
+  /** Newest first: the write in question, then its causes. */
+  readonly chain: readonly LineParts[];
+  /** Causes left out. */
+  readonly more: number;
+}
+
+const SHOWN = 8;
+
+/** The last write of an object at or before a step; without a name, of its kind. */
+function lastWrite(trace: Trace, { kind, namespace, name }: ObjectName, before: number): number | undefined {
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  for (let step = Math.min(before, trace.entries.length); step > 0; step--) {
+    const entry = entryAt(trace, step);
+    if (entry?.type === 'write' && entry.change.kind === kind && entry.change.key === key) return step;
+  }
+  return undefined;
+}
+
+/** The last thing that anybody did, when no object is in question: what was merely seen explains nothing. */
+function lastDeed(trace: Trace, before: number): number {
+  for (let step = Math.min(before, trace.entries.length); step > 0; step--) {
+    const type = entryAt(trace, step)?.type;
+    if (type !== 'delivery' && type !== 'timer' && type !== 'check' && type !== 'note') return step;
+  }
+  return 0;
+}
+
+export function explain(trace: Trace, failure: RunFailure): Explanation {
+  const about = failure.about === undefined ? undefined : lastWrite(trace, failure.about, failure.traceStep);
+  const step = about ?? lastDeed(trace, failure.traceStep);
+  if (step === 0) return { chain: [], more: 0 };
+  const story = storyOf(trace, step);
+  const steps = [step, ...story.slice(0, SHOWN - 1).map((link) => link.step)];
+  return { chain: steps.map((at) => lineParts(trace, at)).filter((parts) => parts !== undefined), more: Math.max(0, story.length - SHOWN + 1) };
+}
+
+const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+
+/** What shows a run again, step by step. */
+export const replayCommand = (file: string, seed: number): string => `npx orchsim run ${shellWord(file)} --seed ${seed} -v`;

@@ -1,0 +1,15 @@
+/**
+ * Runs in words, columns and files: what is said of a run on a terminal (text), to programs (JSON), to continuous integration (JUnit), as
+ * a timeline of golden lines, and as tables and YAML of the objects there are. Everything here turns data into text; printing it is the command line's.
+ */
+export { PLAIN, type Palette } from './palette.ts';
+export { count, grouped, pad, table, widthOf } from './table.ts';
+export { summarize, type RunSummary } from './summary.ts';
+export { explain, replayCommand, type Explanation } from './explain.ts';
+export { failureLines, runLines, totalsLine } from './text.ts';
+export { runsJson } from './json.ts';
+export { junit } from './junit.ts';
+export { createTimeline, type Timeline } from './timeline.ts';
+export { paintLine, paintParts } from './paint.ts';
+export { objectTable, objectYaml } from './objects.ts';
+export { mergeSweep, sweepLines, type SweepSummary } from './sweep.ts';

@@ -1,0 +1,23 @@
+/** The objects there are, as tables with the columns of their kind, and one of them as YAML. */
+import type { ApiObject, Kind, KindContext } from '../../cluster/api/index.ts';
+import { formatYaml } from '../../lab/scenario/index.ts';
+import type { Palette } from './palette.ts';
+import { table } from './table.ts';
+
+const text = (cell: unknown): string => (cell === undefined || cell === null || cell === '' ? '<none>' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
+
+/** A table of objects of one kind: its own columns, wide ones left out, the namespace first where they differ. */
+export function objectTable(kind: Kind, objects: readonly ApiObject[], context: KindContext, palette: Palette): readonly string[] {
+  const columns = kind.columns.filter(({ priority }) => priority === 0);
+  const namespaces = new Set(objects.map(({ metadata }) => metadata.namespace));
+  const spread = namespaces.size > 1 || (kind.namespaced && !namespaces.has('default'));
+  const head = [...(spread ? ['NAMESPACE'] : []), ...columns.map(({ name }) => name.toUpperCase())].map((name) => palette.dim(name));
+  const rows = objects.map((object) => [...(spread ? [object.metadata.namespace ?? ''] : []), ...columns.map((column) => text(column.cell(object, context)))]);
+  return table([head, ...rows], '   ');
+}
+
+/** An object as YAML, without the bookkeeping of field managers. */
+export function objectYaml(object: ApiObject): string {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return formatYaml({ ...object, metadata });
+}

@@ -1,0 +1,36 @@
+/** A trace's line in colours: what was made, changed, taken away or refused is told apart at a glance. */
+import type { LineParts, Tone } from '../../lab/trace/index.ts';
+import type { Palette } from './palette.ts';
+import { pad } from './table.ts';
+
+const paint = (tone: Tone, palette: Palette): ((text: string) => string) => {
+  switch (tone) {
+    case 'created': case 'held': return palette.good;
+    case 'removed': case 'fault': case 'refused': case 'broken': return palette.bad;
+    case 'changed': return palette.warn;
+    case 'operation': case 'note': return palette.strong;
+    case 'event': case 'decided': return palette.accent;
+    case 'seen': return palette.dim;
+    default: { const never: never = tone; return never; }
+  }
+};
+
+const WHO = 18;
+const ABOUT = 18;
+
+/** The verb alone is coloured: it is what eyes look for. */
+function paintWhat({ what, tone }: LineParts, palette: Palette): string {
+  const colour = paint(tone, palette);
+  if (tone === 'seen' || tone === 'note' || tone === 'operation' || tone === 'broken' || tone === 'fault') return colour(what);
+  const space = what.indexOf(' ');
+  return space < 0 ? colour(what) : colour(what.slice(0, space)) + what.slice(space);
+}
+
+/** `  5.000s  #212   stateful-set  web  create Pod web-1  rv 87   web-0 is ready, so the next ordinal may start` */
+export function paintParts(parts: LineParts, palette: Palette): string {
+  const { time, step, who, about, revision, why } = parts;
+  const head = `${palette.dim(time.padStart(9))}  ${palette.dim(step.padEnd(6))} ${pad(who, WHO)} ${pad(palette.strong(about), ABOUT)} ${paintWhat(parts, palette)}`;
+  return `${head}${revision === '' ? '' : `  ${palette.dim(revision)}`}${why === '' ? '' : `   ${palette.dim(why)}`}`.trimEnd();
+}
+
+export const paintLine = (parts: LineParts | undefined, palette: Palette): string => (parts === undefined ? '' : paintParts(parts, palette));

@@ -1,0 +1,25 @@
+/** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
+import type { Beat, InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+
+export interface RunSummary {
+  readonly scenario: string;
+  readonly title?: string;
+  readonly file: string;
+  readonly seed: number;
+  readonly verdict: Verdict;
+  readonly failures: readonly RunFailure[];
+  readonly invariants: readonly InvariantResult[];
+  readonly beats: readonly Beat[];
+  readonly digest: string;
+  readonly counters: { readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly refusals: number };
+  /** Events the kernel handled. */
+  readonly steps: number;
+  /** Virtual milliseconds. */
+  readonly lengthMs: number;
+  readonly settled: boolean;
+}
+
+export function summarize(run: Run, file: string): RunSummary {
+  const { scenario: { name, title }, seed, verdict, failures, invariants, beats, digest, counters, steps, lengthMs, settled } = run;
+  return { scenario: name, ...(title === undefined ? {} : { title }), file, seed, verdict, failures, invariants, beats, digest, counters: { ...counters }, steps, lengthMs, settled };
+}
