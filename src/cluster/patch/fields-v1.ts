@@ -1,9 +1,11 @@
-/** Field sets as objects carry them in `metadata.managedFields[].fieldsV1`. Both directions remember what they have seen: most writes leave most sets as they were. Models: structured-merge-diff v4 fieldpath/serialize.go. */
+/** Field sets as objects carry them in `metadata.managedFields[].fieldsV1`. Both directions remember what they have seen, as far as it is frozen: most writes leave most sets as they were. Models: structured-merge-diff v4 fieldpath/serialize.go. */
+import { lasting } from './canonical-sets.ts';
 import { LEAF, NO_FIELDS, nodeOf, sortedElements, union, type FieldNode, type FieldSet } from './field-set.ts';
 import { parsePathElement } from './path-element.ts';
 import { isMap, MAX_DEPTH, put, type JsonMap } from './values.ts';
 
 const encoded = new WeakMap<FieldSet, JsonMap>();
+const encodedNodes = new WeakMap<FieldNode, JsonMap>();
 const decoded = new WeakMap<JsonMap, FieldSet>();
 
 /** Members in upstream's order, `.` first where a field with fields below it is itself a member. */
@@ -18,12 +20,21 @@ export function toFieldsV1(set: FieldSet): JsonMap {
 }
 
 function encode(set: FieldSet, self: boolean): JsonMap {
-  const out: Record<string, unknown> = self ? { '.': {} } : {};
+  const out: Record<string, unknown> = self ? { '.': EMPTY } : {};
   for (const element of sortedElements(set)) {
     const node = set.get(element);
-    if (node !== undefined) put(out, element, node.children.size === 0 ? {} : encode(node.children, node.member));
+    if (node !== undefined) put(out, element, encodeNode(node));
   }
-  return out;
+  return Object.freeze(out);
+}
+
+const EMPTY: JsonMap = Object.freeze({});
+
+function encodeNode(node: FieldNode): JsonMap {
+  if (node.children.size === 0) return EMPTY;
+  let json = encodedNodes.get(node);
+  if (json === undefined) encodedNodes.set(node, (json = encode(node.children, node.member)));
+  return json;
 }
 
 /** The set, or undefined where the JSON is no field set. */
@@ -34,7 +45,7 @@ export function fromFieldsV1(json: unknown): FieldSet | undefined {
   if (known !== undefined) return known;
   const node = decode(json, 0);
   if (node === undefined) return undefined;
-  decoded.set(json, node.children);
+  if (Object.isFrozen(json)) decoded.set(json, lasting(node.children));
   return node.children;
 }
 

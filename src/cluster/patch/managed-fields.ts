@@ -5,8 +5,9 @@
  */
 import type { ApiObject, ManagedFieldsEntry, Time } from '../api/object.ts';
 import type { Schema } from '../api/schema.ts';
-import { difference, intersection, NO_FIELDS, recursiveDifference, setOfFields, union, type FieldSet } from './field-set.ts';
-import { capUpdaters, decodeManagers, disown, encodeManagers, managerKey, updaterId, type Manager, type ManagerId, type Managers } from './managers.ts';
+import { lasting } from './canonical-sets.ts';
+import { intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
+import { capUpdaters, decodeManagers, disown, encodeManagers, managerKey, minus, NOBODY, plus, updaterId, type Manager, type ManagerId, type Managers } from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
 import { reconcileFields } from './typed-reconcile.ts';
 import { isList, isMap, member, sameJson, withoutMember, withMember } from './values.ts';
@@ -28,17 +29,25 @@ export interface ManagedWrite {
 }
 
 /** Fields nobody owns. */
-const NEVER_OWNED: FieldSet = setOfFields([
+const NEVER_OWNED: FieldSet = lasting(setOfFields([
   ['apiVersion'], ['kind'], ['metadata'],
   ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map((name) => ['metadata', name]),
-]);
-const RESET_BY_MAIN = setOfFields([['status']]);
-const RESET_BY_STATUS = setOfFields([['spec']]);
+]));
+const RESET_BY_MAIN = lasting(setOfFields([['status']]));
+const RESET_BY_STATUS = lasting(setOfFields([['spec']]));
 
-export const withoutMeta = (set: FieldSet): FieldSet => difference(set, NEVER_OWNED);
+const resetSets = new WeakMap<NonNullable<ManagedWrite['resetFields']>, FieldSet>();
+
+function resetSet(paths: NonNullable<ManagedWrite['resetFields']>): FieldSet {
+  let set = resetSets.get(paths);
+  if (set === undefined) resetSets.set(paths, (set = lasting(setOfFields(paths))));
+  return set;
+}
+
+export const withoutMeta = (set: FieldSet): FieldSet => minus(set, NEVER_OWNED);
 
 export function ignoredFields({ resetFields, subresource }: Pick<ManagedWrite, 'resetFields' | 'subresource'>): FieldSet {
-  if (resetFields !== undefined) return setOfFields(resetFields);
+  if (resetFields !== undefined) return resetSet(resetFields);
   return subresource === undefined ? RESET_BY_MAIN : subresource === 'status' ? RESET_BY_STATUS : NO_FIELDS;
 }
 
@@ -53,7 +62,7 @@ export function trackUpdate({ next, ...write }: ManagedWrite & { readonly next: 
   const managers = startingManagers(live, next, write.subresource);
   // Objects that nobody manages stay so: only creation starts it.
   if (managers.size === 0 && live !== undefined) return former?.length === 0 ? former : [];
-  const tracked = track(managers, write, stripped(live), stripped(next), write.manager);
+  const tracked = track(managers, write, live, next, write.manager);
   return tracked === undefined ? [] : encodeManagers(tracked, former);
 }
 
@@ -66,12 +75,12 @@ export function stripped(object: unknown): unknown {
 
 /** A request may bring its own managers (not through a sub-resource); what cannot be read counts as not sent. */
 function startingManagers(live: ApiObject | undefined, next: unknown, subresource: string | undefined): Managers {
-  const ofLive = (): Managers => decodeManagers(live?.metadata.managedFields) ?? new Map<string, Manager>();
+  const ofLive = (): Managers => decodeManagers(live?.metadata.managedFields) ?? NOBODY;
   if (subresource !== undefined) return ofLive();
   const metadata = isMap(next) ? member(next, 'metadata') : undefined;
   const sent = isMap(metadata) ? member(metadata, 'managedFields') : undefined;
   if (sent === live?.metadata.managedFields) return ofLive();
-  if (isList(sent) && (sent.length === 0 || (sent.length === 1 && isMap(sent[0]) && Object.keys(sent[0]).length === 0))) return new Map<string, Manager>();
+  if (isList(sent) && (sent.length === 0 || (sent.length === 1 && isMap(sent[0]) && Object.keys(sent[0]).length === 0))) return NOBODY;
   const managers = decodeManagers(sent);
   return managers === undefined || managers.size === 0 ? ofLive() : managers;
 }
@@ -85,13 +94,13 @@ export function track(managers: Managers, write: ManagedWrite, live: unknown, ne
   const id = updaterId(manager, apiVersion, subresource);
   const key = managerKey(id);
   const current = settle(reconciled(managers, schema, apiVersion), changes);
-  const taken = withoutMeta(recursiveDifference(difference(union(changes.modified, changes.added), changes.removed), ignored));
+  const taken = withoutMeta(minus(plus(changes.modified, changes.added), changes.removed));
   return capUpdaters(taken.size === 0 ? current : credited(current, key, id, taken, write));
 }
 
 function credited(managers: Map<string, Manager>, key: string, id: ManagerId, taken: FieldSet, { apiVersion, now }: ManagedWrite): Managers {
   const previous = managers.get(key);
-  return managers.set(key, { ...previous, id, apiVersion, set: union(previous?.set ?? NO_FIELDS, taken), time: timeOf(now) });
+  return managers.set(key, { ...previous, id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: timeOf(now) });
 }
 
 /** Managers whose version still exists, with sets that fit the schema. */
@@ -107,7 +116,7 @@ export function reconciled(managers: Managers, schema: Schema, apiVersion: strin
 
 /** Takes changed and removed fields from every manager but `except`. */
 export function settle(managers: Map<string, Manager>, changes: Changes, except?: string): Map<string, Manager> {
-  const lost = union(changes.modified, changes.added);
+  const lost = plus(changes.modified, changes.added);
   for (const key of [...managers.keys()]) {
     if (key === except) continue;
     disown(managers, key, lost);
@@ -118,7 +127,7 @@ export function settle(managers: Map<string, Manager>, changes: Changes, except?
 
 /** What each manager but `except` would lose to changed values. */
 export function contested(managers: Managers, changes: Changes, except: string): ReadonlyMap<string, FieldSet> {
-  const lost = union(changes.modified, changes.added);
+  const lost = plus(changes.modified, changes.added);
   const conflicts = new Map<string, FieldSet>();
   for (const [key, manager] of managers) {
     const set = key === except ? NO_FIELDS : intersection(manager.set, lost);
@@ -128,7 +137,12 @@ export function contested(managers: Managers, changes: Changes, except: string):
 }
 
 /** The second of an instant, as managers carry it. */
-export const timeOf = (now: number): Time => `${new Date(now).toISOString().slice(0, 19)}Z`;
+export function timeOf(now: number): Time {
+  if (now !== last.now) last = { now, text: `${new Date(now).toISOString().slice(0, 19)}Z` };
+  return last.text;
+}
+/** Many writes share an instant. */
+let last = { now: 0, text: '1970-01-01T00:00:00Z' };
 
 /** The former list when the new one differs in times alone: a write that changes nothing else must not happen. */
 export function ignoringTimes(former: readonly ManagedFieldsEntry[], next: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {

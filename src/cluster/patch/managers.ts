@@ -3,6 +3,7 @@
  * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
  */
 import type { ManagedFieldsEntry, Time } from '../api/object.ts';
+import { remembered } from './canonical-sets.ts';
 import { difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
 import { compareText, isList, isMap } from './values.ts';
@@ -20,8 +21,9 @@ export interface Manager {
   readonly apiVersion: string;
   readonly set: FieldSet;
   readonly time?: Time;
-  /** The entry this was decoded from, given back while nothing changes. */
+  /** The entry this was decoded from, and the set it held: the entry is given back while nothing changes. */
   readonly entry?: ManagedFieldsEntry;
+  readonly entrySet?: FieldSet;
 }
 
 export type Managers = ReadonlyMap<string, Manager>;
@@ -39,14 +41,16 @@ export const updaterId = (manager: string, apiVersion: string, subresource: stri
 });
 
 /** The id as text; its order is the order of conflicts and breaks ties of age. */
-export const managerKey = ({ manager, operation, apiVersion, subresource }: ManagerId): string =>
-  JSON.stringify({ ...(manager === '' ? {} : { manager }), operation, ...(apiVersion === undefined ? {} : { apiVersion }), ...(subresource === undefined ? {} : { subresource }) });
+export function managerKey({ manager, operation, apiVersion, subresource }: ManagerId): string {
+  const part = (name: string, value: string | undefined): string => (value === undefined || value === '' ? '' : `,"${name}":${JSON.stringify(value)}`);
+  return `{${(part('manager', manager) + part('operation', operation) + part('apiVersion', apiVersion) + part('subresource', subresource)).slice(1)}}`;
+}
 
 /** The managers, or undefined where one entry cannot be read: then none counts. */
 export function decodeManagers(entries: unknown): Managers | undefined {
-  const managers = new Map<string, Manager>();
-  if (entries === undefined || entries === null) return managers;
+  if (entries === undefined || entries === null) return NOBODY;
   if (!isList(entries)) return undefined;
+  const managers = new Map<string, Manager>();
   for (const entry of entries) {
     const manager = isMap(entry) ? decodeManager(entry) : undefined;
     if (manager === undefined) return undefined;
@@ -55,6 +59,8 @@ export function decodeManagers(entries: unknown): Managers | undefined {
   return managers;
 }
 
+export const NOBODY: Managers = new Map();
+
 function decodeManager(entry: ManagedFieldsEntry): Manager | undefined {
   const { operation, apiVersion, fieldsType } = entry;
   if ((operation !== 'Apply' && operation !== 'Update') || typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
@@ -62,17 +68,17 @@ function decodeManager(entry: ManagedFieldsEntry): Manager | undefined {
   if (set === undefined) return undefined;
   const subresource = entry.subresource === undefined || entry.subresource === '' ? {} : { subresource: entry.subresource };
   const id: ManagerId = { manager: entry.manager ?? '', operation, ...(operation === 'Update' ? { apiVersion } : {}), ...subresource };
-  return { id, apiVersion, set, ...(typeof entry.time === 'string' ? { time: entry.time } : {}), entry };
+  return { id, apiVersion, set, ...(typeof entry.time === 'string' ? { time: entry.time } : {}), entry, entrySet: set };
 }
 
 /** Entries by operation, age, name, version; `former` itself, and its entries, wherever they still hold. */
 export function encodeManagers(managers: Managers, former: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFieldsEntry[] {
   const entries = [...managers.values()].map(encodeManager).sort(compareEntries);
-  return former !== undefined && former.length === entries.length && entries.every((entry, i) => entry === former[i]) ? former : entries;
+  return former?.length === entries.length && entries.every((entry, i) => entry === former[i]) ? former : entries;
 }
 
-function encodeManager({ id, apiVersion, set, time, entry }: Manager): ManagedFieldsEntry {
-  if (entry !== undefined && entry.time === time && entry.apiVersion === apiVersion && fromFieldsV1(entry.fieldsV1) === set) return entry;
+function encodeManager({ id, apiVersion, set, time, entry, entrySet }: Manager): ManagedFieldsEntry {
+  if (entry !== undefined && entry.time === time && entry.apiVersion === apiVersion && entrySet === set) return entry;
   return {
     ...(id.manager === '' ? {} : { manager: id.manager }),
     operation: id.operation,
@@ -92,11 +98,14 @@ function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
     || compareText(a.subresource ?? '', b.subresource ?? '');
 }
 
+export const minus = remembered(difference);
+export const plus = remembered(union);
+
 /** Takes fields from one manager; one that is left with none goes. */
 export function disown(managers: Map<string, Manager>, key: string, doomed: FieldSet): void {
   const manager = managers.get(key);
   if (manager === undefined) return;
-  const set = difference(manager.set, doomed);
+  const set = minus(manager.set, doomed);
   if (set.size === 0) managers.delete(key);
   else if (set !== manager.set) managers.set(key, { ...manager, set });
 }

@@ -7,6 +7,8 @@ export const valueElement = (value: unknown): string => `v:${JSON.stringify(valu
 
 /** The key of a list item; `keys` in any order. */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
+  const [only] = keys;
+  if (only !== undefined && keys.length === 1) return `k:{${JSON.stringify(only[0])}:${JSON.stringify(only[1])}}`;
   const map: Record<string, unknown> = {};
   for (const [name, value] of keys) put(map, name, value);
   return `k:${JSON.stringify(sortedMap(map))}`;

@@ -9,8 +9,16 @@ export type MapSchema = Schema & { readonly type: 'map' | 'object' | 'any' };
 /** What tells items apart: nothing (the list is one value), their own value, or the values of some fields. */
 export type Identity = 'atomic' | 'set' | readonly string[];
 
+const identities = new WeakMap<ListSchema, Identity>();
+
 /** Lists without a list type follow their patch strategy. */
 export function identityOf(list: ListSchema): Identity {
+  let identity = identities.get(list);
+  if (identity === undefined) identities.set(list, (identity = decide(list)));
+  return identity;
+}
+
+function decide(list: ListSchema): Identity {
   if (list.listType === 'atomic' || list.listType === 'set') return list.listType;
   if (list.listType === 'map') return list.listMapKeys ?? 'set';
   if (!(list.patchStrategy ?? '').split(',').includes('merge')) return 'atomic';

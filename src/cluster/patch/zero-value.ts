@@ -11,7 +11,7 @@ export function zeroValue(schema: Schema): unknown {
 
 function build(schema: Schema): unknown {
   switch (schema.type) {
-    case 'object': return schema.pointer === true ? null : Object.fromEntries(Object.entries(schema.fields).filter(([, field]) => field.always === true).map(([name, field]) => [name, build(field)]));
+    case 'object': return schema.pointer === true ? null : Object.freeze(Object.fromEntries(Object.entries(schema.fields).filter(([, field]) => field.always === true).map(([name, field]) => [name, build(field)])));
     case 'string':
     case 'duration': return schema.pointer === true ? null : '';
     case 'boolean': return schema.pointer === true ? null : false;

@@ -34,7 +34,7 @@ describe('FieldsV1', () => {
   });
 
   it('remembers what it wrote and read', () => {
-    const json = { 'f:a': { 'f:b': {} } };
+    const json = Object.freeze({ 'f:a': { 'f:b': {} } });
     expect(fromFieldsV1(json)).toBe(fromFieldsV1(json));
     const set = setOfPath(['f:a']);
     expect(fromFieldsV1(toFieldsV1(set))).toBe(set);
