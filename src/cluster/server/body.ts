@@ -74,19 +74,17 @@ function decodeBeside(resource: Resource, given: ObjectInput, stored: ApiObject)
   for (const key in resource.kind.schema.fields) {
     if (key === 'apiVersion' || key === 'kind') continue;
     const value = given[key] !== undefined && fresh[key] === undefined ? given[key] : decoded[key];
-    if (value !== undefined && value !== null) result[key] = value;
+    if (value !== undefined) result[key] = value;
   }
   return result as unknown as ApiObject;
 }
 
 /** The namespace a request means; a body must not name another. */
 export function namespaceFor(resource: Resource, requested: string | undefined, body: ApiObject): string | undefined {
-  if (!resource.kind.namespaced) {
-    if (body.metadata.namespace !== undefined && body.metadata.namespace !== '') throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-    return undefined;
-  }
+  // A body of a cluster-scoped kind loses its namespace without a word.
+  if (!resource.kind.namespaced) return undefined;
   const namespace = requested ?? body.metadata.namespace;
-  if (body.metadata.namespace !== undefined && body.metadata.namespace !== '' && requested !== undefined && body.metadata.namespace !== requested) {
+  if (body.metadata.namespace !== undefined && body.metadata.namespace !== '' && requested !== undefined && requested !== '' && body.metadata.namespace !== requested) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   return namespace;

@@ -1,7 +1,7 @@
 /** Partial updates: the patch makes a body of the stored object, the rest is an update. Models: apiserver pkg/endpoints/handlers/patch.go. */
 import type { ApiObject } from '../api/object.ts';
 import { apply } from '../patch/index.ts';
-import { decodeBody } from './body.ts';
+import { checkName, decodeBody, namespaceFor } from './body.ts';
 import { createDecoded } from './create.ts';
 import type { Door } from './door.ts';
 import { badRequest, failure, notFound, Refusal, unknownResource } from './errors.ts';
@@ -28,7 +28,11 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
   const notes = fieldNotes(door, resource, request, document);
   if (notes.refusal !== undefined) throw badPatch(document, notes.refusal);
-  return warned(replace(door, resource, decodePatched(door, resource, document, stored), stored, options), notes.warnings);
+  // A strategic merge patch works on the object itself, whose kind nothing changes.
+  const body = decodePatched(door, resource, request.patchType === 'strategic' ? { ...document as ApiObject, apiVersion: stored.apiVersion, kind: stored.kind } : document, stored);
+  checkName(request.name, body);
+  namespaceFor(resource, namespace, body);
+  return warned(replace(door, resource, body, stored, options), notes.warnings);
 }
 
 /** A configuration laid over what is there, or created. */

@@ -162,6 +162,7 @@ function bodyOf(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, an
       throw new Skip('bad JSON');
     }
   }
+  if (recorded.bodyGen !== undefined && (recorded.bodyGen as { length: number }).length > 3e6) throw new Skip('body limit');
   if (recorded.bodyGen !== undefined) {
     const { base, annotation, parameter, char, length } = recorded.bodyGen as { base: Json; annotation?: string; parameter?: string; char: string; length: number };
     const body = structuredClone(base);

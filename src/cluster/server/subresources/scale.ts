@@ -1,8 +1,13 @@
 /** The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models: pkg/registry/apps/statefulset/storage ScaleREST. */
-import type { ApiObject } from '../../api/object.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../api/object.ts';
+import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
 import { int32, obj, str, time } from '../../schema/index.ts';
 import { formatLabelSelector, type LabelSelector } from '../../values/index.ts';
 import { badRequest, conflict, invalidAs, MODIFIED } from '../errors.ts';
+import type { Door } from '../door.ts';
+import { managerOf, tracks } from '../field-tracking.ts';
+import type { ApiRequest } from '../request.ts';
+import type { Resource } from '../resource.ts';
 import { replace } from '../update.ts';
 import { inOrder } from '../order.ts';
 import type { Subresource } from './contract.ts';
@@ -22,6 +27,16 @@ function scaleOf(stored: ApiObject): ApiObject {
     spec: spec?.replicas === undefined || spec.replicas === 0 ? {} : { replicas: spec.replicas },
     status: { replicas: status?.replicas ?? 0, ...(spec?.selector === undefined ? {} : { selector: formatLabelSelector(spec.selector) }) },
   };
+}
+
+/** Who owns the replicas after a write to the scale, as the parent keeps it; nothing where nobody is tracked. */
+function ownership(door: Door, resource: Resource, stored: ApiObject, replicas: number, request: ApiRequest): { managedFields?: readonly ManagedFieldsEntry[] } {
+  if (!tracks(door, request, stored)) return {};
+  const target = { apiVersion: resource.apiVersion, replicas: ['spec', 'replicas'] };
+  const before = scaleOf(stored);
+  const live = { ...before, metadata: { ...before.metadata, managedFields: managedFieldsOfScale(stored.metadata.managedFields, target) } };
+  const written = trackUpdate({ schema, live, next: { ...live, spec: { replicas } }, manager: managerOf(request), apiVersion: before.apiVersion, now: door.now(), subresource: 'scale' });
+  return { managedFields: managedFieldsFromScale(stored.metadata.managedFields, written, target) };
 }
 
 const schema = obj('Scale', {
@@ -46,7 +61,7 @@ export const scale: Subresource = {
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const spec = inOrder(resource.kind.schema.fields['spec'], { ...(stored['spec'] as object), replicas });
-    const response = replace(door, resource, { ...stored, spec }, stored, { name, namespace, subresource: undefined, dryRun, request });
+    const response = replace(door, resource, { ...stored, spec }, stored, { name, namespace, subresource: undefined, dryRun, request, ...ownership(door, resource, stored, replicas, request) });
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object) } : response;
   },
 };
