@@ -1,7 +1,7 @@
 /** One decision of a controller, from a list of objects: builds the cache, aggregates and input that the runtime would. */
 import { createRandom } from '../../src/engine/index.ts';
 import { deepFreeze, keyOf, namesFor, type ApiObject, type Domain, type FeatureGates } from '../../src/cluster/api/index.ts';
-import { createCache, type Cache, type Controller, type Delta, type Enqueue, type Failure, type ObserveContext, type Outcome, type Write } from '../../src/cluster/runtime/index.ts';
+import { createCache, type Answer, type Cache, type Controller, type Delta, type Enqueue, type Failure, type ObserveContext, type Outcome, type Write } from '../../src/cluster/runtime/index.ts';
 import { at } from './objects.ts';
 
 export interface Situation {
@@ -53,6 +53,14 @@ export function recover(controller: AnyController, situation: Situation, failure
   return (controller as Controller).recover?.(input() as never, failure);
 }
 
+/** How it goes on with an answer. */
+export function resume(controller: AnyController, situation: Situation, answer: Answer): Outcome {
+  const { input } = benchOf(controller, situation);
+  const next = (controller as Controller).resume?.(input() as never, answer);
+  if (next === undefined) throw new Error('the controller does not go on after answers');
+  return next;
+}
+
 /** The keys a change concerns. */
 export function enqueued(controller: AnyController, situation: Situation, delta: Pick<Delta, 'type' | 'object'> & { readonly old?: ApiObject }): readonly Enqueue[] {
   const { context } = benchOf(controller, situation);
@@ -68,7 +76,7 @@ export function phrase(write: Write): string {
   switch (write.op) {
     case 'create': return `create ${write.object.kind} ${write.object.metadata.name ?? write.object.metadata.generateName ?? ''}`;
     case 'update': return `update ${write.object.kind}${write.subresource === undefined ? '' : `/${write.subresource}`} ${write.object.metadata.name}`;
-    case 'patch': case 'delete': case 'post': case 'check': return `${write.op} ${write.kind} ${write.name}`;
+    case 'patch': case 'delete': case 'post': case 'get': return `${write.op} ${write.kind} ${write.name}`;
     case 'event': return `event ${write.event.reason}`;
     default: { const never: never = write; return never; }
   }

@@ -41,8 +41,6 @@ export type Write =
   | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
   | (Consequences & { readonly op: 'post'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly subresource: string; readonly body: ObjectInput })
-  /** Asks the server itself whether an object is there, and is the one with that uid: fails with `NotFound` if not. For what a cache that lags must not decide. */
-  | (Consequences & { readonly op: 'check'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid: string })
   | { readonly op: 'event'; readonly event: EventText };
 
 export interface Outcome<Memory = unknown> {

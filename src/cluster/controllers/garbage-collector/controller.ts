@@ -12,8 +12,8 @@ import { nodesConcerned } from './watch.ts';
 /** Uids seen deleted of late: spares asking the server for each of 100,000 dependents. */
 interface State { readonly gone: Set<string> }
 const MOST_REMEMBERED = 500;
-/** Owners the server said are not there, for the key. */
-interface Memory { readonly absent: readonly string[] }
+/** What the server said so far about a node: the object itself, and by uid whether owners the cache does not show exist. */
+interface Memory { readonly latest: ApiObject; readonly exists: Readonly<Record<string, boolean>>; /** The uid of the owner asked about. */ readonly asked?: string }
 
 /** The collector over every kind of a registry that can have owners. */
 export function garbageCollector(registry: KindRegistry): Controller {
@@ -30,31 +30,42 @@ export function garbageCollector(registry: KindRegistry): Controller {
       gone.add(object.metadata.uid);
       if (gone.size > MOST_REMEMBERED) for (const first of gone) { gone.delete(first); break; }
     },
-    reconcile: ({ key, cache, state, memory }) => decide(graph, cache, key, (uid) => state.gone.has(uid) || memory?.absent.includes(uid) === true),
-    recover({ key, cache, state, memory }, { write, status }) {
-      if (write.op !== 'check' || status.reason !== 'NotFound') return undefined;
-      const absent = [...(memory?.absent ?? []), write.uid];
-      return { ...decide(graph, cache, key, (uid) => state.gone.has(uid) || absent.includes(uid)), memory: { absent } };
+    reconcile: ({ key, cache, state }) => look(graph, cache, key, state),
+    resume({ cache, state, memory }, { object }) {
+      if (memory?.asked !== undefined) return decide(graph, cache, state, { ...memory, exists: { ...memory.exists, [memory.asked]: object?.metadata.uid === memory.asked } });
+      if (object === undefined) return { ...idle('it is gone'), memory: null };
+      return decide(graph, cache, state, { latest: object, exists: {} });
     },
   });
   return controller as unknown as Controller;
 }
 
-function decide(graph: Graph, cache: CacheView, key: string, isGone: (uid: string) => boolean): Outcome<Memory> {
+/** What the cache shows of a node. Before anything is deleted for want of owners the server is asked: a cache may be behind. */
+function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
   const object = graph.find(cache, key);
   if (object === undefined) return { ...idle('it is gone'), memory: null };
   if (isDying(object, ORPHAN)) return orphanDependents(graph, cache, object);
   if (isDying(object, FOREGROUND)) return awaitDependents(graph, cache, object);
   if (object.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
+  const { dangling, waiting, missing, unresolvable } = classifyOwners(graph, cache, object, (uid) => gone.has(uid));
+  if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { ...idle('its owners exist'), memory: null };
+  return { ...write('not all of its owners exist and stay: the server is asked for its newest version', { op: 'get', ...reference(object), tolerate: ['NotFound'], resume: true }), memory: null };
+}
 
-  const { solid, dangling, waiting, missing, unresolvable, complaints } = classifyOwners(graph, cache, object, isGone);
-  const [doubt] = missing;
-  if (doubt !== undefined) return write(`whether its owner ${doubt.kind} ${doubt.name} exists is asked of the server`, ...complaints, check(graph, object, doubt));
-  if (unresolvable.length > 0) return write('an owner cannot be looked up, so nothing is done', ...complaints);
+/** What to do about an object as the server has it. */
+function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory): Outcome<Memory> {
+  const { latest, exists } = memory;
+  if (latest.metadata.deletionTimestamp !== undefined) return { ...idle('it is being deleted already'), memory: null };
+  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || exists[uid] === false);
+  const solid = [...owners.solid, ...owners.missing.filter(({ uid }) => exists[uid] === true)];
+  const { dangling, waiting, complaints, unresolvable } = owners;
+  const [doubt] = owners.missing.filter(({ uid }) => exists[uid] === undefined);
+  if (doubt !== undefined) return { ...write(`whether its owner ${doubt.kind} ${doubt.name} exists is asked of the server`, ask(graph, latest, doubt)), memory: { ...memory, asked: doubt.uid } };
+  if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is done', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
-  if (lost.length === 0) return idle(solid.length === 0 ? 'it has no owner' : 'its owners exist');
-  if (solid.length > 0) return write(`it has another owner, so only its ties to ${names(lost)} are cut`, ...complaints, disown(object, lost.map(({ uid }) => uid)));
-  return collect(graph, cache, object, waiting, complaints, dangling);
+  if (lost.length === 0) return { ...idle(solid.length === 0 ? 'it has no owner' : 'its owners exist'), memory: null };
+  if (solid.length > 0) return { ...write(`it has another owner, so only its ties to ${names(lost)} are cut`, ...complaints, disown(latest, lost.map(({ uid }) => uid))), memory: null };
+  return { ...collect(graph, cache, latest, waiting, complaints, dangling), memory: null };
 }
 
 /** Deletes an object without a staying owner, its own dependents first if an owner waits for it. */
@@ -73,11 +84,11 @@ const policyOf = ({ metadata: { finalizers } }: ApiObject): string => (finalizer
 const names = (owners: readonly OwnerReference[]): string => owners.map(({ kind, name }) => `${kind} ${name}`).join(', ');
 const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: string; name: string; namespace?: string } => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
 
-function check(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
+/** Reads an owner where the reference says it is. */
+function ask(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
   const { namespace } = object.metadata;
-  const { kind, name, uid } = owner;
-  const namespaced = graph.kindOf(owner)?.namespaced === true;
-  return { op: 'check', kind, name, uid, ...(namespaced && namespace !== undefined ? { namespace } : {}) };
+  const there = graph.kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
+  return { op: 'get', kind: owner.kind, name: owner.name, ...there, tolerate: ['NotFound'], resume: true };
 }
 
 function unblock(object: ApiObject): Write {

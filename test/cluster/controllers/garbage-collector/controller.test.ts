@@ -1,36 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { garbageCollector } from '../../../../src/cluster/controllers/garbage-collector/controller.ts';
 import { kindsFor, namesFor, type ApiObject, type OwnerReference } from '../../../../src/cluster/api/index.ts';
+import type { Write } from '../../../../src/cluster/runtime/index.ts';
 import { barePod, jobOf, nodeOf } from '../../../support/objects.ts';
-import { decide, enqueued, phrase, recover } from '../../../support/reconcile.ts';
+import { decide, enqueued, phrase, resume } from '../../../support/reconcile.ts';
 
 const collector = garbageCollector(kindsFor(namesFor('k8s.io')));
 const to = (owner: ApiObject, more: Partial<OwnerReference> = {}): OwnerReference => ({ apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid, ...more });
 const owned = (name: string, ownerReferences: readonly OwnerReference[], meta: object = {}) => barePod(name, 'Running', { meta: { ownerReferences, ...meta } });
 const going = (finalizer: string) => ({ deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: [finalizer] });
 const gone = jobOf('gone');
-const writesFor = (key: string, objects: readonly ApiObject[], memory?: unknown) => decide(collector, { objects, key, memory }).writes;
-const absent = { absent: ['uid-gone'] };
+/** What is done in the end: the server has what the cache has, and knows nothing of `gone`. */
+const writesFor = (key: string, objects: readonly ApiObject[]): readonly Write[] => {
+  let outcome = decide(collector, { objects, key });
+  for (let write = outcome.writes[0]; write?.op === 'get'; write = outcome.writes[0]) {
+    const { kind, name, namespace } = write;
+    const object = objects.find((candidate) => candidate.kind === kind && candidate.metadata.name === name && candidate.metadata.namespace === namespace);
+    outcome = resume(collector, { objects, key, memory: outcome.memory ?? undefined }, { write, object });
+  }
+  return outcome.writes;
+};
 
 describe('an object whose owner cannot be seen', () => {
-  it('is deleted only after the server confirmed it', () => {
+  it('is deleted only as the server has it, and after the server missed the owner too', () => {
     const objects = [owned('p', [to(gone)])];
-    const [check] = writesFor('Pod/default/p', objects);
-    expect(check).toEqual({ op: 'check', kind: 'Job', namespace: 'default', name: 'gone', uid: 'uid-gone' });
-    if (check === undefined) throw new Error('a check expected');
-    const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'NotFound' } as const;
-    const outcome = recover(collector, { objects, key: 'Pod/default/p' }, { write: check, status, dropped: [] });
-    expect(outcome?.writes).toMatchObject([{ op: 'delete', name: 'p', uid: 'uid-p', propagationPolicy: 'Background' }]);
-    expect(recover(collector, { objects, key: 'Pod/default/p' }, { write: check, status: { ...status, reason: 'Timeout' }, dropped: [] })).toBeUndefined();
+    const first = decide(collector, { objects, key: 'Pod/default/p' });
+    expect(first.writes).toEqual([{ op: 'get', kind: 'Pod', namespace: 'default', name: 'p', tolerate: ['NotFound'], resume: true }]);
+    const second = resume(collector, { objects, key: 'Pod/default/p' }, { write: first.writes[0] as Write, object: objects[0] });
+    expect(second.writes).toEqual([{ op: 'get', kind: 'Job', namespace: 'default', name: 'gone', tolerate: ['NotFound'], resume: true }]);
+    expect(resume(collector, { objects, key: 'Pod/default/p', memory: second.memory }, { write: second.writes[0] as Write, object: gone }).writes).toEqual([]);
+    expect(writesFor('Pod/default/p', objects)).toMatchObject([{ op: 'delete', name: 'p', uid: 'uid-p', propagationPolicy: 'Background' }]);
+  });
+
+  it('stays when it was orphaned in the meantime', () => {
+    expect(resume(collector, { objects: [owned('p', [to(gone)])], key: 'Pod/default/p' }, { write: { op: 'get', kind: 'Pod', name: 'p' }, object: barePod('p') }).writes).toEqual([]);
   });
 
   it('has an owner of another uid: that is no owner', () => {
-    expect(writesFor('Pod/default/p', [jobOf('gone', {}, {}, { uid: 'new' }), owned('p', [to(gone)])], absent)).toMatchObject([{ op: 'delete' }]);
+    expect(writesFor('Pod/default/p', [jobOf('gone', {}, {}, { uid: 'new' }), owned('p', [to(gone)])])).toMatchObject([{ op: 'delete' }]);
   });
 
   it('stays while another owner exists, without the dangling reference', () => {
     const stays = jobOf('stays');
-    expect(writesFor('Pod/default/p', [stays, owned('p', [to(stays), to(gone)])], absent)).toMatchObject([{ op: 'patch', patch: { metadata: { uid: 'uid-p', ownerReferences: [{ $patch: 'delete', uid: 'uid-gone' }] } } }]);
+    expect(writesFor('Pod/default/p', [stays, owned('p', [to(stays), to(gone)])])).toMatchObject([{ op: 'patch', patch: { metadata: { uid: 'uid-p', ownerReferences: [{ $patch: 'delete', uid: 'uid-gone' }] } } }]);
   });
 
   it('is left alone when the kind of its owner is not known', () => {
@@ -38,8 +50,8 @@ describe('an object whose owner cannot be seen', () => {
   });
 
   it('keeps the policy its own finalizers ask for', () => {
-    expect(writesFor('Pod/default/p', [owned('p', [to(gone)], { finalizers: ['orphan'] })], absent)).toMatchObject([{ propagationPolicy: 'Orphan' }]);
-    expect(writesFor('Pod/default/p', [owned('p', [to(gone)], { finalizers: ['foregroundDeletion'] })], absent)).toMatchObject([{ propagationPolicy: 'Foreground' }]);
+    expect(writesFor('Pod/default/p', [owned('p', [to(gone)], { finalizers: ['orphan'] })])).toMatchObject([{ propagationPolicy: 'Orphan' }]);
+    expect(writesFor('Pod/default/p', [owned('p', [to(gone)], { finalizers: ['foregroundDeletion'] })])).toMatchObject([{ propagationPolicy: 'Foreground' }]);
   });
 });
 
