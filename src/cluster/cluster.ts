@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly latency?: { readonly api: Delay; readonly watch: Delay };
   readonly nodes?: readonly NodeSpec[];
   readonly agents?: Partial<AgentOptions>;
+  /** Created while the cluster comes up, so that what controllers put into every namespace is there at zero. */
+  readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** Controllers of the controller manager; default: all registered. */
   readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
@@ -112,7 +114,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     digest.mixNumber(kernel.now);
     digest.mixText(observed.type);
     switch (observed.type) {
-      case 'write': digest.mixText(observed.change.type); digest.mixValue(observed.change.object); return;
+      case 'write': digest.mixText(observed.change.type); digest.mixText(observed.change.key); digest.mixRevision(observed.change.previous, observed.change.object); return;
       case 'reconcile': digest.mixText(observed.key); digest.mixText(observed.why); return;
       case 'delivery': digest.mixNumber(observed.revision); return;
       case 'refusal': digest.mixText(observed.status.message ?? ''); return;
@@ -183,6 +185,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
 
   bootstrap(server, names);
+  for (const { name, labels } of options.namespaces ?? []) call({ actor: 'server', request: `create Namespace ${name}`, causes: [] }, { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } } });
   runtime.add({ name: 'controller-manager', controllers: (options.controllers ?? registered)(kinds) });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) runtime.add(process);
   kernel.runUntil(startAt - 1);

@@ -6,8 +6,10 @@
 export interface Digest {
   mixNumber(value: number): void;
   mixText(value: string): void;
-  /** Mixes a JSON value by structure; frozen subtrees that come back are not walked again. */
+  /** Mixes a JSON value by structure. */
   mixValue(value: unknown): void;
+  /** Mixes a revision of an object, given the one before it: members that are the same reference (or the same scalar) two levels down are not walked again. */
+  mixRevision(before: object | undefined, after: object): void;
   /** Sixteen hexadecimal digits. */
   text(): string;
 }
@@ -37,8 +39,9 @@ const hashNumber = (value: number): number => {
   return scramble((WORDS[0] ?? 0) ^ Math.imul(WORDS[1] ?? 0, PRIME_B));
 };
 
-/** Hashes of objects seen before. Sound because nobody mutates an object of the store. */
-const known = new WeakMap<object, number>();
+const ARRAY = 0x3c6ef372;
+const OBJECT = 0x5bd1e995;
+const SAME = 0x2c1b3c6d;
 
 /** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
 export function hashValue(value: unknown): number {
@@ -48,18 +51,48 @@ export function hashValue(value: unknown): number {
     case 'boolean': return value ? 0x2545f491 : 0x4f6cdd1d;
     case 'object': {
       if (value === null) return 0x1b873593;
-      const seen = known.get(value);
-      if (seen !== undefined) return seen;
-      let h = Array.isArray(value) ? 0x3c6ef372 : 0x5bd1e995;
-      if (Array.isArray(value)) for (const item of value) h = Math.imul(h ^ hashValue(item), PRIME_A) + 1;
-      else for (const [name, member] of Object.entries(value)) if (member !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ hashValue(member), PRIME_B) + 1;
-      h = scramble(h);
-      known.set(value, h);
-      return h;
+      let h = OBJECT;
+      if (Array.isArray(value)) {
+        h = ARRAY;
+        for (const item of value) h = Math.imul(h ^ hashValue(item), PRIME_A) + 1;
+      } else {
+        const members = value as Readonly<Record<string, unknown>>;
+        for (const name in members) {
+          const member = members[name];
+          if (member !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ hashValue(member), PRIME_B) + 1;
+        }
+      }
+      return scramble(h);
     }
     default: return 0x68e31da4;
   }
 }
+
+/** Hashes of subtrees that many new objects share by reference (pod templates). Sound because nobody mutates an object of the store. */
+const shared = new WeakMap<object, number>();
+const hashShared = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return hashValue(value);
+  let h = shared.get(value);
+  if (h === undefined) shared.set(value, (h = hashValue(value)));
+  return h;
+};
+
+type Members = Readonly<Record<string, unknown>>;
+const isPlain = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const hashRevision = (before: Members | undefined, after: Members, levels: number): number => {
+  let h = OBJECT;
+  for (const name in after) {
+    const is = after[name];
+    const was = before?.[name];
+    const member = before !== undefined && is === was ? SAME
+      : levels > 0 && isPlain(is) && isPlain(was) ? hashRevision(was, is, levels - 1)
+      : before === undefined && levels === 2 ? hashShared(is)
+      : hashValue(is);
+    if (is !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ member, PRIME_B) + 1;
+  }
+  return scramble(h);
+};
 
 /** A digest that has seen nothing yet. */
 export function createDigest(): Digest {
@@ -73,6 +106,7 @@ export function createDigest(): Digest {
     mixNumber: (value) => mix(hashNumber(value)),
     mixText: (value) => mix(hashText(value)),
     mixValue: (value) => mix(hashValue(value)),
+    mixRevision: (before, after) => mix(hashRevision(before as Members | undefined, after as Members, 2)),
     text: () => [scramble(a), scramble(b)].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join(''),
   };
 }

@@ -22,6 +22,16 @@ describe('digest', () => {
     }), { seed: 3, numRuns: 100 });
   });
 
+  it('mixes a revision by what differs from the one before', () => {
+    const spec = { image: 'a' };
+    const before = { kind: 'Pod', metadata: { name: 'p', n: 1 }, spec, status: { phase: 'Pending' } };
+    const revision = (after: object): string => { const digest = createDigest(); digest.mixRevision(before, after); return digest.text(); };
+    const next = { ...before, metadata: { ...before.metadata, n: 2 } };
+    expect(revision(next)).toBe(revision({ ...before, metadata: { name: 'p', n: 2 } }));
+    const others = [before, { ...next, status: { phase: 'Running' } }, { ...next, status: {} }, { ...next, spec: { image: 'b' } }, { ...next, metadata: { name: 'q', n: 2 } }].map(revision);
+    expect(new Set([...others, revision(next)]).size).toBe(6);
+  });
+
   it('is pinned', () => {
     expect(digestOf({ kind: 'Pod', n: 1 }, 'text', 1.25)).toMatchInlineSnapshot(`"319bdaba6a1cbff8"`);
   });

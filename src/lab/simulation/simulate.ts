@@ -75,6 +75,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     limits: { ...DEFAULT_LIMITS, ...scenario.limits, timeMs: (scenario.limits.timeMs ?? DEFAULT_LIMITS.timeMs) + 60_000 },
     latency: { api: delay(scenario.cluster.latency.api), watch: delay(scenario.cluster.latency.watch) },
     nodes: scenario.cluster.nodes,
+    namespaces: scenario.namespaces,
     agents: { podBehaviors: scenario.cluster.podBehaviors, storageDrivers: scenario.cluster.storageDrivers },
     onObservation,
     ...(options.choose === undefined ? {} : { choose: options.choose }),
@@ -160,12 +161,8 @@ const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | und
   return all.filter(({ name }) => names.has(name));
 };
 
-/** Namespaces, then plain manifests, before the first step. */
+/** Plain manifests, before the first step. */
 function prepare(cluster: Cluster, scenario: Scenario, fail: (kind: 'step', trouble: Trouble, source: Position | undefined) => void): void {
-  for (const { name, labels } of scenario.namespaces) {
-    const trouble = performWrite(cluster, { verb: 'apply', objects: [{ object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } } }] }, []);
-    if (trouble !== undefined) fail('step', trouble, scenario.source);
-  }
   for (const manifest of scenario.manifests) {
     const trouble = performWrite(cluster, { verb: 'apply', objects: [manifest] }, []);
     if (trouble !== undefined) fail('step', trouble, manifest.source);
