@@ -48,7 +48,7 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun } as const;
   object = door.admission.mutate(door, attributes, object, undefined);
 
-  const warnings: string[] = [];
+  const warnings = [...clusterNameWarning(given)];
   const draft = draftWith(object, metadataForCreate(dedupedOwners(object.metadata, warnings), {
     name, namespace,
     uid: newUid(door.random),
@@ -78,6 +78,10 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
   }
   return warnings.length === 0 ? { ok: true, code: 201, object } : { ok: true, code: 201, object, warnings };
 }
+
+/** The name of a cluster in metadata is not kept, and its writer is told so. */
+export const clusterNameWarning = (given: ObjectMeta): readonly string[] => ('clusterName' in given && given.clusterName !== ''
+  ? ['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25'] : []);
 
 const MAX_DRAWS = 8;
 

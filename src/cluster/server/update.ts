@@ -8,7 +8,7 @@ import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../values/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
 import { commonErrors } from './common-rules.ts';
-import { createDecoded } from './create.ts';
+import { clusterNameWarning, createDecoded } from './create.ts';
 import type { Door } from './door.ts';
 import { differsOutside, keep, sameValue } from './equal.ts';
 import { conflict, internal, invalid, invalidAs, MODIFIED, notFound } from './errors.ts';
@@ -79,7 +79,8 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   const common = commonErrors(resource, object, stored, context);
   if (common.length + own.length > 0) throw invalid(resource, name, [...common, ...own]);
   door.admission.validate(door, attributes, object, stored);
-  const warnings = kind.warnings?.(object, stored, context) ?? [];
+  const told = kind.warnings?.(object, stored, context) ?? [];
+  const warnings = 'clusterName' in body.metadata ? [...clusterNameWarning(body.metadata), ...told] : told;
 
   const key = storeKey(namespace, name);
   if (removedByUpdate(object, stored)) {
