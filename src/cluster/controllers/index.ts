@@ -1,6 +1,7 @@
 /** Every controller of the controller manager: one folder and one line each. `garbageCollector` and its like are made for the kinds there are. */
 import type { KindRegistry } from '../api/index.ts';
 import type { Controller } from '../runtime/index.ts';
+import { cronJob } from './cron-job/controller.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
 import { job } from './job/controller.ts';
 import { jobOrphanPods } from './job/orphans.ts';
@@ -14,6 +15,7 @@ export const controllers = (kinds: KindRegistry): readonly Controller[] => [
   registered(job),
   registered(jobOrphanPods),
   registered(jobTtl),
+  registered(cronJob),
   registered(garbageCollector(kinds)),
   registered(podGc),
 ];
