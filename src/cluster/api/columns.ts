@@ -31,3 +31,6 @@ export function humanDuration(ms: number): string {
 }
 
 const part = (big: number, bigUnit: string, small: number, smallUnit: string): string => (small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit}${small}${smallUnit}`);
+
+/** What kinds without columns of their own print. */
+export const createdAtColumn: Column = { name: 'Created At', type: 'date', description: 'When the object was created.', priority: 0, cell: (object) => object.metadata.creationTimestamp };

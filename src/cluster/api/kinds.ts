@@ -6,6 +6,18 @@ import { lease, type Lease } from './kinds/lease.ts';
 import { namespace, type Namespace } from './kinds/namespace.ts';
 import { node, type Node } from './kinds/node.ts';
 import { pod, type Pod } from './kinds/pod.ts';
+import { statefulSet, type StatefulSet } from './kinds/stateful-set.ts';
+import { cronJob, type CronJob } from './kinds/cron-job.ts';
+import { volumeAttachment, type VolumeAttachment } from './kinds/volume-attachment.ts';
+import { csiDriver, type CSIDriver } from './kinds/csi-driver.ts';
+import { csiNode, type CSINode } from './kinds/csi-node.ts';
+import { csiStorageCapacity, type CSIStorageCapacity } from './kinds/csi-storage-capacity.ts';
+import { storageClass, type StorageClass } from './kinds/storage-class.ts';
+import { runtimeClass, type RuntimeClass } from './kinds/runtime-class.ts';
+import { persistentVolume, type PersistentVolume } from './kinds/persistent-volume.ts';
+import { persistentVolumeClaim, type PersistentVolumeClaim } from './kinds/persistent-volume-claim.ts';
+import { endpoints, type Endpoints } from './kinds/endpoints.ts';
+import { endpointSlice, type EndpointSlice } from './kinds/endpoint-slice.ts';
 import type { Kind } from './kind.ts';
 import type { Names } from './names.ts';
 
@@ -17,6 +29,18 @@ export const allKinds = (names: Names): readonly Kind[] => [
   lease,
   event,
   controllerRevision,
+  statefulSet,
+  cronJob,
+  volumeAttachment,
+  csiDriver,
+  csiNode,
+  csiStorageCapacity,
+  storageClass,
+  runtimeClass,
+  persistentVolume,
+  persistentVolumeClaim,
+  endpoints,
+  endpointSlice,
 ];
 
 /** The TypeScript type of each kind by its name. */
@@ -28,6 +52,18 @@ export interface ObjectByKind {
   readonly Lease: Lease;
   readonly Event: Event;
   readonly ControllerRevision: ControllerRevision;
+  readonly StatefulSet: StatefulSet;
+  readonly CronJob: CronJob;
+  readonly VolumeAttachment: VolumeAttachment;
+  readonly CSIDriver: CSIDriver;
+  readonly CSINode: CSINode;
+  readonly CSIStorageCapacity: CSIStorageCapacity;
+  readonly StorageClass: StorageClass;
+  readonly RuntimeClass: RuntimeClass;
+  readonly PersistentVolume: PersistentVolume;
+  readonly PersistentVolumeClaim: PersistentVolumeClaim;
+  readonly Endpoints: Endpoints;
+  readonly EndpointSlice: EndpointSlice;
 }
 
 export type KindName = keyof ObjectByKind;

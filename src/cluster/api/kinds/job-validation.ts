@@ -11,7 +11,7 @@ import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '
 import { validatePodTemplate } from '../validation/pod-spec.ts';
 import { sameValue } from '../validation/same-value.ts';
 import { shownTemplate } from '../validation/go-pod-template.ts';
-import type { Job, JobSpec } from './job.ts';
+import type { BareJobSpec, Job, JobSpec } from './job.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
 
@@ -63,7 +63,7 @@ export function validateJobSpec(spec: JobSpec, field: string, context: KindConte
 }
 
 /** Everything but the selector, which a Job inside a CronJob does not have yet. */
-export function validateUnselectedJobSpec(spec: JobSpec, field: string, context: KindContext): FieldError[] {
+export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, context: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   nonNegative(spec.parallelism, `${field}.parallelism`, errors);
   nonNegative(spec.completions, `${field}.completions`, errors);

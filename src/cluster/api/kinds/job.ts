@@ -14,18 +14,25 @@ const complete: Complete = (spec) => {
   return completions === undefined ? { completions: 1, parallelism: 1 } : { parallelism: 1 };
 };
 
+const limits = { parallelism: ptr(int32), completions: ptr(int32), activeDeadlineSeconds: ptr(int64) } as const;
+const selection = { selector: labelSelector, manualSelector: ptr(bool), template: req(podTemplateSpec), ttlSecondsAfterFinished: ptr(int32) } as const;
+
 export const jobSpec = obj('JobSpec', {
-  parallelism: ptr(int32),
-  completions: ptr(int32),
-  activeDeadlineSeconds: ptr(int64),
+  ...limits,
   backoffLimit: filled(ptr(int32), 6),
-  selector: labelSelector,
-  manualSelector: ptr(bool),
-  template: req(podTemplateSpec),
-  ttlSecondsAfterFinished: ptr(int32),
+  ...selection,
   completionMode: filled(ptr(str('CompletionMode')), 'NonIndexed'),
   suspend: filled(ptr(bool), false),
 }, { complete });
+/** The same inside a CronJob: only the pod template has its defaults, the Job made from it gets the rest. */
+export const bareJobSpec = obj('JobSpec', {
+  ...limits,
+  backoffLimit: ptr(int32),
+  ...selection,
+  completionMode: ptr(str('CompletionMode')),
+  suspend: ptr(bool),
+});
+export type BareJobSpec = Infer<typeof bareJobSpec>;
 export type JobSpec = Infer<typeof jobSpec>;
 
 const jobCondition = obj('JobCondition', {

@@ -41,3 +41,12 @@ export const claimStatus = obj('PersistentVolumeClaimStatus', {
 
 /** A whole claim: a kind of its own, and an element of a StatefulSet's templates. */
 export const persistentVolumeClaim = obj('PersistentVolumeClaim', { ...typeMeta, spec: always(claimSpec), status: always(claimStatus) });
+
+/** The same where a StatefulSet lists it: encoded with its kind and version whatever was sent. */
+export const claimTemplateInSet = obj('PersistentVolumeClaim', {
+  ...typeMeta,
+  kind: filled(str(), 'PersistentVolumeClaim'),
+  apiVersion: filled(str(), 'v1'),
+  spec: always(claimSpec),
+  status: always(claimStatus),
+}, { memo: true, complete: (value) => (value['kind'] === 'PersistentVolumeClaim' && value['apiVersion'] === 'v1' ? undefined : { kind: 'PersistentVolumeClaim', apiVersion: 'v1' }) });

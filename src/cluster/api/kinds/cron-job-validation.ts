@@ -1,0 +1,85 @@
+/** Rules of CronJobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/cronjob/strategy.go. */
+import { loadLocation, parseSchedule } from '../../schedule/index.ts';
+import type { Draft, KindContext } from '../kind.ts';
+import type { ApiObject } from '../object.ts';
+import type { FieldError } from '../status.ts';
+import { invalid, notSupported, required } from '../validation/field-errors.ts';
+import { labelSelectorType, shown } from '../validation/go-shapes.ts';
+import { nonNegative } from '../validation/numbers.ts';
+import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import type { CronJob, CronJobSpec } from './cron-job.ts';
+import { validateUnselectedJobSpec } from './job-validation.ts';
+
+/** Jobs take the name and eleven characters more. */
+const MAX_NAME = 52;
+const POLICIES = ['Allow', 'Forbid', 'Replace'];
+
+const cronOf = (object: ApiObject | Draft): CronJob => object as unknown as CronJob;
+
+function dropTimeZone(draft: Draft): void {
+  const { timeZone, ...spec } = cronOf(draft).spec;
+  if (timeZone !== undefined) draft['spec'] = spec;
+}
+
+export function prepareCronJob(draft: Draft, { gates }: KindContext): void {
+  draft['status'] = {};
+  if (gates['CronJobTimeZone'] !== true) dropTimeZone(draft);
+}
+
+export function prepareCronJobUpdate(draft: Draft, old: ApiObject, { gates }: KindContext): void {
+  draft['status'] = old['status'];
+  if (gates['CronJobTimeZone'] !== true && cronOf(old).spec.timeZone === undefined) dropTimeZone(draft);
+}
+
+export function validateCronJob(object: ApiObject, context: KindContext): FieldError[] {
+  const { metadata, spec } = cronOf(object);
+  const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec, context)];
+  if (metadata.name.length > MAX_NAME) errors.push(invalid('metadata.name', metadata.name, `must be no more than ${MAX_NAME} characters`));
+  return errors;
+}
+
+export function validateCronJobUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(object, old, context);
+  return cronOf(object).spec === cronOf(old).spec ? errors : [...errors, ...specErrors(cronOf(object).spec, context)];
+}
+
+function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.schedule === '') errors.push(required('spec.schedule'));
+  else {
+    const parsed = parseSchedule(spec.schedule);
+    if (parsed.error !== undefined) errors.push(invalid('spec.schedule', spec.schedule, parsed.error));
+  }
+  nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors);
+  if (spec.timeZone !== undefined) errors.push(...timeZoneErrors(spec.timeZone));
+  if (spec.concurrencyPolicy === '') errors.push(required('spec.concurrencyPolicy'));
+  else if (!POLICIES.includes(spec.concurrencyPolicy)) errors.push(notSupported('spec.concurrencyPolicy', spec.concurrencyPolicy, POLICIES));
+  errors.push(...templateErrors(spec, context));
+  nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors);
+  nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors);
+  return errors;
+}
+
+/** A name from the database; what the machine calls local is nobody's. */
+function timeZoneErrors(zone: string): FieldError[] {
+  const field = 'spec.timeZone';
+  const errors: FieldError[] = [];
+  if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
+  if (zone.toLowerCase() === 'local') errors.push(invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
+  const loaded = loadLocation(zone);
+  if (loaded.error !== undefined) errors.push(invalid(field, zone, loaded.error));
+  return errors;
+}
+
+function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): FieldError[] {
+  const field = 'spec.jobTemplate.spec';
+  const errors = validateUnselectedJobSpec(jobTemplate.spec, field, context);
+  const { selector, manualSelector } = jobTemplate.spec;
+  if (selector !== undefined) errors.push(invalid(`${field}.selector`, shown(selector, labelSelectorType), '`selector` will be auto-generated'));
+  if (manualSelector === true) errors.push(notSupported(`${field}.manualSelector`, manualSelector, ['nil', 'false']));
+  return errors;
+}
+
+export function cronJobWarnings(object: ApiObject): readonly string[] {
+  return cronOf(object).spec.schedule.includes('TZ') ? ['CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : [];
+}

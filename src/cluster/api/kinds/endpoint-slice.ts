@@ -1,0 +1,86 @@
+/** EndpointSlice: some of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
+import { always, atomicList, bool, filled, int32, map, obj, ptr, published, req, setList, str, type Infer } from '../../schema/index.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+import { defineKind } from '../define-kind.ts';
+import type { Draft } from '../kind.ts';
+import type { ApiObject } from '../object.ts';
+import { objectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { subdomainName } from '../validation/object-meta.ts';
+import { sameValue } from '../validation/same-value.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
+
+const endpoint = obj('Endpoint', {
+  addresses: req(setList(str())),
+  conditions: always(obj('EndpointConditions', { ready: ptr(bool), serving: ptr(bool), terminating: ptr(bool) })),
+  hostname: ptr(str()),
+  targetRef: objectReference,
+  deprecatedTopology: map(str()),
+  nodeName: ptr(str()),
+  zone: ptr(str()),
+  hints: obj('EndpointHints', { forZones: atomicList(obj('ForZone', { name: req(str()) })) }),
+});
+export type Endpoint = Infer<typeof endpoint>;
+
+const endpointPort = obj('EndpointPort', {
+  name: filled(ptr(str()), ''),
+  protocol: filled(ptr(str('Protocol')), 'TCP'),
+  port: ptr(int32),
+  appProtocol: ptr(str()),
+}, { mapType: 'atomic' });
+
+export const endpointSliceSchema = obj('EndpointSlice', {
+  ...typeMeta,
+  addressType: req(str('AddressType')),
+  endpoints: published(atomicList(endpoint)),
+  ports: always(atomicList(endpointPort)),
+});
+export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;
+
+const sliceOf = (object: ApiObject | Draft): EndpointSlice => object as unknown as EndpointSlice;
+
+/** The older form's topology cannot be written any more; it vanishes without a word. */
+function dropTopology(draft: Draft): void {
+  const all = sliceOf(draft).endpoints;
+  if (all === null || !all.some((one) => one.deprecatedTopology !== undefined)) return;
+  draft['endpoints'] = all.map(({ deprecatedTopology: _, ...rest }) => rest);
+}
+
+function portsCell({ ports }: EndpointSlice): string {
+  if (ports === null || ports.length === 0) return '<unset>';
+  const shown = ports.slice(0, 3).map(({ name, port }) => (port === undefined ? (name === '' ? '*' : `*/${name}`) : String(port)));
+  return shown.join(',') + (ports.length > 3 ? ` + ${ports.length - 3} more...` : '');
+}
+
+function endpointsCell({ endpoints }: EndpointSlice): string {
+  const all = (endpoints ?? []).flatMap(({ addresses }) => addresses);
+  if (all.length === 0) return '<unset>';
+  return all.slice(0, 3).join(',') + (all.length > 3 ? ` + ${all.length - 3} more...` : '');
+}
+
+export const endpointSlice = defineKind({
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  groupPrefix: 'discovery',
+  version: 'v1',
+  namespaced: true,
+  schema: endpointSliceSchema,
+  generation: 'spec',
+  allowUnconditionalUpdate: true,
+  prepareForCreate: dropTopology,
+  prepareForUpdate(draft, old) {
+    dropTopology(draft);
+    // The one kind whose labels are part of what it says.
+    if (!sameValue(draft.metadata['labels'], old.metadata.labels)) draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
+  },
+  validateName: subdomainName,
+  validate: validateEndpointSlice,
+  validateUpdate: validateEndpointSliceUpdate,
+  columns: [
+    nameColumn,
+    { name: 'AddressType', type: 'string', description: 'Kind of the addresses in the slice.', priority: 0, cell: (object) => sliceOf(object).addressType },
+    { name: 'Ports', type: 'string', description: 'Ports of every endpoint in the slice.', priority: 0, cell: (object) => portsCell(sliceOf(object)) },
+    { name: 'Endpoints', type: 'string', description: 'Addresses of the endpoints.', priority: 0, cell: (object) => endpointsCell(sliceOf(object)) },
+    ageColumn,
+  ],
+  models: 'Complete. Ports, addresses and endpoints are held to the specification (100 ports, unique endpoints). Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
+});

@@ -1,0 +1,87 @@
+/** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
+import type { Infer } from '../../schema/index.ts';
+import { compareQuantities, quantity } from '../../values/index.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+import { defineKind } from '../define-kind.ts';
+import type { Draft, KindContext } from '../kind.ts';
+import type { ApiObject } from '../object.ts';
+import { persistentVolumeClaim as schema } from '../shapes/claims.ts';
+import type { ObjectOf } from '../shapes/meta.ts';
+import type { FieldError } from '../status.ts';
+import { validateClaimSpec } from '../validation/claims.ts';
+import { forbidden, invalid } from '../validation/field-errors.ts';
+import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { sameValue } from '../validation/same-value.ts';
+
+export const persistentVolumeClaimSchema = schema;
+export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
+
+const claimOf = (object: ApiObject | Draft): PersistentVolumeClaim => object as unknown as PersistentVolumeClaim;
+
+const SHORT: readonly (readonly [string, string])[] = [['ReadWriteOnce', 'RWO'], ['ReadOnlyMany', 'ROX'], ['ReadWriteMany', 'RWX'], ['ReadWriteOncePod', 'RWOP']];
+
+/** `RWO,ROX`, in a fixed order and without repeats. */
+export const shortAccessModes = (modes: readonly string[] | undefined): string => SHORT.filter(([mode]) => modes?.includes(mode)).map(([, short]) => short).join(',');
+
+const validate = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...validateClaimSpec(claimOf(object).spec, 'spec')];
+
+function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+  const { spec, status } = claimOf(object);
+  const before = claimOf(old).spec;
+  const errors = [...validate(object, context), ...validateMetaUpdate(object, old, context)];
+  if (spec === before) return errors;
+  let fixed: PersistentVolumeClaim['spec'] = spec;
+  // Until a volume is there, its name may be filled in; once bound, the request may grow.
+  if (before.volumeName === undefined && spec.volumeName !== undefined) {
+    const { volumeName: _, ...rest } = spec;
+    fixed = rest as typeof spec;
+  }
+  const asked = spec.resources.requests?.['storage'];
+  const had = before.resources.requests?.['storage'];
+  if (status.phase === 'Bound') fixed = { ...fixed, resources: { ...fixed.resources, requests: { ...fixed.resources.requests, ...(had === undefined ? {} : { storage: had }) } } };
+  if (!sameValue(fixed, before)) errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
+  if (status.phase === 'Bound' && asked !== undefined && had !== undefined && compareQuantities(quantity(asked), quantity(had)) < 0) errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
+  if (spec.storageClassName !== before.storageClassName) errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
+  if (spec.volumeMode !== before.volumeMode) errors.push(invalid('spec.volumeMode', spec.volumeMode, 'field is immutable'));
+  return errors.filter((error, at) => errors.findIndex((other) => sameValue(other, error)) === at);
+}
+
+export const persistentVolumeClaim = defineKind({
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  shortNames: ['pvc'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema,
+  subresources: ['status'],
+  deleteReturns: 'object',
+  prepareForCreate(draft) {
+    draft['status'] = { phase: 'Pending' };
+    // Sources of any kind need a gate that is off; what is left are claims and snapshots.
+    const { dataSourceRef, ...spec } = claimOf(draft).spec;
+    if (dataSourceRef !== undefined) draft['spec'] = spec;
+  },
+  prepareForUpdate(draft, old) {
+    draft['status'] = old['status'];
+  },
+  prepareForStatusUpdate(draft, old) {
+    draft['spec'] = old['spec'];
+  },
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
+  fieldSelectors: { name: (object) => object.metadata.name },
+  columns: [
+    nameColumn,
+    { name: 'Status', type: 'string', description: 'Phase of the claim.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? claimOf(object).status.phase : 'Terminating') },
+    { name: 'Volume', type: 'string', description: 'Volume the claim is bound to.', priority: 0, cell: (object) => claimOf(object).spec.volumeName ?? '' },
+    { name: 'Capacity', type: 'string', description: 'Size of that volume.', priority: 0, cell: (object) => (claimOf(object).spec.volumeName === undefined ? '' : claimOf(object).status.capacity?.['storage'] ?? '0') },
+    { name: 'Access Modes', type: 'string', description: 'Access modes of that volume.', priority: 0, cell: (object) => (claimOf(object).spec.volumeName === undefined ? '' : shortAccessModes(claimOf(object).status.accessModes)) },
+    { name: 'StorageClass', type: 'string', description: 'StorageClass of the pvc', priority: 0, cell: (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? claimOf(object).spec.storageClassName ?? '' },
+    ageColumn,
+    { name: 'VolumeMode', type: 'string', description: 'File system or raw block device.', priority: 1, cell: (object) => claimOf(object).spec.volumeMode ?? '<unset>' },
+  ],
+  models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
+});

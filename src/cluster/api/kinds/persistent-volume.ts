@@ -1,0 +1,78 @@
+/** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
+import { always, filled, obj, str, type Infer } from '../../schema/index.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+import { defineKind } from '../define-kind.ts';
+import type { Draft, KindContext } from '../kind.ts';
+import type { ApiObject } from '../object.ts';
+import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { persistentSourceNames, volumeSpec } from '../shapes/volume-spec.ts';
+import type { FieldError } from '../status.ts';
+import { forbidden, invalid } from '../validation/field-errors.ts';
+import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { validatePersistentSpec } from '../validation/persistent-volumes.ts';
+import { sameValue } from '../validation/same-value.ts';
+import { shortAccessModes } from './persistent-volume-claim.ts';
+
+export const persistentVolumeSchema = obj('PersistentVolume', {
+  ...typeMeta,
+  spec: always(volumeSpec),
+  status: always(obj('PersistentVolumeStatus', { phase: filled(str('PersistentVolumePhase'), 'Pending'), message: str(), reason: str() })),
+});
+export type PersistentVolume = ObjectOf<'PersistentVolume', Infer<typeof persistentVolumeSchema>>;
+
+const volumeOf = (object: ApiObject | Draft): PersistentVolume => object as unknown as PersistentVolume;
+
+const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> => Object.fromEntries(persistentSourceNames.filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined).map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]));
+
+const validate = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...validatePersistentSpec(volumeOf(object).spec, 'spec', false)];
+
+function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+  const { spec } = volumeOf(object);
+  const before = volumeOf(old).spec;
+  const errors = [...validate(object, context), ...validateMetaUpdate(object, old, context)];
+  if (!sameValue(sourceOf(spec), sourceOf(before))) errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
+  if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));
+  if (before.nodeAffinity !== undefined && !sameValue(spec.nodeAffinity, before.nodeAffinity)) errors.push(invalid('nodeAffinity', undefined, immutableText));
+  return errors;
+}
+
+const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef === undefined ? '' : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`);
+
+export const persistentVolume = defineKind({
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  shortNames: ['pv'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: false,
+  schema: persistentVolumeSchema,
+  subresources: ['status'],
+  deleteReturns: 'object',
+  prepareForCreate(draft) {
+    draft['status'] = { phase: 'Pending' };
+  },
+  prepareForUpdate(draft, old) {
+    draft['status'] = old['status'];
+  },
+  prepareForStatusUpdate(draft, old) {
+    draft['spec'] = old['spec'];
+  },
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
+  fieldSelectors: { name: (object) => object.metadata.name },
+  columns: [
+    nameColumn,
+    { name: 'Capacity', type: 'string', description: 'Size of the volume.', priority: 0, cell: (object) => volumeOf(object).spec.capacity?.['storage'] ?? '' },
+    { name: 'Access Modes', type: 'string', description: 'Ways the volume can be mounted.', priority: 0, cell: (object) => shortAccessModes(volumeOf(object).spec.accessModes) },
+    { name: 'Reclaim Policy', type: 'string', description: 'What becomes of the volume when its claim goes.', priority: 0, cell: (object) => volumeOf(object).spec.persistentVolumeReclaimPolicy },
+    { name: 'Status', type: 'string', description: 'Whether the volume is available, bound or released.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? volumeOf(object).status.phase : 'Terminating') },
+    { name: 'Claim', type: 'string', description: 'Claim the volume is bound to.', priority: 0, cell: (object) => claimOf(volumeOf(object)) },
+    { name: 'StorageClass', type: 'string', description: 'StorageClass of the pv', priority: 0, cell: (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? volumeOf(object).spec.storageClassName ?? '' },
+    { name: 'Reason', type: 'string', description: 'Why the volume failed, if it did.', priority: 0, cell: (object) => volumeOf(object).status.reason ?? '' },
+    ageColumn,
+    { name: 'VolumeMode', type: 'string', description: 'File system or raw block device.', priority: 1, cell: (object) => volumeOf(object).spec.volumeMode ?? '<unset>' },
+  ],
+  models: 'Shape complete; of sources only the required fields are validated. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
+});

@@ -1,0 +1,77 @@
+/** Rules of VolumeAttachments. Models: v1.24 pkg/apis/storage/validation. */
+import { byteLength, isDns1123Subdomain } from '../../values/index.ts';
+import type { KindContext } from '../kind.ts';
+import type { ApiObject } from '../object.ts';
+import type { FieldError } from '../status.ts';
+import { forbidden, invalid, required, tooLong } from '../validation/field-errors.ts';
+import { pointer, shown, struct, text } from '../validation/go-shapes.ts';
+import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { validatePersistentSpec } from '../validation/persistent-volumes.ts';
+import { sameValue } from '../validation/same-value.ts';
+import type { VolumeAttachment } from './volume-attachment.ts';
+
+const MAX_TEXT = 1024;
+const MAX_MAP = 256 * 1024;
+/** Driver names live in host names. */
+const MAX_DRIVER_NAME = 63;
+
+const specType = struct('storage.VolumeAttachmentSpec', {
+  Attacher: text,
+  Source: struct('storage.VolumeAttachmentSource', { PersistentVolumeName: pointer(text), InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})) }),
+  NodeName: text,
+});
+
+const attachmentOf = (object: ApiObject): VolumeAttachment => object as unknown as VolumeAttachment;
+
+function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.attacher === '') errors.push(required('spec.attacher'));
+  const { inlineVolumeSpec, persistentVolumeName } = spec.source;
+  if (inlineVolumeSpec === undefined && persistentVolumeName === undefined) errors.push(required('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
+  else if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined) errors.push(forbidden('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
+  else if (persistentVolumeName === '') errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
+  else if (inlineVolumeSpec !== undefined) errors.push(...validatePersistentSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', true));
+  for (const problem of isDns1123Subdomain(spec.nodeName)) errors.push(invalid('spec.nodeName', spec.nodeName, problem));
+  return errors;
+}
+
+function statusErrors({ status }: VolumeAttachment): FieldError[] {
+  const errors: FieldError[] = [];
+  const metadata = status.attachmentMetadata ?? {};
+  let size = 0;
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key === '') errors.push(required('status.attachmentMetadata'));
+    size += byteLength(key) + byteLength(value);
+  }
+  if (size > MAX_MAP) errors.push(tooLong('status.attachmentMetadata', '', MAX_MAP));
+  for (const name of ['attachError', 'detachError'] as const) if (byteLength(status[name]?.message ?? '') > MAX_TEXT) errors.push(tooLong(`status.${name}.message`, '', MAX_TEXT));
+  return errors;
+}
+
+/** What a driver may be called. */
+export function driverNameErrors(name: string, field: string): FieldError[] {
+  const errors = name === '' ? [required(field)] : [];
+  if (byteLength(name) > MAX_DRIVER_NAME) errors.push(tooLong(field, name, MAX_DRIVER_NAME));
+  for (const problem of isDns1123Subdomain(name.toLowerCase())) errors.push(invalid(field, name, problem));
+  return errors;
+}
+
+export function validateVolumeAttachment(object: ApiObject, context: KindContext): FieldError[] {
+  const attachment = attachmentOf(object);
+  const { attacher } = attachment.spec;
+  return [
+    ...validateMeta(object, false, subdomainName, context),
+    ...nameAndSourceErrors(attachment),
+    ...statusErrors(attachment),
+    // The stricter rules of the current version; an empty name was reported above already.
+    ...driverNameErrors(attacher, 'spec.attacher').filter(({ type }) => type !== 'Required'),
+    ...(attachment.spec.source.persistentVolumeName === undefined ? [] : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) => invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem))),
+  ];
+}
+
+export function validateVolumeAttachmentUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+  const attachment = attachmentOf(object);
+  const errors = [...validateMetaUpdate(object, old, context), ...statusErrors(attachment)];
+  if (!sameValue(attachment.spec, attachmentOf(old).spec)) errors.push(invalid('spec', shown(attachment.spec, specType), immutableText));
+  return errors;
+}
