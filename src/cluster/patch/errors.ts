@@ -1,5 +1,7 @@
 /** What goes wrong with a patch, as a value that the server turns into a `Status` member by member. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors. */
 import type { StatusDetails } from '../api/status.ts';
+import { goJson, goQuoted, jsonKind } from './go-text.ts';
+import { isMap } from './values.ts';
 
 export interface PatchError {
   readonly code: 400 | 409 | 413 | 422 | 500;
@@ -44,8 +46,15 @@ export const tooLarge = (message: string): PatchError => ({ code: 413, reason: '
 
 /** The 422 for a patched document that does not decode: a field error on `patch` of an object without kind and name. */
 export function undecodable(shown: string, detail: string): PatchError {
-  const message = `Invalid value: ${JSON.stringify(shown)}: ${detail}`;
+  const message = `Invalid value: ${goQuoted(shown)}: ${detail}`;
   return { code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } };
+}
+
+/** What decoding says to a patched document that is no object; a merge patch may well be a list. */
+export function notAnObject(document: unknown): PatchError | undefined {
+  if (document === null || isMap(document)) return undefined;
+  const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return undecodable(goJson(document), `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`);
 }
 
 export const tooDeep: PatchError = badRequest('error decoding patch: json: exceeded max depth');

@@ -6,7 +6,8 @@
  */
 export { apply, type Applied, type ApplyRequest } from './apply.ts';
 export { type Conflict } from './conflicts.ts';
-export { type Patched, type PatchError } from './errors.ts';
+export { notAnObject, undecodable, type Patched, type PatchError } from './errors.ts';
+export { goJson } from './go-text.ts';
 export { applyJsonPatch } from './json-patch.ts';
 export { ignoringTimes, trackUpdate, type ManagedWrite } from './managed-fields.ts';
 export { applyMergePatch } from './merge-patch.ts';

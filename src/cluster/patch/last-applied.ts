@@ -1,13 +1,14 @@
 /** The annotation in which client-side apply keeps its configuration, as far as server-side apply by `kubectl` heeds it. Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go. */
 import type { Schema } from '../api/schema.ts';
 import { difference, type FieldSet } from './field-set.ts';
+import { goJson } from './go-text.ts';
 import { compare } from './typed-compare.ts';
 import { fieldsOf } from './typed-fields.ts';
 import { misfits } from './typed-validate.ts';
-import { deeperThan, isMap, MAX_DEPTH, member, sortedMap, withMember, withoutMember, type JsonMap } from './values.ts';
+import { deeperThan, isMap, MAX_DEPTH, member, withMember, withoutMember, type JsonMap } from './values.ts';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Annotations larger than this are not written. */
+/** Bytes of all annotations together; beyond that the annotation goes. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /** Fields that the annotation holds with their live values: conflicts on these are excused, so that an object can move from client-side to server-side apply. Undefined without a usable annotation. */
@@ -42,10 +43,14 @@ export function renewLastApplied(object: unknown, config: JsonMap): unknown {
   const metadata = member(object, 'metadata');
   const annotations = isMap(metadata) ? member(metadata, 'annotations') : undefined;
   if (!isMap(metadata) || !isMap(annotations)) return object;
-  const text = `${encode(withoutAnnotation(config))}\n`;
-  const renewed = text.length > MAX_ANNOTATIONS ? withoutMember(annotations, ANNOTATION) : withMember(annotations, ANNOTATION, text);
+  const text = `${goJson(withoutAnnotation(config))}\n`;
+  const wanted = withMember(annotations, ANNOTATION, text);
+  const renewed = sizeOf(wanted) > MAX_ANNOTATIONS ? withoutMember(annotations, ANNOTATION) : wanted;
   return withMember(object, 'metadata', withMember(metadata, 'annotations', renewed));
 }
+
+const encoder = new TextEncoder();
+const sizeOf = (annotations: JsonMap): number => Object.entries(annotations).reduce((sum, [key, value]) => sum + encoder.encode(key + String(value)).length, 0);
 
 /** The annotation must not hold itself. */
 function withoutAnnotation(config: JsonMap): JsonMap {
@@ -54,6 +59,3 @@ function withoutAnnotation(config: JsonMap): JsonMap {
   if (!isMap(metadata) || !isMap(annotations)) return config;
   return withMember(config, 'metadata', withMember(metadata, 'annotations', withoutMember(annotations, ANNOTATION)));
 }
-
-/** Key order as Go encodes maps. */
-const encode = (value: unknown): string => JSON.stringify(value, (_, item: unknown) => (isMap(item) ? sortedMap(item) : item));

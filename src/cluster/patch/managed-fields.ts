@@ -56,8 +56,8 @@ export function ignoredFields({ resetFields, subresource }: Pick<ManagedWrite, '
  * after defaults, before the kind drops or keeps anything. An empty list means that the object has none. The list of `live` itself
  * when nothing changes. A client resets all by sending `[]` or `[{}]`.
  */
-export function trackUpdate({ next, ...write }: ManagedWrite & { readonly next: unknown }): readonly ManagedFieldsEntry[] {
-  const { live } = write;
+export function trackUpdate(write: ManagedWrite & { readonly next: unknown }): readonly ManagedFieldsEntry[] {
+  const { live, next } = write;
   const former = live?.metadata.managedFields;
   const managers = startingManagers(live, next, write.subresource);
   // Objects that nobody manages stay so: only creation starts it.
@@ -100,7 +100,7 @@ export function track(managers: Managers, write: ManagedWrite, live: unknown, ne
 
 function credited(managers: Map<string, Manager>, key: string, id: ManagerId, taken: FieldSet, { apiVersion, now }: ManagedWrite): Managers {
   const previous = managers.get(key);
-  return managers.set(key, { ...previous, id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: timeOf(now) });
+  return managers.set(key, { id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: timeOf(now) });
 }
 
 /** Managers whose version still exists, with sets that fit the schema. */

@@ -1,6 +1,6 @@
 /** Replays recorded patch sequences with the pure functions alone: before and after come from the recording, only the patching is ours. */
 import { parse } from 'yaml';
-import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, managedFieldsFromScale, managedFieldsOfScale, trackUpdate, type PatchError } from '../../../src/cluster/patch/index.ts';
+import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, managedFieldsFromScale, managedFieldsOfScale, notAnObject, trackUpdate, type PatchError } from '../../../src/cluster/patch/index.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/cluster/api/object.ts';
 import type { Schema } from '../../../src/cluster/api/schema.ts';
 import { oracleLines } from '../../support/oracle.ts';
@@ -70,7 +70,8 @@ function take(sequence: Sequence, index: number, step: Step, stored: ApiObject |
   }
   const type = request.contentType?.split(';')[0];
   const patched = type === 'application/json-patch+json' ? applyJsonPatch(stored, patch) : type === 'application/merge-patch+json' ? applyMergePatch(stored, patch) : applyStrategicPatch(schema, stored, patch);
-  if (patched.error !== undefined) return { ...common, error: patched.error };
+  const error = patched.error ?? notAnObject(patched.ok);
+  if (error !== undefined) return { ...common, error };
   return { ...common, object: patched.ok, managedFields: trackUpdate({ ...write, next: patched.ok }) };
 }
 

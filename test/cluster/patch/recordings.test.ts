@@ -6,7 +6,7 @@ import { replay, sequences, type Outcome, type Sequence } from './recorded.ts';
 const kinds = kindsFor(namesFor('k8s.io'));
 
 /** Refusals that come from patching itself; all others are the server's. */
-const OURS = /^(the server rejected our request due to an error|Apply failed|failed to create typed|Incorrect version|metadata\.managedFields must be nil|Invalid JSON Patch|json: cannot unmarshal \w+ into Go value of type (jsonpatch|map)|map: |unknown patch type|The order in patch list|invalid patch format|list element types|error decoding YAML: error unmarshaling)|patch: Invalid value: "map\[/;
+const OURS = /^(the server rejected our request due to an error|Apply failed|failed to create typed|Incorrect version|metadata\.managedFields must be nil|Invalid JSON Patch|json: cannot unmarshal \w+ into Go value of type (jsonpatch|map)|map: |unknown patch type|The order in patch list|invalid patch format|list element types|error decoding YAML: error unmarshaling)|patch: Invalid value: "(map)?\[/;
 
 describe('recorded patches', () => {
   for (const sequence of sequences()) {
