@@ -6,6 +6,7 @@ import { garbageCollector } from './garbage-collector/controller.ts';
 import { job } from './job/controller.ts';
 import { jobOrphanPods } from './job/orphans.ts';
 import { jobTtl } from './job-ttl/controller.ts';
+import { nodeLifecycle } from './node-lifecycle/controller.ts';
 import { podGc } from './pod-gc/controller.ts';
 
 // A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
@@ -18,4 +19,5 @@ export const controllers = (kinds: KindRegistry): readonly Controller[] => [
   registered(cronJob),
   registered(garbageCollector(kinds)),
   registered(podGc),
+  registered(nodeLifecycle),
 ];
