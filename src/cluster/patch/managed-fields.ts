@@ -117,7 +117,7 @@ export function reconciled(managers: Managers, schema: Schema, apiVersion: strin
 /** Takes changed and removed fields from every manager but `except`. */
 export function settle(managers: Map<string, Manager>, changes: Changes, except?: string): Map<string, Manager> {
   const lost = plus(changes.modified, changes.added);
-  for (const key of [...managers.keys()]) {
+  for (const key of managers.keys()) {
     if (key === except) continue;
     disown(managers, key, lost);
     disown(managers, key, changes.removed);

@@ -82,6 +82,8 @@ export function deeperThan(value: unknown, limit: number): boolean {
   return isMap(value) && Object.values(value).some((item) => deeperThan(item, limit - 1));
 }
 
+const isBoxed = (value: unknown): value is { toJSON(): unknown } => typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
+
 /** With boxed values replaced by what they encode to; the same value when there are none. */
 export function unboxed(value: unknown): unknown {
   if (isList(value)) {
@@ -96,7 +98,7 @@ export function unboxed(value: unknown): unknown {
     }
     return copy ?? value;
   }
-  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? (value.toJSON() as unknown) : value;
+  return isBoxed(value) ? value.toJSON() : value;
 }
 
 /** Without null members at any depth, in lists of objects too (null items stay); the same value when there are none. */

@@ -20,7 +20,7 @@ const tracked = (live: ApiObject | undefined, next: object, options: object = {}
 /** The stored object after a plain write. */
 const written = (live: ApiObject | undefined, next: { readonly metadata: object; readonly [field: string]: unknown }, options: object = {}): ApiObject =>
   deepFreeze({ ...next, metadata: { ...next.metadata, managedFields: tracked(live, next, options) } }) as unknown as ApiObject;
-const fields = (entries: readonly ManagedFieldsEntry[] | undefined): Record<string, unknown> => Object.fromEntries((entries ?? []).map(({ manager, fieldsV1 }) => [manager, fieldsV1]));
+const fields = (entries: readonly ManagedFieldsEntry[] | undefined): Record<string, unknown> => Object.fromEntries((entries ?? []).map(({ manager, fieldsV1 }): [string, unknown] => [manager ?? '', fieldsV1]));
 
 describe('tracking of updates', () => {
   const created = written(undefined, config({ metadata: { name: 'p', uid: 'u', labels: { a: '1' } }, spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] }, status: {} }));
@@ -79,7 +79,7 @@ describe('tracking of updates', () => {
   });
 
   it('forgets managers of versions that are no more, and all when items cannot be told apart', () => {
-    const other = { ...created, metadata: { ...created.metadata, managedFields: [{ ...created.metadata.managedFields?.[0], apiVersion: 'v0' } as ManagedFieldsEntry] } } as ApiObject;
+    const other = { ...created, metadata: { ...created.metadata, managedFields: [{ ...created.metadata.managedFields?.[0], apiVersion: 'v0' }] } } as ApiObject;
     expect(tracked(other, other)).toEqual([]);
     expect(tracked(created, { ...created, spec: { containers: [{ name: 'c' }, { name: 'c' }] } })).toEqual([]);
   });

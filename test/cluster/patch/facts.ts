@@ -51,7 +51,7 @@ function convert(fact: Fact, depth: number): Schema {
       const protocol = field === 'protocol' && name !== 'NetworkPolicyPort' ? { default: 'TCP' } : {};
       const required = target.required?.includes(field) === true ? { required: true as const, always: true as const } : {};
       const top = depth === 0 && (field === 'metadata' || field === 'spec' || field === 'status') ? { always: true as const } : {};
-      fields[field] = { ...convert(below, depth + 1), ...protocol, ...required, ...top } as Schema;
+      fields[field] = { ...convert(below, depth + 1), ...protocol, ...required, ...top };
     }
     return { type: 'object', go: name, fields, ...atomic, ...strategy };
   }

@@ -105,7 +105,7 @@ describe('fields of values', () => {
 describe('changes', () => {
   const changes = (before: unknown, after: unknown): object | undefined => {
     const found = compare(pod, before, after);
-    return found && Object.fromEntries(Object.entries(found).filter(([, set]) => set.size > 0).map(([kind, set]) => [kind, toFieldsV1(set as FieldSet)]));
+    return found && Object.fromEntries((Object.entries(found) as [string, FieldSet][]).filter(([, set]) => set.size > 0).map(([kind, set]) => [kind, toFieldsV1(set)]));
   };
   it.each<[string, object, object, object]>([
     ['nothing', { spec: { nodeName: 'a' } }, { spec: { nodeName: 'a' } }, {}],

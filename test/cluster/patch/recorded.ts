@@ -78,7 +78,8 @@ function take(sequence: Sequence, index: number, step: Step, stored: ApiObject |
 function scaled(stored: ApiObject | undefined, scale: unknown, write: { readonly manager: string; readonly now: number }): readonly ManagedFieldsEntry[] {
   const schema: Schema = { type: 'object', go: 'Scale', fields: { spec: { type: 'object', go: 'ScaleSpec', fields: { replicas: { type: 'int32' } }, always: true } } };
   const target = { apiVersion: 'apps/v1', replicas: ['spec', 'replicas'] };
-  const live = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { managedFields: managedFieldsOfScale(stored?.metadata.managedFields, target) }, spec: { replicas: (stored?.['spec'] as { replicas: number }).replicas } } as unknown as ApiObject;
+  const replicas = (stored?.['spec'] as { replicas: number } | undefined)?.replicas;
+  const live = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { managedFields: managedFieldsOfScale(stored?.metadata.managedFields, target) }, spec: { replicas } } as unknown as ApiObject;
   const written = trackUpdate({ schema, live, next: { spec: (scale as { spec: unknown }).spec }, manager: write.manager, apiVersion: 'autoscaling/v1', now: write.now, subresource: 'scale' });
   return managedFieldsFromScale(stored?.metadata.managedFields, written, target);
 }

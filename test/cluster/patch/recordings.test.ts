@@ -13,12 +13,14 @@ describe('recorded patches', () => {
     it(sequence.id, () => {
       for (const outcome of replay(sequence)) check(sequence, outcome);
     });
-    const kind = kinds.byKind(sequence.kind);
-    if (kind !== undefined) {
-      it(`${sequence.id} with the kind's own schema`, () => {
-        for (const outcome of replay(sequence, kind.schema)) check(sequence, outcome);
-      });
-    }
+  }
+});
+
+describe("recorded patches with the kinds' own schemas", () => {
+  for (const sequence of sequences().filter(({ kind }) => kinds.byKind(kind) !== undefined)) {
+    it(sequence.id, () => {
+      for (const outcome of replay(sequence, kinds.byKind(sequence.kind)?.schema)) check(sequence, outcome);
+    });
   }
 });
 
@@ -37,7 +39,7 @@ function check(sequence: Sequence, outcome: Outcome): void {
     const recorded = (body['metadata'] as { managedFields?: unknown[] }).managedFields ?? [];
     const again = outcome.before?.metadata.resourceVersion === (body['metadata'] as { resourceVersion?: string }).resourceVersion;
     // A write that turns out to change nothing keeps its times; the server sees to that once defaults are in.
-    expect(outcome.managedFields).toEqual(again ? recorded.map((entry) => expect.objectContaining({ ...(entry as object), time: expect.any(String) as unknown })) : recorded);
+    expect(outcome.managedFields).toEqual(again ? recorded.map((entry) => ({ ...(entry as object), time: expect.any(String) as unknown })) : recorded);
     expect(JSON.stringify(outcome.managedFields?.map(({ fieldsV1 }) => fieldsV1)), 'order').toBe(JSON.stringify(recorded.map((entry) => (entry as { fieldsV1: unknown }).fieldsV1)));
   }
   if (outcome.object !== undefined) expect(differences(ours(sequence, outcome), tidy(body), kinds.byKind(sequence.kind) === undefined ? undefined : tidy(outcome.before))).toEqual([]);
@@ -59,7 +61,7 @@ function tidy(value: unknown, key = ''): unknown {
   if (value === null || value === '') return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => tidy(item));
   if (typeof value !== 'object') return value;
-  const entries = Object.entries(value as object).filter(([name]) => !(key === 'metadata' && BOOKKEEPING.has(name)) && !(key === '' && (name === 'kind' || name === 'apiVersion')));
+  const entries = Object.entries(value).filter(([name]) => !(key === 'metadata' && BOOKKEEPING.has(name)) && !(key === '' && (name === 'kind' || name === 'apiVersion')));
   const kept = entries.map(([name, item]) => [name, tidy(item, name)] as const).filter(([, item]) => item !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
