@@ -20,8 +20,9 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   const resource = door.resource(request.kind);
   checkWriteOptions(request);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
-  const stored = door.store.get(resource.kind.kind, storeKey(namespace, request.name));
-  const options: ReplaceOptions = { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request };
+  const key = storeKey(namespace, request.name);
+  const stored = door.store.get(resource.kind.kind, key);
+  const options: ReplaceOptions = { key, name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request };
   if (request.subresource !== undefined && request.subresource !== 'status') return patchView(door, resource, stored, request, options);
   if (request.patchType === 'apply') return applied(door, resource, stored, request, options);
   if (stored === undefined) throw notFound(resource, request.name);

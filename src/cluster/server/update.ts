@@ -27,7 +27,8 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   checkWriteOptions(request);
   const { kind } = resource;
   const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
-  const stored = door.store.get(kind.kind, storeKey(asked, request.name));
+  const key = storeKey(asked, request.name);
+  const stored = door.store.get(kind.kind, key);
   const body = decodeBody(door, resource, request.body, stored, request.rawBody);
   const notes = fieldNotes(door, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
@@ -40,13 +41,15 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
     const { resourceVersion: _, ...metadata } = body.metadata;
     return warned(createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
   }
-  return warned(replace(door, resource, body, stored, { name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+  return warned(replace(door, resource, body, stored, { key, name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
 }
 
 const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>
   conflict(resource, name, `StorageError: invalid object, Code: 4, Key: ${resource.storagePrefix}${storeKey(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`);
 
 export interface ReplaceOptions {
+  /** Where the object is stored. */
+  readonly key: string;
   readonly name: string;
   readonly namespace: string | undefined;
   readonly subresource: string | undefined;
@@ -59,7 +62,7 @@ export interface ReplaceOptions {
 /** The part after decoding, which patches and sub-resources share. `body` is canonical. */
 export function replace(door: Door, resource: Resource, body: ApiObject, stored: ApiObject, options: ReplaceOptions): ApiResponse {
   const { kind } = resource;
-  const { name, namespace, subresource, dryRun, request } = options;
+  const { key, name, namespace, subresource, dryRun, request } = options;
   const context = door.context();
   let object = body;
   if (kind.applyDefaults !== undefined && subresource === undefined) {
@@ -82,7 +85,6 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   const told = kind.warnings?.(object, stored, context) ?? [];
   const warnings = 'clusterName' in body.metadata ? [...clusterNameWarning(body.metadata), ...told] : told;
 
-  const key = storeKey(namespace, name);
   if (removedByUpdate(object, stored)) {
     if (!dryRun) removeStored(door, resource, key, stored);
     return answer(object, warnings);

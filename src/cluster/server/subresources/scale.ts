@@ -7,7 +7,7 @@ import { badRequest, conflict, invalidAs, MODIFIED } from '../errors.ts';
 import type { Door } from '../door.ts';
 import { managerOf, tracks } from '../field-tracking.ts';
 import type { ApiRequest } from '../request.ts';
-import type { Resource } from '../resource.ts';
+import { storeKey, type Resource } from '../resource.ts';
 import { replace } from '../update.ts';
 import { inOrder } from '../order.ts';
 import type { Subresource } from './contract.ts';
@@ -61,7 +61,7 @@ export const scale: Subresource = {
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const spec = inOrder(resource.kind.schema.fields['spec'], { ...(stored['spec'] as object), replicas });
-    const response = replace(door, resource, { ...stored, spec }, stored, { name, namespace, subresource: undefined, dryRun, request, ...ownership(door, resource, stored, replicas, request) });
+    const response = replace(door, resource, { ...stored, spec }, stored, { key: storeKey(namespace, name), name, namespace, subresource: undefined, dryRun, request, ...ownership(door, resource, stored, replicas, request) });
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object) } : response;
   },
 };
