@@ -27,7 +27,7 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
       const { text, nearest } = explainMismatch(expected, [...cluster.store.values(kind)]);
       const [first = '', ...rest] = text.split('\n');
-      return fails(first, rest, nearest === undefined ? undefined : nameOf(nearest as ApiObject));
+      return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : nameOf(nearest as ApiObject));
     }
     case 'absent': {
       const found = resolveTarget(cluster, expectation.target);

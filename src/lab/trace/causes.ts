@@ -42,17 +42,20 @@ export function chainOf(trace: Trace, step: number, limit = LONGEST): readonly C
   return chain;
 }
 
-/** The chain without what goes without saying: a decision whose write stands there with its why, a delivery that came at once. */
+/** The chain without what goes without saying: a decision whose write stands there with its why, a delivery that came at once, the end of a wait that was decided on. */
 export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly CauseLink[] {
   let effect = entryAt(trace, step);
   const links = chainOf(trace, step, limit);
   return links.filter(({ entry }, at) => {
     const before = effect;
     effect = entry;
-    if (entry.type === 'reconcile') return before?.type !== 'write';
-    if (entry.type !== 'delivery') return true;
     const source = links[at + 1]?.entry;
-    return source !== undefined && source.at < entry.at;
+    switch (entry.type) {
+      case 'reconcile': return before?.type !== 'write';
+      case 'delivery': return source !== undefined && source.at < entry.at;
+      case 'timer': return entry.because === 'backoff' || source?.type !== 'reconcile';
+      default: return true;
+    }
   });
 }
 

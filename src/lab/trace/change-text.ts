@@ -25,16 +25,23 @@ export function isHeartbeat({ type, previous, object }: Change): boolean {
   return type === 'MODIFIED' && previous !== undefined && diffValues(previous, object).every(({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined);
 }
 
-const SHOWN = 3;
+/** Characters after which no further change is begun. */
+const ROOM = 60;
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** The changes of a write worth a line: plain values before structures. */
+/** The changes of a write worth a line: plain values before structures, as many as there is room for. */
 export function summarizeChange({ previous, object }: Change): string {
   if (previous === undefined) return 'replaced';
   const all = diffValues(previous, object);
   const telling = all.filter(({ before, after }) => !(isInstant(before) && isInstant(after)));
   const changes = telling.length > 0 ? telling : all;
   const ordered = [...changes.filter(({ before, after }) => isScalar(before) && isScalar(after)), ...changes.filter(({ before, after }) => !(isScalar(before) && isScalar(after)))];
-  const shown = ordered.slice(0, SHOWN).map(formatChange).join(', ');
-  return ordered.length > SHOWN ? `${shown}, and ${ordered.length - SHOWN} more` : shown === '' ? 'nothing but its revision' : shown;
+  let text = '';
+  let shown = 0;
+  for (const change of ordered) {
+    if (text.length > ROOM) break;
+    text += `${shown++ === 0 ? '' : ', '}${formatChange(change)}`;
+  }
+  if (shown === 0) return 'nothing but its revision';
+  return shown < ordered.length ? `${text}, and ${ordered.length - shown} more` : text;
 }

@@ -82,7 +82,7 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
     case 'process': return { ...base, who: entry.process, what: entry.what, tone: entry.what === 'started' ? 'operation' : 'fault' };
     case 'operation': return { ...base, who: 'scenario', what: entry.label, tone: 'operation' };
     case 'fault': return { ...base, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
-    case 'check': return { ...base, who: 'check', about: entry.name, what: entry.held ? 'held' : 'BROKEN', why: withoutColon(entry.detail), tone: entry.held ? 'held' : 'broken' };
+    case 'check': return { ...base, who: 'check', about: entry.name, what: entry.held ? 'held' : 'BROKEN', why: entry.detail, tone: entry.held ? 'held' : 'broken' };
     case 'note': return { ...base, who: 'note', what: firstLine(entry.text), tone: 'note' };
     default: { const never: never = entry; return never; }
   }
@@ -90,7 +90,6 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
 
 const TIMERS = { backoff: 'its back-off ends', wake: 'wakes up', delay: 'its delay ends' } as const;
 const firstLine = (text: string): string => text.trimStart().split('\n')[0] ?? '';
-const withoutColon = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text);
 
 /** The parts of a step's line; undefined when there is no such step. */
 export function lineParts(trace: Trace, step: number): LineParts | undefined {

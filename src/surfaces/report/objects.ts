@@ -18,6 +18,6 @@ export function objectTable(kind: Kind, objects: readonly ApiObject[], context: 
 
 /** An object as YAML, without the bookkeeping of field managers. */
 export function objectYaml(object: ApiObject): string {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return formatYaml({ ...object, metadata });
+  const { apiVersion, kind, metadata: { managedFields: _, ...metadata }, ...rest } = object;
+  return formatYaml({ apiVersion, kind, metadata, ...rest });
 }

@@ -52,7 +52,9 @@ export function mergeSweep(runs: readonly RunSummary[]): SweepSummary | undefine
 }
 
 const NAME = 34;
+/** Different failures told, and seeds listed of each. */
 const SHOWN = 10;
+const LISTED = 20;
 
 export function sweepLines(sweep: SweepSummary, palette: Palette): readonly string[] {
   const whole = sweep.held === sweep.seeds;
@@ -62,10 +64,25 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
   const seen = sweep.invariants.length === 0 ? [] : [`${count(sweep.invariants.length - unseen, 'invariant')} at stake${unseen === 0 ? '' : `, ${unseen} never`}`];
   const facts = [count(sweep.commits, 'write'), `longest ${formatSince(sweep.longestMs)}`, ...seen, `digest ${sweep.digest}`];
   const lines = [`${mark} ${pad(palette.strong(sweep.scenario), NAME)} ${whole ? palette.good(verdict) : palette.bad(verdict)}`, `    ${palette.dim(facts.join(' · '))}`];
-  for (const { seed, message, invariant, sinceStartMs, replay } of sweep.failing.slice(0, SHOWN)) {
-    lines.push(`    seed ${seed}, ${formatSince(sinceStartMs)}: ${palette.bad(invariant === undefined ? message : `${invariant}: ${message}`)}`, `      ${replay}`);
+  const alike = groupAlike(sweep.failing);
+  for (const [message, failing] of [...alike].slice(0, SHOWN)) {
+    const [first] = failing;
+    if (first === undefined) continue;
+    const seeds = failing.slice(0, LISTED).map(({ seed }) => seed).join(', ');
+    lines.push(`    ${palette.bad(message)}`, `      ${failing.length === 1 ? 'seed' : count(failing.length, 'seed')} ${seeds}${failing.length > LISTED ? ', …' : ''}`, `      ${first.replay}`);
   }
-  const hidden = sweep.failing.slice(SHOWN);
-  if (hidden.length > 0) lines.push(`    and ${count(hidden.length, 'more seed')}: ${hidden.slice(0, 50).map(({ seed }) => seed).join(', ')}${hidden.length > 50 ? ', …' : ''}`);
+  if (alike.size > SHOWN) lines.push(`    and ${count(alike.size - SHOWN, 'other failure')} (--json names them all)`);
   return lines;
+}
+
+/** Seeds that failed in the same words. */
+function groupAlike(failing: SweepSummary['failing']): ReadonlyMap<string, SweepSummary['failing'][number][]> {
+  const alike = new Map<string, SweepSummary['failing'][number][]>();
+  for (const one of failing) {
+    const message = one.invariant === undefined ? one.message : `${one.invariant}: ${one.message}`;
+    const group = alike.get(message);
+    if (group === undefined) alike.set(message, [one]);
+    else group.push(one);
+  }
+  return alike;
 }

@@ -1,0 +1,67 @@
+/** What a question is asked of: the trace of a scenario, run for the purpose, or of a file that a run left. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { kindsFor, namesFor, type FeatureGates, type KindRegistry, type Names } from '../../../cluster/api/index.ts';
+import { resolveGates } from '../../../cluster/config/index.ts';
+import { readTrace, type Trace } from '../../../lab/trace/index.ts';
+import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import { BadInput } from '../exit.ts';
+import { loadOne, missing } from '../load.ts';
+import { readSeed } from '../options.ts';
+
+export interface History {
+  readonly trace: Trace;
+  readonly names: Names;
+  readonly kinds: KindRegistry;
+  readonly gates: FeatureGates;
+  readonly scenario: string;
+  readonly seed: number;
+  /** The run, where there was one to make. */
+  readonly run?: Run;
+  readonly file: string;
+}
+
+export interface HistoryOptions { readonly seed?: string; readonly scenario?: string }
+
+const PIECE = 1 << 20;
+
+/** The lines of a file, a piece at a time. */
+function* linesOf(path: string): Generator<string> {
+  const file = openSync(path, 'r');
+  const buffer = Buffer.alloc(PIECE);
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  try {
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+      const lines = (rest + decoder.write(buffer.subarray(0, read))).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    if (rest !== '') yield rest;
+  } finally { closeSync(file); }
+}
+
+/** Traces are told from scenarios by their first line. */
+function isTrace(path: string): boolean {
+  const buffer = Buffer.alloc(32);
+  const file = openSync(path, 'r');
+  try { return /^\s*\{"trace":"orchsim\//.test(buffer.toString('utf8', 0, readSync(file, buffer))); } finally { closeSync(file); }
+}
+
+/** Opens a saved trace, or runs a scenario and keeps everything. */
+export function openHistory(path: string, { seed, scenario: name }: HistoryOptions, cwd: string): History {
+  const full = resolve(cwd, path);
+  const stat = statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined) throw new BadInput(missing(path, cwd));
+  if (stat.isFile() && isTrace(full)) {
+    const read = readTrace(linesOf(full));
+    if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
+    const names = namesFor(read.head.domain === 'k8s.io' ? 'k8s.io' : 'orch.io');
+    return { trace: read.trace, names, kinds: kindsFor(names), gates: resolveGates({}).gates, scenario: read.head.scenario, seed: read.head.seed, file: path };
+  }
+  const { scenario, file } = loadOne(path, cwd, name);
+  const run = simulate(scenario, { trace: true, ...(seed === undefined ? {} : { seed: readSeed(seed) }) });
+  if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
+  return { trace: run.trace, names: run.cluster.names, kinds: run.cluster.kinds, gates: run.cluster.gates, scenario: scenario.name, seed: run.seed, run, file };
+}

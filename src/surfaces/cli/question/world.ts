@@ -1,0 +1,34 @@
+/** The objects there are at a moment, as tables by kind. */
+import type { ApiObject, KindContext } from '../../../cluster/api/index.ts';
+import { cursorAt, type World } from '../../../lab/trace/index.ts';
+import { count, objectTable, type Palette } from '../../report/index.ts';
+import type { History } from './history.ts';
+import type { Moment } from './moment.ts';
+
+/** Kinds that are many and say little until somebody asks for them. */
+const ON_REQUEST: ReadonlySet<string> = new Set(['Event', 'Lease', 'ControllerRevision']);
+
+export const worldAt = ({ trace }: History, moment: Moment): World => cursorAt(trace, moment.step);
+
+export const contextAt = ({ names, gates }: History, moment: Moment): KindContext => ({ names, gates, now: moment.at });
+
+/** The tables of some kinds, or of all that are worth it. */
+export function worldTables(history: History, world: World, moment: Moment, only: string | undefined, palette: Palette): readonly string[] {
+  const context = contextAt(history, moment);
+  const lines: string[] = [];
+  const hidden: string[] = [];
+  for (const kind of history.kinds.list()) {
+    if (only !== undefined && kind.kind !== only) continue;
+    const objects = world.list(kind.kind).filter((object) => only !== undefined || isWorthIt(object, history));
+    if (objects.length === 0) continue;
+    if (only === undefined && ON_REQUEST.has(kind.kind)) { hidden.push(count(objects.length, kind.kind)); continue; }
+    if (lines.length > 0) lines.push('');
+    lines.push(palette.strong(kind.plural), ...objectTable(kind, objects, context, palette));
+  }
+  if (hidden.length > 0) lines.push('', palette.dim(`and ${hidden.join(', ')}`));
+  if (lines.length === 0) lines.push(only === undefined ? 'there is nothing yet' : `there is no ${only}`);
+  return lines;
+}
+
+/** Namespaces that every cluster has say nothing about this one. */
+const isWorthIt = (object: ApiObject, { trace }: History): boolean => object.kind !== 'Namespace' || Date.parse(object.metadata.creationTimestamp) >= trace.startAt;
