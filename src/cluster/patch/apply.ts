@@ -56,7 +56,7 @@ function run(request: ApplyRequest): Applied {
   const config = checked(request);
   const liveValue = stripped(live) ?? zeroValue(schema);
   const wrongLive = misfits(schema, liveValue);
-  if (wrongLive !== undefined) throw new PatchFailure(internal(`failed to create typed live object (${identityOf(liveValue, request)}): ${wrongLive}`));
+  if (wrongLive !== undefined) throw new PatchFailure(internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`));
   const managers = known(request, liveValue);
   let outcome = merge(request, managers, liveValue, config, force);
   if (outcome.conflicts !== undefined) {
@@ -83,14 +83,14 @@ function checked(request: ApplyRequest): JsonMap {
   if (version !== apiVersion) throw new PatchFailure(badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`));
   const metadata = member(map, 'metadata');
   if (isMap(metadata) && isList(member(metadata, 'managedFields'))) throw new PatchFailure(badRequest('metadata.managedFields must be nil'));
-  const identity = identityOf(map, request);
+  const title = titleOf(map, request);
   const kind = member(map, 'kind');
   const expected = request.kind ?? request.live?.kind ?? kind;
   if (typeof kind !== 'string' || kind === '' || kind !== expected) {
-    throw new PatchFailure(internal(`failed to create typed patch object (${identity}): no corresponding type for ${groupVersionKind(map)}`));
+    throw new PatchFailure(internal(`failed to create typed patch object (${title}): no corresponding type for ${groupVersionKind(map)}`));
   }
   const wrong = misfits(schema, map);
-  if (wrong !== undefined) throw new PatchFailure(internal(`failed to create typed patch object (${identity}): ${wrong}`));
+  if (wrong !== undefined) throw new PatchFailure(internal(`failed to create typed patch object (${title}): ${wrong}`));
   return map;
 }
 
@@ -104,7 +104,7 @@ function groupVersionKind(map: JsonMap): string {
 }
 
 /** `namespace/name; group/version, Kind=kind` as far as the object says so itself. */
-function identityOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): string {
+function titleOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): string {
   const map = isMap(object) ? object : {};
   const metadata = member(map, 'metadata');
   const text = (name: string): string => {
