@@ -6,7 +6,7 @@ import type { Write } from '../runtime/index.ts';
 export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference => ({ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true });
 
 const patchOf = ({ kind, metadata: { name, namespace, uid } }: ApiObject, fields: Readonly<Record<string, unknown>>): Write => ({
-  op: 'patch', kind, name, ...(namespace === undefined ? {} : { namespace }), patchType: 'strategic', patch: { metadata: { uid, ...fields } }, tolerate: ['NotFound'],
+  op: 'patch', kind, name, ...(namespace === undefined ? {} : { namespace }), patchType: 'strategic', patch: { metadata: { uid, ...fields } }, tolerate: ['NotFound'], awaited: true,
 });
 
 /** Makes `owner` manage an object that nobody manages, adding finalizers. The uid in the patch spares a namesake. */

@@ -119,7 +119,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
   };
 
   const remember = (process: Process, running: Running, key: string, write: Write, object: ApiObject | undefined): void => {
-    const kind = write.op === 'create' ? write.object.kind : write.op === 'delete' ? write.kind : undefined;
+    const kind = write.op === 'create' ? write.object.kind : write.op === 'delete' || (write.op === 'patch' && write.awaited === true) ? write.kind : undefined;
     if (kind === undefined || !process.streams.has(kind)) return;
     // A deletion that answers with a Status carries no object; the store's revision is then the deletion's.
     const revision = object === undefined ? context.store.revision : Number(object.metadata.resourceVersion);

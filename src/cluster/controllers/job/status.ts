@@ -46,7 +46,7 @@ export function recordDecision(input: JobInput, observed: Observed, decision: De
     writes.push({ ...writeStatus(job, status), ...(event === undefined ? {} : { then: event }) } as Write);
   }
   return {
-    why: decision.why, writes,
+    why: decision.verdict === undefined || next.ends ? decision.why : `${decision.why} once its pods are counted`, writes,
     backoff: backoffOf(observed, next, changed, verdict !== undefined),
     ...(verdict !== undefined ? { memory: null } : decision.memory !== undefined ? { memory: decision.memory } : {}),
   };

@@ -1,0 +1,82 @@
+/**
+ * Small worlds in which each controller has something to do: operations on a fresh cluster, played the same in every check of the
+ * conformance suite. A new controller adds a world here. Pods name their node themselves, so that no scheduler is needed.
+ */
+import type { Cluster } from '../../../src/cluster/cluster.ts';
+import type { ObjectInput } from '../../../src/cluster/api/index.ts';
+
+export interface World {
+  /** The controllers that act in it, by name. */
+  readonly controllers: readonly string[];
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** Virtual seconds after which it has settled. */
+  readonly seconds: number;
+  /** Why a crash may change what comes out by then. */
+  readonly crashesShow?: string;
+  play(cluster: Cluster): void;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const SIM = 'sim.orch.io';
+const behave = (fields: Fields): Record<string, string> => Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${SIM}/${key}`, String(value)]));
+const podSpec = (more: Fields = {}): Fields => ({ nodeName: 'node-0', restartPolicy: 'Never', terminationGracePeriodSeconds: 1, containers: [{ name: 'c', image: 'sim:1' }], ...more });
+
+const jobInput = (name: string, spec: Fields, behaviour: Fields, pod: Fields = {}): ObjectInput => ({
+  apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace: 'default' },
+  spec: { template: { metadata: { annotations: behave(behaviour) }, spec: podSpec(pod) }, ...spec },
+});
+const create = (cluster: Cluster, body: ObjectInput): void => {
+  const response = cluster.request('test', { verb: 'create', kind: body.kind, ...(body.metadata.namespace === undefined ? {} : { namespace: body.metadata.namespace }), body });
+  if (!response.ok) throw new Error(response.status.message);
+};
+const later = (cluster: Cluster, seconds: number, act: () => void): void => cluster.plan(cluster.startAt + seconds * 1000, 'a step', act);
+const patch = (cluster: Cluster, kind: string, name: string, body: Fields): void => { cluster.request('test', { verb: 'patch', kind, namespace: 'default', name, patchType: 'merge', body }); };
+const remove = (cluster: Cluster, kind: string, name: string, propagationPolicy?: string): void => {
+  cluster.request('test', { verb: 'delete', kind, name, ...(kind === 'Node' ? {} : { namespace: 'default' }), ...(propagationPolicy === undefined ? {} : { propagationPolicy }) });
+};
+
+/** Jobs of every kind side by side. */
+function everyKindOfJob(cluster: Cluster): void {
+  create(cluster, jobInput('plain', { parallelism: 2, completions: 5 }, { 'exit-after': 1 }));
+  create(cluster, jobInput('indexed', { completionMode: 'Indexed', parallelism: 2, completions: 4 }, { 'exit-after': 1, 'exit-code': 0, 'exit-codes-2': '1,0' }));
+  create(cluster, jobInput('queue', { parallelism: 3 }, { 'exit-after': 1 }));
+  create(cluster, jobInput('fails', { backoffLimit: 1 }, { 'exit-after': 1, 'exit-code': 1 }));
+  create(cluster, jobInput('restarts', { backoffLimit: 2 }, { 'exit-after': 1, 'exit-code': 1 }, { restartPolicy: 'OnFailure' }));
+  create(cluster, jobInput('deadline', { activeDeadlineSeconds: 3, parallelism: 2 }, {}));
+  create(cluster, jobInput('paused', { parallelism: 2, completions: 2 }, { 'exit-after': 2 }));
+  later(cluster, 1, () => patch(cluster, 'Job', 'paused', { spec: { suspend: true } }));
+  later(cluster, 9, () => patch(cluster, 'Job', 'paused', { spec: { suspend: false } }));
+}
+
+export const WORLDS: Readonly<Record<string, World>> = {
+  'Jobs': { controllers: ['job'], featureGates: { JobReadyPods: true }, seconds: 120, play: everyKindOfJob },
+  'Jobs counted by finalizers': { controllers: ['job', 'job-orphan-pods'], featureGates: { JobReadyPods: true, JobTrackingWithFinalizers: true }, seconds: 120, play: (cluster) => {
+    everyKindOfJob(cluster);
+    create(cluster, jobInput('orphans', { parallelism: 2, completions: 2 }, { 'exit-after': 4 }));
+    later(cluster, 2, () => remove(cluster, 'Job', 'orphans', 'Orphan'));
+    create(cluster, jobInput('vanishes', { parallelism: 2, completions: 2 }, { 'exit-after': 4 }));
+    later(cluster, 2, () => remove(cluster, 'Job', 'vanishes', 'Background'));
+  } },
+  'deletions': { controllers: ['job', 'garbage-collector', 'job-ttl'], featureGates: { JobReadyPods: true }, seconds: 60, play: (cluster) => {
+    for (const policy of ['Foreground', 'Background', 'Orphan']) {
+      const name = policy.toLowerCase();
+      create(cluster, jobInput(name, { parallelism: 3, completions: 3 }, { 'exit-after': 30 }));
+      later(cluster, 2, () => remove(cluster, 'Job', name, policy));
+    }
+    create(cluster, jobInput('short-lived', { ttlSecondsAfterFinished: 2 }, { 'exit-after': 1 }));
+    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'no-owner', namespace: 'default', ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'never', uid: '00000000-0000-4000-8000-000000000000' }] }, spec: podSpec() });
+  } },
+  'a schedule': { controllers: ['cron-job'], featureGates: { JobReadyPods: true }, seconds: 170, crashesShow: 'as upstream, a run whose status was not recorded is tried again with back-off, past later runs', play: (cluster) => {
+    const { spec } = jobInput('run', {}, { 'exit-after': 1 });
+    create(cluster, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'minutely', namespace: 'default' }, spec: { schedule: '* * * * *', jobTemplate: { spec } } });
+    later(cluster, 130, () => patch(cluster, 'CronJob', 'minutely', { spec: { suspend: true } }));
+  } },
+  'a silent node': { controllers: ['node-lifecycle'], seconds: 120, play: (cluster) => {
+    later(cluster, 1, () => cluster.runtime.crash('agent/node-0'));
+  } },
+  'lost nodes': { controllers: ['pod-gc'], seconds: 120, play: (cluster) => {
+    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'lost', namespace: 'default' }, spec: podSpec({ nodeName: 'node-nowhere' }) });
+    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'never-bound', namespace: 'default', finalizers: ['example.com/hold'] }, spec: podSpec({ nodeName: undefined, nodeSelector: { 'no/such': 'node' } }) });
+    later(cluster, 1, () => remove(cluster, 'Pod', 'never-bound'));
+  } },
+};

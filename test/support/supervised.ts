@@ -1,0 +1,61 @@
+/**
+ * A controller under supervision: every decision is made twice from frozen input and compared, and what it writes is held against what
+ * it declares. Behaves like the controller itself otherwise.
+ */
+import { deepFreeze, type ApiObject } from '../../src/cluster/api/index.ts';
+import { recount, type AnyAggregate, type CacheView, type Controller, type Outcome, type Write } from '../../src/cluster/runtime/index.ts';
+
+interface Input { readonly key: string; readonly now: number; readonly cache: CacheView; readonly random: { state(): unknown }; readonly self?: ApiObject }
+
+/** `complain` gets each breach as a sentence. */
+export function supervised(controller: Controller, complain: (breach: string) => void): Controller {
+  const say = (key: string, breach: string): void => complain(`${controller.name} ${key}: ${breach}`);
+
+  const check = (input: Input, outcome: Outcome): void => {
+    if (outcome.why.trim() === '') say(input.key, 'a decision without a why');
+    if (outcome.wakeAt !== undefined && outcome.wakeAt <= input.now) say(input.key, `wakes at ${outcome.wakeAt}, which is not after ${input.now}`);
+    const creates = outcome.writes.filter(({ op }) => op === 'create');
+    if (creates.length > 0 && input.self?.metadata.deletionTimestamp !== undefined) say(input.key, 'creates for an object that is being deleted');
+    for (const write of outcome.writes) {
+      const kind = kindOf(write);
+      if (kind !== undefined && !controller.writes.includes(kind)) say(input.key, `writes ${kind}, which it does not declare`);
+    }
+  };
+
+  const countAgain = (input: Input): void => {
+    for (const aggregate of (controller.aggregates ?? []) as readonly AnyAggregate[]) {
+      const typed = aggregate as unknown as { kind: string; groupOf(object: ApiObject): string | undefined; plain(summary: unknown): unknown };
+      const objects = input.cache.list(typed.kind) as unknown as readonly ApiObject[];
+      for (const group of new Set(objects.map((object) => typed.groupOf(object)))) {
+        if (group === undefined) continue;
+        const kept = JSON.stringify(typed.plain(input.cache.aggregate(aggregate as never, group)));
+        if (kept !== JSON.stringify(recount(aggregate, objects, group))) say(input.key, `its aggregate of ${group} is not what a recount gives`);
+      }
+    }
+  };
+
+  /** A second, identical decision, unless the first drew lots. */
+  const twice = (input: Input, decide: () => Outcome): Outcome => {
+    if (input.self !== undefined) deepFreeze(input.self);
+    const before = JSON.stringify(input.random.state());
+    const first = decide();
+    if (JSON.stringify(input.random.state()) === before && JSON.stringify(decide()) !== JSON.stringify(first)) say(input.key, 'decided differently on the same input');
+    check(input, first);
+    countAgain(input);
+    return first;
+  };
+
+  const { reconcileAbsent, recover, resume } = controller;
+  return {
+    ...controller,
+    reconcile: (input) => twice(input as Input, () => controller.reconcile(input)),
+    ...(reconcileAbsent === undefined ? {} : { reconcileAbsent: (input) => twice(input as Input, () => reconcileAbsent.call(controller, input)) }),
+    ...(recover === undefined ? {} : { recover: (input, failure) => recover.call(controller, input, failure) }),
+    ...(resume === undefined ? {} : { resume: (input, answer) => twice(input as unknown as Input, () => resume.call(controller, input, answer)) }),
+  };
+}
+
+function kindOf(write: Write): string | undefined {
+  if (write.op === 'event' || write.op === 'get') return undefined;
+  return write.op === 'create' || write.op === 'update' ? write.object.kind : write.kind;
+}
