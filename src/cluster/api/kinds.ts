@@ -18,6 +18,19 @@ import { persistentVolume, type PersistentVolume } from './kinds/persistent-volu
 import { persistentVolumeClaim, type PersistentVolumeClaim } from './kinds/persistent-volume-claim.ts';
 import { endpoints, type Endpoints } from './kinds/endpoints.ts';
 import { endpointSlice, type EndpointSlice } from './kinds/endpoint-slice.ts';
+import { service, type Service } from './kinds/service.ts';
+import { configMap, type ConfigMap } from './kinds/config-map.ts';
+import { secret, type Secret } from './kinds/secret.ts';
+import { serviceAccount, type ServiceAccount } from './kinds/service-account.ts';
+import { resourceQuota, type ResourceQuota } from './kinds/resource-quota.ts';
+import { limitRange, type LimitRange } from './kinds/limit-range.ts';
+import { podDisruptionBudget, type PodDisruptionBudget } from './kinds/pod-disruption-budget.ts';
+import { ingress, type Ingress } from './kinds/ingress.ts';
+import { ingressClass, type IngressClass } from './kinds/ingress-class.ts';
+import { networkPolicy, type NetworkPolicy } from './kinds/network-policy.ts';
+import { apiService, type APIService } from './kinds/api-service.ts';
+import { priorityClass, type PriorityClass } from './kinds/priority-class.ts';
+import { clusterRole, clusterRoleBinding, role, roleBinding, type ClusterRole, type ClusterRoleBinding, type Role, type RoleBinding } from './kinds/roles.ts';
 import type { Kind } from './kind.ts';
 import type { Names } from './names.ts';
 
@@ -41,6 +54,22 @@ export const allKinds = (names: Names): readonly Kind[] => [
   persistentVolumeClaim,
   endpoints,
   endpointSlice,
+  service,
+  configMap,
+  secret,
+  serviceAccount,
+  resourceQuota,
+  limitRange,
+  podDisruptionBudget,
+  ingress,
+  ingressClass,
+  networkPolicy,
+  apiService,
+  priorityClass,
+  role,
+  clusterRole,
+  roleBinding(names),
+  clusterRoleBinding(names),
 ];
 
 /** The TypeScript type of each kind by its name. */
@@ -64,6 +93,22 @@ export interface ObjectByKind {
   readonly PersistentVolumeClaim: PersistentVolumeClaim;
   readonly Endpoints: Endpoints;
   readonly EndpointSlice: EndpointSlice;
+  readonly Service: Service;
+  readonly ConfigMap: ConfigMap;
+  readonly Secret: Secret;
+  readonly ServiceAccount: ServiceAccount;
+  readonly ResourceQuota: ResourceQuota;
+  readonly LimitRange: LimitRange;
+  readonly PodDisruptionBudget: PodDisruptionBudget;
+  readonly Ingress: Ingress;
+  readonly IngressClass: IngressClass;
+  readonly NetworkPolicy: NetworkPolicy;
+  readonly APIService: APIService;
+  readonly PriorityClass: PriorityClass;
+  readonly Role: Role;
+  readonly ClusterRole: ClusterRole;
+  readonly RoleBinding: RoleBinding;
+  readonly ClusterRoleBinding: ClusterRoleBinding;
 }
 
 export type KindName = keyof ObjectByKind;

@@ -74,7 +74,7 @@ export const objectReference = obj('ObjectReference', {
 }, { mapType: 'atomic' });
 
 export const localObjectReference = obj('LocalObjectReference', { name: str() }, { mapType: 'atomic' });
-export const typedLocalObjectReference = obj('TypedLocalObjectReference', { apiGroup: ptr(str()), kind: req(str()), name: req(str()) }, { mapType: 'atomic' });
+export const typedLocalObjectReference = obj('TypedLocalObjectReference', { apiGroup: always(ptr(str())), kind: req(str()), name: req(str()) }, { mapType: 'atomic' });
 
 export const conditionStatus = oneOf('ConditionStatus', 'True', 'False', 'Unknown');
 

@@ -125,7 +125,7 @@ export function standardFinalizer(finalizer: string, field: string, { names }: K
 export const brandOf = (names: KindContext['names']): string => names.key('', '').replace('.io/', '');
 
 /** What may not change in metadata, and what must be well-formed after a change. */
-export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: KindContext, field = 'metadata'): FieldError[] {
+export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: KindContext, field = 'metadata', standardFinalizers = true): FieldError[] {
   const meta = object.metadata;
   const before = old.metadata;
   const errors: FieldError[] = [];
@@ -142,7 +142,7 @@ export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: K
   if (meta.labels !== before.labels) errors.push(...validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== before.annotations) errors.push(...validateAnnotations(meta.annotations ?? {}, `${field}.annotations`));
   if (meta.ownerReferences !== before.ownerReferences) errors.push(...validateOwners(meta.ownerReferences ?? [], `${field}.ownerReferences`));
-  if (meta.finalizers !== before.finalizers) for (const [at, finalizer] of (meta.finalizers ?? []).entries()) errors.push(...standardFinalizer(finalizer, `${field}.finalizers[${at}]`, context));
+  if (standardFinalizers && meta.finalizers !== before.finalizers) for (const [at, finalizer] of (meta.finalizers ?? []).entries()) errors.push(...standardFinalizer(finalizer, `${field}.finalizers[${at}]`, context));
   return errors;
 }
 

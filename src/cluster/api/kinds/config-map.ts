@@ -1,0 +1,61 @@
+/** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
+import { bool, bytes, map, obj, ptr, str, type Infer } from '../../schema/index.ts';
+import { byteLength, isConfigMapKey } from '../../values/index.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+import { defineKind } from '../define-kind.ts';
+import type { KindContext } from '../kind.ts';
+import type { ApiObject } from '../object.ts';
+import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import type { FieldError } from '../status.ts';
+import { forbidden, invalid, tooLong } from '../validation/field-errors.ts';
+import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { sameValue } from '../validation/same-value.ts';
+
+export const configMapSchema = obj('ConfigMap', { ...typeMeta, immutable: ptr(bool), data: map(str()), binaryData: map(bytes) });
+export type ConfigMap = ObjectOf<'ConfigMap', Infer<typeof configMapSchema>>;
+
+const mapOf = (object: ApiObject): ConfigMap => object as unknown as ConfigMap;
+
+const MAX_SIZE = 1024 * 1024;
+
+function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    for (const problem of isConfigMapKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    if (Object.hasOwn(binaryData, key)) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    size += byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    for (const problem of isConfigMapKey(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
+    size += Math.floor((value.length * 3) / 4);
+  }
+  if (size > MAX_SIZE) errors.push(tooLong('', '', MAX_SIZE));
+  return errors;
+}
+
+function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(object, old, context);
+  const now = mapOf(object);
+  const before = mapOf(old);
+  if (before.immutable === true) {
+    if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
+    for (const field of ['data', 'binaryData'] as const) if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
+  }
+  return [...errors, ...fieldErrors(now)];
+}
+
+export const configMap = defineKind({
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  shortNames: ['cm'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: configMapSchema,
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(mapOf(object))],
+  validateUpdate,
+  columns: [nameColumn, { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(mapOf(object).data ?? {}).length + Object.keys(mapOf(object).binaryData ?? {}).length }, ageColumn],
+  models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',
+});
