@@ -8,6 +8,7 @@ import { jobOrphanPods } from './job/orphans.ts';
 import { jobTtl } from './job-ttl/controller.ts';
 import { nodeLifecycle } from './node-lifecycle/controller.ts';
 import { podGc } from './pod-gc/controller.ts';
+import { taintEviction } from './taint-eviction/controller.ts';
 
 // A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
 const registered = (controller: unknown): Controller => controller as Controller;
@@ -20,4 +21,5 @@ export const controllers = (kinds: KindRegistry): readonly Controller[] => [
   registered(garbageCollector(kinds)),
   registered(podGc),
   registered(nodeLifecycle),
+  registered(taintEviction),
 ];

@@ -16,7 +16,14 @@ const setReady = (ready: boolean) => (cluster: Cluster, process: string, node: s
   return cluster.runtime.enqueue(process, 'node-registration', node);
 };
 
-export const nodeDown = nodeFault('nodeDown', 'Silences a node: its agent stops; containers run on unseen.', 'falls silent', (cluster, process) => cluster.runtime.crash(process));
+/** Silence makes no event of its own: a run that waits for things to settle must not end before somebody could notice it. */
+const NOTICED_WITHIN_MS = 60_000;
+
+export const nodeDown = nodeFault('nodeDown', 'Silences a node: its agent stops; containers run on unseen.', 'falls silent', (cluster, process, node) => {
+  if (!cluster.runtime.crash(process)) return false;
+  cluster.plan(cluster.now + NOTICED_WITHIN_MS, `the silence of ${node} has been noticed`, () => undefined);
+  return true;
+});
 export const nodeUp = nodeFault('nodeUp', 'Brings a silent node back.', 'is back', (cluster, process) => cluster.runtime.restart(process, cluster.now));
 export const nodeNotReady = nodeFault('nodeNotReady', 'Makes a node report Ready=False.', 'reports that it is not ready', setReady(false));
 export const nodeReady = nodeFault('nodeReady', 'Makes a node report Ready=True again.', 'reports that it is ready', setReady(true));

@@ -1,4 +1,4 @@
-/** The taints a node's state calls for. Models: v1.24 pkg/controller/nodelifecycle, doNoScheduleTaintingPass. */
+/** The taints a node's state calls for. Models: v1.24 pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction. */
 import type { Names, Node, Taint } from '../../api/index.ts';
 
 /** Taint names by condition type and status. */
@@ -9,7 +9,8 @@ const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> =
   NetworkUnavailable: { True: 'network-unavailable' },
   PIDPressure: { True: 'pid-pressure' },
 };
-const MANAGED = ['not-ready', 'unreachable', 'memory-pressure', 'disk-pressure', 'network-unavailable', 'pid-pressure', 'unschedulable'];
+const NO_SCHEDULE = ['not-ready', 'unreachable', 'memory-pressure', 'disk-pressure', 'network-unavailable', 'pid-pressure', 'unschedulable'];
+const NO_EXECUTE = ['not-ready', 'unreachable'];
 
 /** Keys of the NoSchedule taints that the node should have, of those this controller manages. */
 export function wantedNoSchedule(node: Node, names: Names): readonly string[] {
@@ -22,13 +23,17 @@ export function wantedNoSchedule(node: Node, names: Names): readonly string[] {
   return wanted;
 }
 
-/** The node's taints with the managed NoSchedule ones as wanted; undefined when they are so already. */
-export function withNoSchedule(node: Node, wanted: readonly string[], names: Names, at: string): readonly Taint[] | undefined {
-  const managed = new Set(MANAGED.map((name) => names.key('node', name)));
+/** Keys of the NoExecute taints that a node with this readiness should have. */
+export const wantedNoExecute = (ready: string | undefined, names: Names): readonly string[] =>
+  ready === 'False' ? [names.key('node', 'not-ready')] : ready === 'Unknown' ? [names.key('node', 'unreachable')] : [];
+
+/** The node's taints with the managed ones of an effect as wanted; undefined when they are so already. */
+export function withTaints(node: Node, effect: 'NoSchedule' | 'NoExecute', wanted: readonly string[], names: Names, at: string): readonly Taint[] | undefined {
+  const managed = new Set((effect === 'NoSchedule' ? NO_SCHEDULE : NO_EXECUTE).map((name) => names.key('node', name)));
   const taints = node.spec.taints ?? [];
-  const isManaged = (taint: Taint): boolean => taint.effect === 'NoSchedule' && managed.has(taint.key);
+  const isManaged = (taint: Taint): boolean => taint.effect === effect && managed.has(taint.key);
   const has = new Set(taints.filter(isManaged).map(({ key }) => key));
   if (has.size === wanted.length && wanted.every((key) => has.has(key))) return undefined;
   const kept = taints.filter((taint) => !isManaged(taint) || wanted.includes(taint.key));
-  return [...kept, ...wanted.filter((key) => !has.has(key)).map((key): Taint => ({ key, effect: 'NoSchedule', timeAdded: at }))];
+  return [...kept, ...wanted.filter((key) => !has.has(key)).map((key): Taint => ({ key, effect, timeAdded: at }))];
 }
