@@ -15,6 +15,9 @@ import { createStore, type Change, type Store } from './store/index.ts';
 /** Upstream's --event-ttl. */
 const EVENT_TTL_MS = 3_600_000;
 
+/** Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that has been up for a while. */
+const WARM_UP_MS = 32_500;
+
 export interface ClusterOptions {
   readonly seed?: number | string;
   /** Virtual time zero, milliseconds since the epoch. */
@@ -89,7 +92,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   let actor: Actor | undefined;
 
   const kernel = createKernel<ClusterEvent>({
-    startAt: startAt - (options.warmUpMs ?? 30_000),
+    startAt: startAt - (options.warmUpMs ?? WARM_UP_MS),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.choose === undefined ? {} : { choose: options.choose }),
     describe: describePending,
