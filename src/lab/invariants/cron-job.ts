@@ -1,0 +1,203 @@
+/**
+ * What must hold of CronJobs. A Job that its CronJob never listed does not count as a run: after a crash between the creation and the list the recorded
+ * controller forgets it too, and lets the next run overlap. So is a Job somebody made by hand in a CronJob's name.
+ */
+import { controllerOf, type ApiObject, type CronJob, type Job } from '../../cluster/api/index.ts';
+import type { Change } from '../../cluster/store/index.ts';
+import { parseTime } from '../../cluster/values/index.ts';
+import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+
+const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
+const asCronJob = (object: ApiObject | undefined): CronJob | undefined => (object?.kind === 'CronJob' ? (object as CronJob) : undefined);
+const keyOf = ({ metadata: { namespace = '', name } }: ApiObject): string => `${namespace}/${name}`;
+const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
+  for (const { type, status } of job.status.conditions ?? []) if (status === 'True' && (type === 'Complete' || type === 'Failed')) return type;
+  return undefined;
+};
+
+/** A decision made before a change of the CronJob was seen may still act: the old value counts for this long. */
+const GRACE_MS = 10_000;
+/** How long a repair may take; longer when the controller is down and writes nothing. */
+const PATIENCE_MS = 300_000;
+
+/** The CronJob a Job belongs to, as it is stored. */
+function cronJobOf(job: Job, facts: Facts): CronJob | undefined {
+  const owner = controllerOf(job);
+  if (owner?.kind !== 'CronJob') return undefined;
+  const found = asCronJob(facts.get('CronJob', `${job.metadata.namespace ?? ''}/${owner.name}`));
+  return found?.metadata.uid === owner.uid ? found : undefined;
+}
+
+/** The scheduled minute in the name of a Job, if it has one: `hello-28401120`. */
+function minuteOf(job: Job, cronJob: CronJob): number | undefined {
+  const prefix = `${cronJob.metadata.name}-`;
+  if (!job.metadata.name.startsWith(prefix)) return undefined;
+  const digits = job.metadata.name.slice(prefix.length);
+  return /^\d+$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
+const atEveryRun = (name: string, description: string, create: () => { hear(change: Change, facts: Facts): void; judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): string | boolean }): Invariant => ({
+  name, description, temporal: 'always', kinds: ['CronJob', 'Job'],
+  check(): Checker {
+    const { hear, judge } = create();
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onChange(change, facts): Violation | undefined {
+        const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
+        const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
+        const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
+        const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
+        hear(change, facts);
+        if (answer === true) witnesses++;
+        return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
+      },
+    };
+  },
+});
+
+export const cronJobForbidNeverOverlaps = atEveryRun('cron-job/forbid-never-overlaps', 'With concurrencyPolicy Forbid no run starts while an earlier one, once listed as running, is unfinished.', () => {
+  /** Since when each policy is Forbid; Jobs ever listed, dropped when they go. */
+  const forbidSince = new Map<string, number>();
+  const listed = new Set<string>();
+  return {
+    hear(change, { now }) {
+      const { uid } = change.object.metadata;
+      if (change.type === 'DELETED') { forbidSince.delete(uid); listed.delete(uid); return; }
+      const cronJob = asCronJob(change.object);
+      if (cronJob === undefined) return;
+      if (cronJob.spec.concurrencyPolicy !== 'Forbid') forbidSince.delete(uid);
+      else if (!forbidSince.has(uid)) forbidSince.set(uid, change.type === 'ADDED' ? now - GRACE_MS : now);
+      if (cronJob.status.active !== asCronJob(change.previous)?.status.active) for (const reference of cronJob.status.active ?? []) if (reference.uid !== undefined) listed.add(reference.uid);
+    },
+    judge(job, cronJob, _, facts) {
+      const since = forbidSince.get(cronJob.metadata.uid);
+      if (since === undefined || facts.now - since < GRACE_MS) return false;
+      for (const other of facts.by('Job', 'controllerUid', cronJob.metadata.uid)) {
+        if (other.metadata.uid === job.metadata.uid || !listed.has(other.metadata.uid)) continue;
+        if (verdictOf(other as Job) === undefined) return `Job ${keyOf(job)} was started while ${other.metadata.name} still ran, although ${cronJob.metadata.name} forbids it`;
+      }
+      return true;
+    },
+  };
+});
+
+export const cronJobOneJobPerMinute = atEveryRun('cron-job/one-job-per-minute', 'No scheduled minute is run twice, and none after a later one (`@every` and a lastScheduleTime set back by hand apart).', () => {
+  const latest = new Map<string, number>();
+  return {
+    hear({ type, object, previous }) {
+      const cronJob = asCronJob(object);
+      if (cronJob === undefined) return;
+      const { uid } = cronJob.metadata;
+      const before = asCronJob(previous)?.status.lastScheduleTime;
+      const setBack = before !== undefined && (cronJob.status.lastScheduleTime ?? '') < before;
+      if (type === 'DELETED' || setBack) latest.delete(uid);
+    },
+    judge(job, cronJob, minute) {
+      if (cronJob.spec.schedule.includes('@every')) return false;
+      const last = latest.get(cronJob.metadata.uid);
+      latest.set(cronJob.metadata.uid, Math.max(minute, last ?? minute));
+      if (last !== undefined && minute <= last) return `Job ${keyOf(job)} is for minute ${minute}, but minute ${last} was run before it`;
+      return last !== undefined;
+    },
+  };
+});
+
+export const cronJobSuspendedStartsNothing = atEveryRun('cron-job/suspended-starts-nothing', 'A CronJob that has been suspended for 10 s starts no run.', () => {
+  const suspendedSince = new Map<string, number>();
+  return {
+    hear({ type, object }, { now }) {
+      const cronJob = asCronJob(object);
+      if (cronJob === undefined) return;
+      if (type === 'DELETED' || cronJob.spec.suspend !== true) suspendedSince.delete(cronJob.metadata.uid);
+      else if (!suspendedSince.has(cronJob.metadata.uid)) suspendedSince.set(cronJob.metadata.uid, now);
+    },
+    judge(job, { metadata: { uid, name } }, _, { now }) {
+      const since = suspendedSince.get(uid);
+      return since !== undefined && now - since >= GRACE_MS ? `Job ${keyOf(job)} was started although ${name} has been suspended for ${(now - since) / 1000} s` : true;
+    },
+  };
+});
+
+/** A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes again. */
+const restored = (name: string, description: string, broken: (cronJob: CronJob, facts: Facts) => string | undefined): Invariant => ({
+  name, description, temporal: 'eventually', kinds: ['CronJob', 'Job'],
+  check(): Checker {
+    /** By uid, in order of their deadlines. */
+    const waiting = new Map<string, { readonly key: string; readonly due: number; alive: boolean }>();
+    let witnesses = 0;
+    const wait = (cronJob: CronJob | undefined, now: number): void => {
+      if (cronJob !== undefined && !waiting.has(cronJob.metadata.uid)) waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
+    };
+    const first = () => { for (const each of waiting) return each; return undefined; };
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, object, previous }, facts) {
+        const job = asJob(object);
+        if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) wait(cronJobOf(job, facts), facts.now);
+        const cronJob = asCronJob(object);
+        const before = asCronJob(previous);
+        if (cronJob === undefined || before === undefined) return undefined;
+        if (cronJob.spec !== before.spec) wait(cronJob, facts.now);
+        const mark = waiting.get(cronJob.metadata.uid);
+        if (mark !== undefined && cronJob.status !== before.status) mark.alive = true;
+        return undefined;
+      },
+      deadline: () => first()?.[1].due,
+      onTime(facts) {
+        for (let next = first(); next !== undefined && next[1].due <= facts.now; next = first()) {
+          const [uid, { key, alive }] = next;
+          waiting.delete(uid);
+          const cronJob = asCronJob(facts.get('CronJob', key));
+          if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
+          const message = broken(cronJob, facts);
+          if (message === undefined) witnesses++;
+          else if (alive) return { message, object: cronJob };
+          else wait(cronJob, facts.now);
+        }
+        return undefined;
+      },
+      onEnd(facts, settled) {
+        if (!settled) return undefined;
+        for (const object of facts.list('CronJob')) {
+          const cronJob = asCronJob(object);
+          if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
+          const message = broken(cronJob, facts);
+          if (message !== undefined) return { message, object: cronJob };
+          witnesses++;
+        }
+        return undefined;
+      },
+    };
+  },
+});
+
+/** Jobs that ended this recently need not have been dealt with. */
+const isRecent = (job: Job, now: number): boolean => {
+  const at = job.status.conditions?.find(({ status }) => status === 'True')?.lastTransitionTime;
+  return at !== undefined && at !== null && now - parseTime(at) < GRACE_MS;
+};
+
+export const cronJobHistoryLimitsKept = restored('cron-job/history-limits-kept', 'No more finished Jobs are kept than the history limits say.', (cronJob, facts) => {
+  const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
+  const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
+  for (const verdict of ['Complete', 'Failed'] as const) {
+    const limit = limits[verdict];
+    const kept = jobs.filter((job) => verdictOf(job) === verdict && job.metadata.deletionTimestamp === undefined && !isRecent(job, facts.now)).length;
+    if (limit !== undefined && kept > limit) return `CronJob ${keyOf(cronJob)} keeps ${kept} Jobs that are ${verdict}, its limit is ${limit}`;
+  }
+  return undefined;
+});
+
+export const cronJobActiveListIsTrue = restored('cron-job/active-list-is-true', 'The list of running Jobs names only Jobs that exist and have not finished.', (cronJob, facts) => {
+  for (const { name = '', namespace = '' } of cronJob.status.active ?? []) {
+    const job = asJob(facts.get('Job', `${namespace}/${name}`));
+    if (job === undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which does not exist`;
+    if (verdictOf(job) !== undefined && !isRecent(job, facts.now)) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
+  }
+  return undefined;
+});
+
+/** All of them. */
+export const cronJobInvariants: readonly Invariant[] = [cronJobForbidNeverOverlaps, cronJobOneJobPerMinute, cronJobSuspendedStartsNothing, cronJobHistoryLimitsKept, cronJobActiveListIsTrue];
