@@ -1,4 +1,5 @@
 /** Readers of option values that several commands share. Each throws BadInput with what was expected. */
+import type { Domain } from '../../cluster/api/index.ts';
 import { BadInput } from './exit.ts';
 
 const MOST_SEEDS = 1_000_000;
@@ -26,4 +27,10 @@ export function readJobs(text: string): number {
   const jobs = /^\d+$/.test(text) ? Number(text) : 0;
   if (jobs < 1 || jobs > 256) throw new BadInput(`--jobs: expected a whole number from 1 to 256, found ${JSON.stringify(text)}`);
   return jobs;
+}
+
+/** How names are spelt. */
+export function readDomain(text: string): Domain {
+  if (text === 'orch.io' || text === 'k8s.io') return text;
+  throw new BadInput(`--domain: expected orch.io or k8s.io, found ${JSON.stringify(text)}`);
 }

@@ -12,4 +12,5 @@ export { junit } from './junit.ts';
 export { createTimeline, type Timeline } from './timeline.ts';
 export { paintLine, paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';
+export { kindJsonSchema } from './kind-schema.ts';
 export { mergeSweep, sweepLines, type SweepSummary } from './sweep.ts';

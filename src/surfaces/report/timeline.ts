@@ -14,7 +14,7 @@ const KEPT = 10_000;
 
 export function createTimeline(startAt: number, level: number): Timeline {
   const whys = new Map<number, string>();
-  const lastIdle = new Map<string, string>();
+  const lastWhy = new Map<string, string>();
 
   const remember = (id: number, why: string): void => {
     whys.set(id, why);
@@ -37,11 +37,10 @@ export function createTimeline(startAt: number, level: number): Timeline {
       case 'write': return !isHeartbeat(entry.change);
       case 'delivery': case 'timer': return false;
       case 'reconcile': {
-        if (entry.writes > 0) return false; // its writes say so
         const who = `${entry.process} ${entry.controller} ${entry.key}`;
-        if (lastIdle.get(who) === entry.why) return false;
-        lastIdle.set(who, entry.why);
-        return true;
+        const known = lastWhy.get(who) === entry.why;
+        lastWhy.set(who, entry.why);
+        return !known && entry.writes === 0; // the writes of one that writes say so
       }
       default: return true;
     }

@@ -1,0 +1,27 @@
+/** `controllers`: who decides in a cluster, where it runs, what it reconciles and writes, and what of upstream it models. */
+import { agentProcesses, createWorld } from '../../../cluster/agents/index.ts';
+import { kindsFor, namesFor } from '../../../cluster/api/index.ts';
+import { controllers as registered } from '../../../cluster/controllers/index.ts';
+import { listing } from '../listing.ts';
+
+/** The controller manager's, then those of a cluster with one node. */
+function all(): readonly { readonly name: string; readonly process: string; readonly reconciles?: string; readonly writes: readonly string[]; readonly models: string }[] {
+  const kinds = kindsFor(namesFor('orch.io'));
+  const processes = [
+    { name: 'controller-manager', controllers: registered(kinds) },
+    ...agentProcesses([{ name: '<node>', capacity: {} }], { world: createWorld(), podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40 }),
+  ];
+  return processes.flatMap((process) => process.controllers.map(({ name, reconciles, writes, models }) => ({ name, process: process.name, ...(reconciles === undefined ? {} : { reconciles }), writes, models })));
+}
+
+export const controllers = listing({
+  columns: ['CONTROLLER', 'PROCESS', 'RECONCILES', 'WRITES', 'MODELS'],
+  items: all,
+  row: ({ name, process, reconciles = '', writes, models }) => [name, process, reconciles, shortList(writes), models],
+});
+
+const SHOWN = 3;
+/** The garbage collector writes every kind. */
+function shortList(names: readonly string[]): string {
+  return names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
+}

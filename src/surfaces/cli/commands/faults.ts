@@ -1,0 +1,15 @@
+/** `faults`: what can go wrong in a scenario, and how it is written. */
+import { faults as registry } from '../../../lab/faults/index.ts';
+import type { Fields } from '../../../lab/scenario/index.ts';
+import { listing } from '../listing.ts';
+
+const written = (name: string, parameters: Fields): string => {
+  const given = Object.entries(parameters).map(([parameter, field]) => (field.required === true ? parameter : `[${parameter}]`));
+  return `${name}: …${given.length === 0 ? '' : `, ${given.join(', ')}`}`;
+};
+
+export const faults = listing({
+  columns: ['FAULT', 'WRITTEN', 'DOES'],
+  items: () => registry.map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
+  row: ({ name, description, parameters }) => [name, `{ ${written(name, parameters)} }`, description],
+});

@@ -1,0 +1,39 @@
+/** Runs a scenario twice here and once in a fresh process, and compares every entry. */
+import { simulate } from '../../../lab/simulation/index.ts';
+import type { LoadedScenario } from '../load.ts';
+import { entryLines, firstDifference, type FirstDifference, type RunOnce } from './compare.ts';
+
+export interface Determinism {
+  readonly scenario: string;
+  readonly file: string;
+  readonly seed: number;
+  readonly digest: string;
+  readonly entries: number;
+  /** Where it was found, and what. */
+  readonly difference?: FirstDifference & { readonly between: string };
+}
+
+export interface CheckOptions {
+  readonly seed?: number;
+  readonly runOnce?: RunOnce;
+  /** Lines of a run in a fresh process; absent: none is made. */
+  readonly fresh?: (loaded: LoadedScenario, seed: number) => Promise<Iterable<string>>;
+}
+
+export const traced: RunOnce = (scenario, seed) => {
+  const { trace, digest } = simulate(scenario, { seed, trace: true });
+  if (trace === undefined) throw new Error('a run that was asked for its trace has none');
+  return { trace, digest };
+};
+
+export async function checkDeterminism(loaded: LoadedScenario, { seed: given, runOnce = traced, fresh }: CheckOptions): Promise<Determinism> {
+  const { scenario, file } = loaded;
+  const seed = given ?? scenario.seed;
+  const first = runOnce(scenario, seed);
+  const second = runOnce(scenario, seed);
+  const result: Determinism = { scenario: scenario.name, file, seed, digest: first.digest, entries: first.trace.entries.length };
+  const here = firstDifference(first.trace, entryLines(second.trace));
+  if (here !== undefined) return { ...result, difference: { ...here, between: 'two runs in one process' } };
+  const there = fresh === undefined ? undefined : firstDifference(first.trace, await fresh(loaded, seed));
+  return there === undefined ? result : { ...result, difference: { ...there, between: 'a run here and one in a fresh process' } };
+}

@@ -1,0 +1,22 @@
+/** Commands that list what there is: a table for eyes, the same as JSON for programs. */
+import type { CommandModule } from './command.ts';
+import { EXIT } from './exit.ts';
+import { table } from '../report/index.ts';
+
+export interface Listing<Item extends object> {
+  /** Upper-case headings. */
+  readonly columns: readonly string[];
+  items(): readonly Item[];
+  row(item: Item): readonly string[];
+}
+
+/** A command without arguments that prints a table. */
+export const listing = <Item extends object>({ columns, items, row }: Listing<Item>): CommandModule => ({
+  define(command, { io, action }) {
+    command.option('--json', 'as JSON').action(action(({ json }: { readonly json?: boolean }) => {
+      if (json === true) io.out(`${JSON.stringify(items(), null, 2)}\n`);
+      else io.out(`${table([columns.map((name) => io.palette.dim(name)), ...items().map((item) => { const [name = '', ...rest] = row(item); return [io.palette.strong(name), ...rest]; })], '   ').join('\n')}\n`);
+      return EXIT.held;
+    }));
+  },
+});

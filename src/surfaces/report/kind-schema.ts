@@ -1,0 +1,79 @@
+/** A kind's shape as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct once. */
+import type { Kind, KindRegistry, Schema } from '../../cluster/api/index.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+const METADATA: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' }, generateName: { type: 'string' }, namespace: { type: 'string' },
+    labels: { type: 'object', additionalProperties: { type: 'string' } }, annotations: { type: 'object', additionalProperties: { type: 'string' } },
+    finalizers: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+/** Definitions by name, and the name of each set of fields. */
+interface Definitions { readonly names: Map<object, string>; readonly made: Record<string, JsonSchema> }
+
+/** What describes the root; `apiVersion`, `kind` and `metadata` are the same for every kind. */
+export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
+  const definitions: Definitions = { names: new Map(), made: {} };
+  const { apiVersion: _, kind: __, metadata: ___, ...fields } = kind.schema.fields;
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field, definitions)]));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: kind.kind,
+    description: kind.models,
+    type: 'object',
+    properties: { apiVersion: { const: kinds.apiVersionOf(kind) }, kind: { const: kind.kind }, metadata: METADATA, ...properties },
+    required: ['apiVersion', 'kind', 'metadata'],
+    additionalProperties: false,
+    $defs: definitions.made,
+  };
+}
+
+function schemaOf(schema: Schema, definitions: Definitions): JsonSchema {
+  const about = { ...(schema.description === undefined ? {} : { description: schema.description }), ...(schema.default === undefined ? {} : { default: schema.default }) };
+  switch (schema.type) {
+    case 'string': return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }), ...about };
+    case 'boolean': return { type: 'boolean', ...about };
+    case 'int32': return { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647, ...about };
+    case 'int64': return { type: 'integer', format: 'int64', ...about };
+    case 'float64': return { type: 'number', ...about };
+    case 'quantity': return { anyOf: [{ type: 'string' }, { type: 'number' }], examples: ['500m', '8Gi'], ...about };
+    case 'time': case 'microTime': return { type: ['string', 'null'], format: 'date-time', ...about };
+    case 'intOrString': return { anyOf: [{ type: 'integer' }, { type: 'string' }], ...about };
+    case 'bytes': return { type: 'string', contentEncoding: 'base64', ...about };
+    case 'duration': return { type: 'string', examples: ['1h30m0s'], ...about };
+    case 'any': return { ...about };
+    case 'list': return { type: ['array', 'null'], items: schemaOf(schema.items, definitions), ...about };
+    case 'map': return { type: ['object', 'null'], additionalProperties: schemaOf(schema.values, definitions), ...about };
+    case 'object': return objectSchema(schema, definitions, about);
+    default: { const never: never = schema; return never; }
+  }
+}
+
+function objectSchema(schema: Schema & { readonly type: 'object' }, definitions: Definitions, about: JsonSchema): JsonSchema {
+  const { go, fields } = schema;
+  const taken = definitions.names.get(fields);
+  const name = taken ?? nameFor(go, definitions);
+  if (taken === undefined) {
+    definitions.names.set(fields, name);
+    definitions.made[name] = {};
+    const required = Object.keys(fields).filter((field) => fields[field]?.required === true);
+    definitions.made[name] = {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, schemaOf(inner, definitions)])),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    };
+  }
+  return { $ref: `#/$defs/${name}`, ...about };
+}
+
+/** Two shapes may share a Go name (a Job's spec and that of a CronJob's template): the second is told apart by a number. */
+function nameFor(go: string, { made }: Definitions): string {
+  let name = go;
+  for (let n = 2; Object.hasOwn(made, name); n++) name = `${go}${n}`;
+  return name;
+}
