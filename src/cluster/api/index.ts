@@ -16,7 +16,6 @@ export { pathSegmentName, validateMeta, validateMetaUpdate } from './validation/
 export { decode, DecodeError, deepFreeze, RawNumber } from '../schema/index.ts';
 
 export type { ControllerRevision } from './kinds/controller-revision.ts';
-export type { CronJob } from './kinds/cron-job.ts';
 export type { Event } from './kinds/event.ts';
 export type { Job, JobCondition, JobSpec, JobStatus } from './kinds/job.ts';
 export type { Lease } from './kinds/lease.ts';

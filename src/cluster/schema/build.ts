@@ -39,6 +39,6 @@ export const ptr = <const S extends Schema>(schema: S) => ({ ...schema, pointer:
 /** A static default. Pointers are filled when absent, other fields when zero. Always there after decoding. */
 export const def = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value }) as S;
 /** The same for a field whose type should say that it is always there. */
-export const filled = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value, always: true }) as S & { readonly always: true };
+export const filled = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value, always: true }) as S & { readonly always: true; readonly default: unknown };
 /** Published as required though its empty value is legal and encoded as `null` (lists). */
 export const published = <const S extends Schema>(schema: S) => ({ ...schema, required: true, always: true }) as S & { readonly always: true };

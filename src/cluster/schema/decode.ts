@@ -96,6 +96,7 @@ function structReader(shape: ObjectShape): Read {
     let last = -1;
     let tidy = true;
     let changed: unknown[] | undefined;
+    let emptied: Readonly<Record<string, unknown>> | undefined;
     for (const key in given) {
       const field = byName.get(key);
       if (field === undefined) {
@@ -111,7 +112,10 @@ function structReader(shape: ObjectShape): Read {
         structs[depth + 1] = shape.go;
         read = field.read(raw, depth + 1);
       }
-      if (field.keepsEmpty ? read === undefined : isEmpty(field.schema, read)) read = field.fill;
+      if (field.keepsEmpty ? read === undefined : isEmpty(field.schema, read)) {
+        if (typeof read === 'object' && read !== null) emptied = { ...emptied, [key]: read };
+        read = field.fill;
+      }
       if (read !== raw) {
         changed ??= new Array<unknown>(fields.length);
         changed[field.index] = read === undefined ? DROPPED : read;
@@ -122,6 +126,7 @@ function structReader(shape: ObjectShape): Read {
     let result: Readonly<Record<string, unknown>> = complete ? given : rebuild(fields, given, changed);
     const additions = shape.complete?.(result);
     if (additions !== undefined) result = rebuild(fields, result, fields.map((field) => additions[field.name]));
+    if (emptied !== undefined) givenEmpty.set(result, emptied);
     if (seen !== undefined && mismatch === failedBefore) {
       deepFreeze(result);
       seen.set(result, result);
@@ -129,6 +134,18 @@ function structReader(shape: ObjectShape): Read {
     }
     return result;
   };
+}
+
+/** Lists and maps that came empty and were dropped, by the object they were dropped from: error texts tell `{}` from nothing. */
+const givenEmpty = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
+/** The object as it came: with the empty lists and maps that its canonical form leaves out. For error texts. */
+export function asGiven<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(asGiven) as T;
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) result[key] = asGiven(item);
+  return { ...givenEmpty.get(value), ...result } as T;
 }
 
 const DROPPED = Symbol('dropped');
@@ -158,6 +175,7 @@ function fieldOf(name: string, index: number, schema: Schema): Field {
 
 /** What Go encodes for a field that nobody set and that has no `omitempty`. */
 function zeroOf(schema: Schema): unknown {
+  if (schema.pointer === true) return null;
   switch (schema.type) {
     case 'string': case 'duration': return '';
     case 'boolean': return false;

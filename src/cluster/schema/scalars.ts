@@ -8,11 +8,13 @@ export type Refuse = (value: unknown, depth: number, type: string, exact?: boole
 type Scalar = Exclude<Schema['type'], 'object' | 'list' | 'map' | 'quantity'>;
 
 const INT32_MAX = 2147483647;
+/** Numbers this large have lost their last digits already. */
+const INT64_LIMIT = 9223372036854775807;
 const INT64_MAX = 9223372036854775807n;
 
 function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string, refuse: Refuse): unknown {
   if (typeof value === 'number') {
-    if (Number.isInteger(value) && (bits === 64 ? Math.abs(value) <= Number.MAX_SAFE_INTEGER : value >= -INT32_MAX - 1 && value <= INT32_MAX)) return value === 0 ? 0 : value;
+    if (Number.isInteger(value) && (bits === 64 ? Math.abs(value) <= INT64_LIMIT : value >= -INT32_MAX - 1 && value <= INT32_MAX)) return value === 0 ? 0 : value;
     return refuse(value, depth, type, true);
   }
   if (value instanceof RawNumber && bits === 64 && /^-?\d+$/.test(value.text)) {

@@ -45,9 +45,9 @@ export type Schema = Flags & (
 
 type Present = { readonly required: true } | { readonly always: true };
 /** A field that is always there may still be `null` when nobody filled it, unless the kind requires it. */
-type Nullable = { readonly type: 'list' | 'map' | 'time' | 'microTime' };
+type Nullable = { readonly type: 'list' | 'map' | 'time' | 'microTime' } | { readonly pointer: true };
 
-type FieldType<S extends Schema> = S extends { readonly required: true } ? Infer<S> : S extends { readonly always: true } & Nullable ? Infer<S> | null : Infer<S>;
+type FieldType<S extends Schema> = S extends { readonly required: true } | { readonly always: true; readonly default: unknown } ? Infer<S> : S extends { readonly always: true } & Nullable ? Infer<S> | null : Infer<S>;
 
 type Fields<F extends Fieldset> =
   & { readonly [K in keyof F as F[K] extends Present ? K : never]: FieldType<F[K]> }

@@ -7,6 +7,7 @@ import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { labelSelectorType, shown } from '../validation/go-shapes.ts';
 import { nonNegative } from '../validation/numbers.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { templateWarnings } from '../validation/pod-warnings.ts';
 import type { CronJob, CronJobSpec } from './cron-job.ts';
 import { validateUnselectedJobSpec } from './job-validation.ts';
 
@@ -80,6 +81,8 @@ function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): Fie
   return errors;
 }
 
-export function cronJobWarnings(object: ApiObject): readonly string[] {
-  return cronOf(object).spec.schedule.includes('TZ') ? ['CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : [];
+export function cronJobWarnings(object: ApiObject, old: ApiObject | undefined): readonly string[] {
+  const { schedule, jobTemplate } = cronOf(object).spec;
+  const warnings = templateWarnings(jobTemplate.spec.template, old === undefined ? undefined : cronOf(old).spec.jobTemplate.spec.template, 'spec.jobTemplate.spec.template.spec');
+  return schedule.includes('TZ') ? [...warnings, 'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : warnings;
 }

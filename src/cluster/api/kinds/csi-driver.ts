@@ -56,7 +56,7 @@ function specErrors({ spec }: CSIDriver): FieldError[] {
 function validate(object: ApiObject, context: KindContext): FieldError[] {
   const errors = validateMeta(object, false, subdomainName, context);
   // The specification's limit; upstream knows only that of subdomains.
-  if (object.metadata.name.length > MAX_NAME) errors.push(tooLong('metadata.name', object.metadata.name, MAX_NAME));
+  if (errors.length === 0 && object.metadata.name.length > MAX_NAME) errors.push(tooLong('metadata.name', object.metadata.name, MAX_NAME));
   return [...errors, ...specErrors(driverOf(object))];
 }
 

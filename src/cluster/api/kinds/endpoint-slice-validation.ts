@@ -37,7 +37,6 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   if (zones.length > MAX_ZONES) return [...errors, tooMany(`${field}.hints.forZones`, zones.length, MAX_ZONES)];
   for (const [at, { name }] of zones.entries()) {
     const path = `${field}.hints.forZones[${at}].name`;
-    if (name === '') errors.push(required(path));
     if (zones.findIndex((other) => other.name === name) < at) errors.push(duplicate(path, name));
     errors.push(...isValidLabelValue(name).map((problem) => invalid(path, name, problem)));
   }

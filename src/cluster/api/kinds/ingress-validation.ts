@@ -1,14 +1,16 @@
 /** Rules of Ingresses. Models: v1.24 pkg/apis/networking/validation. */
-import { isDns1035Label, isDns1123Subdomain, isValidIp, isValidPathSegmentName, isValidPortName, isValidPortNumber, isWildcardDns1123Subdomain, GoText } from '../../values/index.ts';
+import { isDns1035Label, isDns1123Subdomain, isValidIp, isValidPathSegmentName, isValidPortName, isValidPortNumber, isWildcardDns1123Subdomain, type GoType } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
+import { shownField } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import type { Ingress, IngressBackend, IngressRule, IngressSpec } from './ingress.ts';
 
 const ingressOf = (object: ApiObject): Ingress => object as unknown as Ingress;
 
+const rulesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.IngressRule' };
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const FORBIDDEN_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
@@ -67,9 +69,10 @@ function ruleErrors({ host, http }: IngressRule, field: string): FieldError[] {
   return [...errors, ...http.paths.flatMap((path, at) => pathErrors(path, `${field}.http.paths[${at}]`))];
 }
 
-function specErrors({ rules = [], defaultBackend, tls = [], ingressClassName }: IngressSpec): FieldError[] {
+function specErrors(spec: IngressSpec): FieldError[] {
+  const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
-  if (rules.length === 0 && defaultBackend === undefined) errors.push(invalid('spec', new GoText('[]networking.IngressRule(nil)'), 'either `defaultBackend` or `rules` must be specified'));
+  if (rules.length === 0 && defaultBackend === undefined) errors.push(invalid('spec', shownField(spec, 'rules', rulesType), 'either `defaultBackend` or `rules` must be specified'));
   if (defaultBackend !== undefined) errors.push(...backendErrors(defaultBackend, 'spec.defaultBackend'));
   for (const [at, rule] of rules.entries()) errors.push(...ruleErrors(rule, `spec.rules[${at}]`));
   for (const [at, { hosts = [], secretName }] of tls.entries()) {

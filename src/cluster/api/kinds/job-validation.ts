@@ -5,7 +5,7 @@ import type { ApiObject } from '../object.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, required } from '../validation/field-errors.ts';
-import { labelSelectorType, labelsType, shown } from '../validation/go-shapes.ts';
+import { labelSelectorType, labelsType, shown, shownField } from '../validation/go-shapes.ts';
 import { nonNegative } from '../validation/numbers.ts';
 import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { validatePodTemplate } from '../validation/pod-spec.ts';
@@ -58,7 +58,7 @@ export function validateJobSpec(spec: JobSpec, field: string, context: KindConte
   else errors.push(...validateLabelSelector(spec.selector, `${field}.selector`));
   const selection = labelSelectorAsSelection(spec.selector);
   const labels = spec.template.metadata.labels;
-  if (selection.error === undefined && !selection.value.matches(labels)) errors.push(invalid(`${field}.template.metadata.labels`, shown(labels, labelsType), '`selector` does not match template `labels`'));
+  if (selection.error === undefined && !selection.value.matches(labels)) errors.push(invalid(`${field}.template.metadata.labels`, shownField(spec.template.metadata, 'labels', labelsType), '`selector` does not match template `labels`'));
   return errors;
 }
 

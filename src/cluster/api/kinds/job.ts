@@ -3,6 +3,7 @@ import { always, bool, filled, int32, int64, mergeList, obj, ptr, req, setList, 
 import { defineKind } from '../define-kind.ts';
 import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { podTemplateSpec } from '../shapes/pod-spec.ts';
+import { templateWarnings } from '../validation/pod-warnings.ts';
 import { jobColumns } from './job-columns.ts';
 import { prepareJob, prepareJobUpdate } from './job-strategy.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
@@ -74,6 +75,7 @@ export const job = defineKind({
   defaultPropagation: 'Orphan',
   prepareForCreate: prepareJob,
   prepareForUpdate: prepareJobUpdate,
+  warnings: (object, old) => templateWarnings((object as unknown as Job).spec.template, (old as unknown as Job | undefined)?.spec.template, 'spec.template.spec'),
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,

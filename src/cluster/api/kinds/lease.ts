@@ -40,8 +40,8 @@ export const lease = defineKind({
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(leaseOf(object))],
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...specErrors(leaseOf(object))],
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context, 'metadata', false), ...specErrors(leaseOf(object))],
+  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...specErrors(leaseOf(object))],
   columns: [nameColumn, { name: 'Holder', type: 'string', description: 'HolderIdentity contains the identity of the holder of the current lease', priority: 0, cell: (object) => leaseOf(object).spec.holderIdentity ?? '' }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
 });

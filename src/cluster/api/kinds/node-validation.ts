@@ -1,4 +1,5 @@
 /** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
+import { JsonSyntaxError, parseJson } from '../../schema/index.ts';
 import { goSyntax, GoText, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../values/index.ts';
 import type { Draft, KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
@@ -9,15 +10,12 @@ import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/o
 import { validateAmount } from '../validation/resources.ts';
 import type { Node, Taint } from './node.ts';
 
-interface LooseSpec { readonly podCIDR?: string; readonly podCIDRs?: readonly string[]; readonly configSource?: unknown }
+interface LooseSpec { readonly configSource?: unknown }
 
-/** What is not said to be allocatable is all that there is; the two spellings of the pod range fill each other. */
+/** What is not said to be allocatable is all that there is. */
 export function defaultNode(draft: Draft): void {
   const status = (draft['status'] ?? {}) as { readonly capacity?: unknown; readonly allocatable?: unknown };
   if (status.capacity !== undefined && status.allocatable === undefined) draft['status'] = { capacity: status.capacity, allocatable: status.capacity, ...status };
-  const spec = (draft['spec'] ?? {}) as LooseSpec;
-  if (spec.podCIDR !== undefined && spec.podCIDRs === undefined) draft['spec'] = { podCIDR: spec.podCIDR, podCIDRs: [spec.podCIDR], ...spec };
-  else if (spec.podCIDR === undefined && spec.podCIDRs?.[0] !== undefined) draft['spec'] = { podCIDR: spec.podCIDRs[0], ...spec };
 }
 
 /** The dynamic configuration of agents is gone: its field is dropped unless the stored object has it. */
@@ -26,7 +24,11 @@ function dropConfigSource(draft: Draft): void {
   if (configSource !== undefined) draft['spec'] = spec;
 }
 
-export const prepareNode = (draft: Draft): void => dropConfigSource(draft);
+export function prepareNode(draft: Draft): void {
+  dropConfigSource(draft);
+  const { config, ...status } = (draft['status'] ?? {}) as { readonly config?: unknown };
+  if (config !== undefined) draft['status'] = status;
+}
 
 export function prepareNodeUpdate(draft: Draft, old: ApiObject): void {
   draft['status'] = old['status'];
@@ -77,10 +79,23 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   return errors;
 }
 
+/** The annotation that keeps pods away holds JSON. */
+function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): FieldError[] {
+  const key = names.key('scheduler.alpha', 'preferAvoidPods');
+  const text = metadata.annotations?.[key];
+  if (text === undefined || text === '') return [];
+  try {
+    parseJson(text);
+    return [];
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return [invalid('metadata.annotations.AvoidPods', key, error.message)];
+    throw error;
+  }
+}
+
 export function validateNode(object: ApiObject, context: KindContext): FieldError[] {
   const { spec, status } = nodeOf(object);
-  const errors = validateMeta(object, false, subdomainName, context);
-  errors.push(...taintErrors(spec.taints ?? []));
+  const errors = [...validateMeta(object, false, subdomainName, context), ...avoidPodsErrors(object, context), ...taintErrors(spec.taints ?? [])];
   for (const which of ['capacity', 'allocatable'] as const) for (const [name, amount] of Object.entries(status[which] ?? {})) errors.push(...validateAmount(name, amount, `status.${which}.${name}`));
   errors.push(...rangeErrors(spec.podCIDRs ?? []));
   return errors;
@@ -91,7 +106,7 @@ const onlyOnce = (field: string, name: string): FieldError => forbidden(field, `
 function changeErrors(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const { spec, status } = nodeOf(object);
   const before = nodeOf(old).spec;
-  const errors = validateMetaUpdate(object, old, context);
+  const errors = [...validateMetaUpdate(object, old, context), ...avoidPodsErrors(object, context)];
   const addresses = new Set<string>();
   for (const [at, address] of (status.addresses ?? []).entries()) {
     const key = `${address.type} ${address.address}`;

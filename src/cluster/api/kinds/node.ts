@@ -1,5 +1,5 @@
 /** Node: a worker. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status fields carry the brand of the domain, so the kind is made for a domain. */
-import { always, bool, int32, int64, list, mergeList, obj, ptr, req, str, time, type Infer, type Fieldset } from '../../schema/index.ts';
+import { always, bool, int32, int64, list, mergeList, obj, ptr, req, str, time, type Complete, type Fieldset, type Infer } from '../../schema/index.ts';
 import { defineKind } from '../define-kind.ts';
 import type { Kind } from '../kind.ts';
 import type { Names } from '../names.ts';
@@ -21,6 +21,13 @@ const nodeCondition = obj('NodeCondition', {
 });
 export type NodeCondition = Infer<typeof nodeCondition>;
 
+/** The older spelling of the pod range fills the newer one and wins over it. */
+const completeRanges: Complete = ({ podCIDR, podCIDRs }) => {
+  const first = (podCIDRs as readonly string[] | undefined)?.[0];
+  if (podCIDR === undefined) return first === undefined ? undefined : { podCIDR: first };
+  return first === podCIDR ? undefined : { podCIDRs: [podCIDR] };
+};
+
 const schemaFor = ({ fields }: Names) => {
   const configSource = obj('NodeConfigSource', {
     configMap: obj('ConfigMapNodeConfigSource', { namespace: req(str()), name: req(str()), uid: str('types.UID'), resourceVersion: str(), [fields.agentConfigKey]: req(str()) } as Fieldset),
@@ -39,7 +46,7 @@ const schemaFor = ({ fields }: Names) => {
       taints: list(taint),
       configSource,
       externalID: str(),
-    })),
+    }, { complete: completeRanges })),
     status: always(obj('NodeStatus', {
       capacity: resourceList,
       allocatable: resourceList,
@@ -48,7 +55,7 @@ const schemaFor = ({ fields }: Names) => {
       addresses: mergeList(obj('NodeAddress', { type: req(str('NodeAddressType')), address: req(str()) }), 'type'),
       daemonEndpoints: always(obj('NodeDaemonEndpoints', endpoints)),
       nodeInfo: always(obj('NodeSystemInfo', info)),
-      images: list(obj('ContainerImage', { names: list(str()), sizeBytes: int64 })),
+      images: list(obj('ContainerImage', { names: always(list(str())), sizeBytes: int64 })),
       volumesInUse: list(volumeName),
       volumesAttached: list(obj('AttachedVolume', { name: req(volumeName), devicePath: req(str()) })),
       config: obj('NodeConfigStatus', { assigned: configSource, active: configSource, lastKnownGood: configSource, error: str() }),

@@ -23,6 +23,17 @@ const SHORT: readonly (readonly [string, string])[] = [['ReadWriteOnce', 'RWO'],
 /** `RWO,ROX`, in a fixed order and without repeats. */
 export const shortAccessModes = (modes: readonly string[] | undefined): string => SHORT.filter(([mode]) => modes?.includes(mode)).map(([, short]) => short).join(',');
 
+/** The older field takes claims and snapshots only and drops the rest; both fields name the same source. */
+function alignSources(draft: Draft): void {
+  const { dataSource, dataSourceRef, ...spec } = claimOf(draft).spec;
+  if (dataSource === undefined && dataSourceRef === undefined) return;
+  const kept = dataSource !== undefined && (SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`)) ? dataSource : undefined;
+  const source = kept ?? dataSourceRef;
+  draft['spec'] = source === undefined ? spec : { ...spec, dataSource: source, dataSourceRef: dataSourceRef ?? source };
+}
+
+const SOURCES: ReadonlySet<string> = new Set(['/PersistentVolumeClaim', 'snapshot.storage.k8s.io/VolumeSnapshot', 'snapshot.storage.orch.io/VolumeSnapshot']);
+
 const validate = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...validateClaimSpec(claimOf(object).spec, 'spec')];
 
 function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
@@ -58,9 +69,7 @@ export const persistentVolumeClaim = defineKind({
   deleteReturns: 'object',
   prepareForCreate(draft) {
     draft['status'] = { phase: 'Pending' };
-    // Sources of any kind need a gate that is off; what is left are claims and snapshots.
-    const { dataSourceRef, ...spec } = claimOf(draft).spec;
-    if (dataSourceRef !== undefined) draft['spec'] = spec;
+    alignSources(draft);
   },
   prepareForUpdate(draft, old) {
     draft['status'] = old['status'];

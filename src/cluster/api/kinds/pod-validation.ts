@@ -9,6 +9,7 @@ import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required } from '../validation/field-errors.ts';
 import { inclusiveRange, MAX_INT32 } from '../validation/numbers.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { validatePodAnnotations } from '../validation/pod-annotations.ts';
 import { judgeOnce, validatePodSpec } from '../validation/pod-spec.ts';
 import { sameValue } from '../validation/same-value.ts';
 import type { Pod } from './pod.ts';
@@ -17,7 +18,7 @@ const podOf = (object: ApiObject): Pod => object as unknown as Pod;
 
 export function validatePod(object: ApiObject, context: KindContext): readonly FieldError[] {
   const { spec } = podOf(object);
-  const errors = [...validateMeta(object, true, subdomainName, context), ...judgeOnce(spec, context, () => validatePodSpec(spec, 'spec'))];
+  const errors = [...validateMeta(object, true, subdomainName, context), ...validatePodAnnotations(object.metadata.annotations, spec, 'metadata.annotations', context), ...judgeOnce(spec, context, () => validatePodSpec(spec, 'spec'))];
   if ((spec.ephemeralContainers ?? []).length > 0) errors.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
   return errors;
 }

@@ -4,6 +4,7 @@ import { defineKind } from '../define-kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { podSpec } from '../shapes/pod-spec.ts';
 import { podStatus } from '../shapes/pod-status.ts';
+import { warningsOnce } from '../validation/pod-warnings.ts';
 import { podColumns } from './pod-columns.ts';
 import { preparePod, preparePodStatusUpdate, preparePodUpdate } from './pod-strategy.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './pod-validation.ts';
@@ -28,6 +29,7 @@ export const pod = defineKind({
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
+  warnings: (object, old) => (old === undefined ? warningsOnce((object as unknown as Pod).spec, 'spec') : []),
   fieldSelectors: {
     'spec.nodeName': (object) => (object as unknown as Pod).spec.nodeName ?? '',
     'spec.host': (object) => (object as unknown as Pod).spec.nodeName ?? '',

@@ -27,7 +27,7 @@ const classOf = (object: ApiObject): RuntimeClass => object as unknown as Runtim
 function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
   const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
   // Upstream judges overhead as limits of a container, and says so in the path.
-  if (overhead?.podFixed !== undefined) errors.push(...validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
+  if (overhead?.podFixed !== undefined) errors.push(...validateResourceRequirements({ limits: overhead.podFixed }, 'overhead', false));
   if (scheduling !== undefined) errors.push(...validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), ...tolerationErrors(scheduling.tolerations ?? []));
   return errors;
 }
@@ -50,9 +50,9 @@ export const runtimeClass = defineKind({
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(classOf(object))],
+  validate: (object, context) => [...validateMeta(object, false, subdomainName, context, 'metadata', false), ...fieldErrors(classOf(object))],
   validateUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context),
+    ...validateMetaUpdate(object, old, context, 'metadata', false),
     ...(classOf(object).handler === classOf(old).handler ? [] : [invalid('handler', classOf(object).handler, immutableText)]),
   ],
   columns: [nameColumn, { name: 'Handler', type: 'string', description: 'Runtime and configuration of the class.', priority: 0, cell: (object) => classOf(object).handler }, ageColumn],

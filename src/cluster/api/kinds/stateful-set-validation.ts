@@ -4,7 +4,7 @@ import type { KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from '../validation/field-errors.ts';
-import { int, labelSelectorType, labelsType, pointer, shown, struct, text } from '../validation/go-shapes.ts';
+import { int, labelSelectorType, labelsType, pointer, shown, shownField, struct, text } from '../validation/go-shapes.ts';
 import { nonNegative } from '../validation/numbers.ts';
 import { subdomainName, validateAnnotations, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { sameValue } from '../validation/same-value.ts';
@@ -78,7 +78,7 @@ function retentionErrors({ persistentVolumeClaimRetentionPolicy: policy }: State
 function templateErrors({ template }: StatefulSetSpec, matches: (labels: Readonly<Record<string, string>> | undefined) => boolean): FieldError[] {
   const { labels, annotations } = template.metadata;
   const errors: FieldError[] = [];
-  if (!matches(labels)) errors.push(invalid('spec.template.metadata.labels', shown(labels, labelsType), '`selector` does not match template `labels`'));
+  if (!matches(labels)) errors.push(invalid('spec.template.metadata.labels', shownField(template.metadata, 'labels', labelsType), '`selector` does not match template `labels`'));
   errors.push(...validateLabels(labels, 'spec.template.labels'), ...validateAnnotations(annotations ?? {}, 'spec.template.annotations'));
   return errors;
 }

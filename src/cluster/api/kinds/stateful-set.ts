@@ -6,19 +6,23 @@ import type { ApiObject } from '../object.ts';
 import { claimTemplateInSet } from '../shapes/claims.ts';
 import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { podTemplateSpec } from '../shapes/pod-spec.ts';
+import { templateWarnings } from '../validation/pod-warnings.ts';
 import { containerNames, imageNames } from './pod-columns.ts';
 import { defaultStatefulSet, prepareStatefulSet, prepareStatefulSetUpdate } from './stateful-set-strategy.ts';
 import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from './stateful-set-validation.ts';
 
-/** A rolling update has its parameters even if nobody named them. */
+/** A rolling update is the default and has its parameters; where it is named without any, it has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
-  if (type !== 'RollingUpdate') return undefined;
+  if (type !== undefined && (type !== 'RollingUpdate' || rollingUpdate === undefined)) return undefined;
   const given = (rollingUpdate ?? {}) as Readonly<Record<string, unknown>>;
-  return given['partition'] === undefined ? { rollingUpdate: { partition: 0, ...given } } : undefined;
+  return type === undefined || given['partition'] === undefined ? { type: 'RollingUpdate', rollingUpdate: { partition: 0, ...given } } : undefined;
 };
 
+/** Always there after `completeStrategy`. */
+const strategyName = str('StatefulSetUpdateStrategyType') as { readonly type: 'string'; readonly always: true };
+
 const updateStrategy = obj('StatefulSetUpdateStrategy', {
-  type: filled(str('StatefulSetUpdateStrategyType'), 'RollingUpdate'),
+  type: strategyName,
   rollingUpdate: obj('RollingUpdateStatefulSetStrategy', { partition: ptr(int32), maxUnavailable: ptr(intOrString) }),
 }, { complete: completeStrategy });
 
@@ -74,6 +78,7 @@ export const statefulSet = defineKind({
   applyDefaults: defaultStatefulSet,
   prepareForCreate: prepareStatefulSet,
   prepareForUpdate: prepareStatefulSetUpdate,
+  warnings: (object, old) => templateWarnings((object as unknown as StatefulSet).spec.template, (old as unknown as StatefulSet | undefined)?.spec.template, 'spec.template.spec'),
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: validateStatefulSetStatusUpdate,

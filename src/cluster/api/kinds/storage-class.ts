@@ -40,7 +40,7 @@ function fieldErrors({ provisioner, parameters, reclaimPolicy, volumeBindingMode
   if (provisioner === '') errors.push(required('provisioner'));
   else for (const problem of isQualifiedName(provisioner.toLowerCase())) errors.push(invalid('provisioner', provisioner, problem));
   errors.push(...parameterErrors(parameters ?? {}));
-  if (!RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
+  if (reclaimPolicy !== '' && !RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
   if (!BINDING.includes(volumeBindingMode)) errors.push(notSupported('volumeBindingMode', volumeBindingMode, BINDING));
   errors.push(...topologyErrors(allowedTopologies ?? []));
   return errors;

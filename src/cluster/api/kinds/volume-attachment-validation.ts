@@ -63,8 +63,8 @@ export function validateVolumeAttachment(object: ApiObject, context: KindContext
     ...validateMeta(object, false, subdomainName, context),
     ...nameAndSourceErrors(attachment),
     ...statusErrors(attachment),
-    // The stricter rules of the current version; an empty name was reported above already.
-    ...driverNameErrors(attacher, 'spec.attacher').filter(({ type }) => type !== 'Required'),
+    // The stricter rules of the current version, which repeat some of the above.
+    ...driverNameErrors(attacher, 'spec.attacher'),
     ...(attachment.spec.source.persistentVolumeName === undefined ? [] : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) => invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem))),
   ];
 }

@@ -99,10 +99,16 @@ const fields = {
 
 /** A tag other than `latest`, or a digest, may come from the node's cache. */
 function pullPolicyOf(image: string): string {
-  if (image.includes('@')) return 'IfNotPresent';
-  const tag = /:([^:/]*)$/.exec(image)?.[1];
-  return tag === undefined || tag === '' || tag === 'latest' ? 'Always' : 'IfNotPresent';
+  const parts = IMAGE.exec(image);
+  // What is no image reference has no tag that could be the latest.
+  if (parts === null) return 'IfNotPresent';
+  const [, tag, digest] = parts;
+  return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent';
 }
+
+const COMPONENT = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
+/** `host:port/path/name:tag@digest`. */
+const IMAGE = new RegExp(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9-]+)*(?::\\d+)?)/)?${COMPONENT}(?:/${COMPONENT})*(?::(\\w[\\w.-]{0,127}))?(@[a-z0-9]+:[0-9a-fA-F]{32,})?$`);
 
 const complete: Complete = (value) => (value['imagePullPolicy'] === undefined ? { imagePullPolicy: pullPolicyOf(String(value['image'] ?? '')) } : undefined);
 

@@ -3,7 +3,6 @@ import { isDns1123Subdomain, parseQuantity, quantitySign, validateLabelSelector 
 import type { PersistentVolumeClaimSpec } from '../shapes/claims.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from './field-errors.ts';
-import { validateAmount, validateResourceName } from './resources.ts';
 
 export const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 export const VOLUME_MODES = ['Block', 'Filesystem'];
@@ -21,7 +20,6 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
   const storage = spec.resources.requests?.['storage'];
   if (storage === undefined) errors.push(required(`${field}.resources[storage]`));
   else {
-    errors.push(...validateResourceName('storage', `${field}.resources[storage]`), ...validateAmount('storage', storage, `${field}.resources[storage]`));
     const parsed = parseQuantity(storage);
     if (parsed.error === undefined && quantitySign(parsed.value) <= 0) errors.push(invalid(`${field}.resources[storage]`, storage, 'must be greater than zero'));
   }

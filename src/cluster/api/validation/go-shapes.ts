@@ -1,4 +1,5 @@
 /** The Go structs that error texts print, for values an error shows whole. Field order is that of the internal types. Models: v1.24 pkg/apis. */
+import { asGiven } from '../../schema/index.ts';
 import { goSyntax, GoText, type GoField, type GoType } from '../../values/index.ts';
 
 export const text: GoType = { type: 'string' };
@@ -16,7 +17,9 @@ export const struct = (name: string, fields: Readonly<Record<string, GoType | re
 const isPair = (value: GoType | readonly [string, GoType]): value is readonly [string, GoType] => Array.isArray(value);
 
 /** The value as Go prints it with `%#v`. */
-export const shown = (value: unknown, type: GoType): GoText => new GoText(goSyntax(value, type));
+export const shown = (value: unknown, type: GoType): GoText => new GoText(goSyntax(asGiven(value), type));
+/** The same for a field of an object, which may have come empty. */
+export const shownField = (object: object, name: string, type: GoType): GoText => new GoText(goSyntax((asGiven(object) as Readonly<Record<string, unknown>>)[name], type));
 
 export const labelSelectorType = struct('v1.LabelSelector', {
   MatchLabels: mapOf(text),

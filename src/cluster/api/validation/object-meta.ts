@@ -89,9 +89,9 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
 
 function validateOwner({ apiVersion, kind, name, uid, ...rest }: OwnerReference, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  const slash = apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  const version = slash < 0 ? apiVersion : apiVersion.slice(slash + 1);
+  const parts = apiVersion.split('/');
+  // More than one slash is no version at all.
+  const [group = '', version = ''] = parts.length === 1 ? ['', apiVersion] : parts.length === 2 ? parts : [];
   if (version === '') errors.push(invalid(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
   if (kind === '') errors.push(invalid(`${field}.kind`, kind, 'kind must not be empty'));
   if (name === '') errors.push(invalid(`${field}.name`, name, 'name must not be empty'));

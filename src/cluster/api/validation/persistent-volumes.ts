@@ -1,4 +1,5 @@
 /** Rules of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
+import { asGiven } from '../../schema/index.ts';
 import { isDns1123Subdomain, parseQuantity, quantitySign } from '../../values/index.ts';
 import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
 import { persistentSourceNames } from '../shapes/volume-spec.ts';
@@ -53,11 +54,12 @@ function inlineErrors(spec: Spec, field: string): FieldError[] {
   return errors;
 }
 
-function capacityErrors({ capacity }: Spec, field: string): FieldError[] {
+function capacityErrors(spec: Spec, field: string): FieldError[] {
+  const { capacity } = spec;
   const errors: FieldError[] = [];
   const names = Object.keys(capacity ?? {});
   if (names.length === 0) errors.push(required(`${field}.capacity`));
-  if (names.length !== 1 || capacity?.['storage'] === undefined) errors.push(notSupported(`${field}.capacity`, shownAmounts(capacity), ['storage']));
+  if (names.length !== 1 || capacity?.['storage'] === undefined) errors.push(notSupported(`${field}.capacity`, shownAmounts((asGiven(spec) as Spec).capacity), ['storage']));
   for (const name of names) {
     const amount = capacity?.[name] ?? '0';
     const parsed = parseQuantity(amount);

@@ -7,6 +7,7 @@ import { validateContainers, validateInitContainers } from './containers.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { inclusiveRange, MAX_INT32 } from './numbers.ts';
 import { validateAnnotations } from './object-meta.ts';
+import { validatePodAnnotations } from './pod-annotations.ts';
 import { validateAmount, validateResourceName } from './resources.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
 import { validatePodSecurity } from './security.ts';
@@ -92,7 +93,7 @@ export function judgeOnce(part: object, context: KindContext, check: () => Field
 export function validatePodTemplate(template: PodTemplateSpec, field: string, context: KindContext): FieldError[] {
   return judgeOnce(template, context, () => {
     const { labels, annotations } = template.metadata;
-    const errors: FieldError[] = [...validateLabels(labels, `${field}.labels`), ...validateAnnotations(annotations ?? {}, `${field}.annotations`), ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`))];
+    const errors: FieldError[] = [...validateLabels(labels, `${field}.labels`), ...validateAnnotations(annotations ?? {}, `${field}.annotations`), ...validatePodAnnotations(annotations, template.spec, `${field}.annotations`, context), ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`))];
     if ((template.spec.ephemeralContainers ?? []).length > 0) errors.push(forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
     return errors;
   });

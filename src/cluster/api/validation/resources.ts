@@ -39,19 +39,19 @@ function validateContainerResourceName(name: string, field: string): FieldError[
 }
 
 /** Not negative, and whole where the resource is counted. */
-export function validateAmount(name: string, amount: string, field: string): FieldError[] {
+export function validateAmount(name: string, amount: string, field: string, cached = ''): FieldError[] {
   const errors: FieldError[] = [];
   const quantity = amountOf(amount);
   if (quantitySign(quantity) < 0) errors.push(invalid(field, amount, 'must be greater than or equal to 0'));
-  if ((COUNTED.has(name) || isExtendedResource(name)) && quantityMilliValue(quantity) % 1000n !== 0n) errors.push(invalid(field, shownQuantity(quantity), 'must be an integer'));
+  if ((COUNTED.has(name) || isExtendedResource(name)) && quantityMilliValue(quantity) % 1000n !== 0n) errors.push(invalid(field, shownQuantity(quantity, cached), 'must be an integer'));
   return errors;
 }
 
 const namesOf = (amounts: Amounts | undefined): readonly string[] => Object.keys(amounts ?? {}).sort(compareText);
 
-export function validateResourceRequirements({ limits, requests }: ResourceRequirements, field: string): FieldError[] {
+export function validateResourceRequirements({ limits, requests }: ResourceRequirements, field: string, rounded = true): FieldError[] {
   const errors: FieldError[] = [];
-  for (const name of namesOf(limits)) errors.push(...validateContainerResourceName(name, `${field}.limits[${name}]`), ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`));
+  for (const name of namesOf(limits)) errors.push(...validateContainerResourceName(name, `${field}.limits[${name}]`), ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, rounded ? '' : limits?.[name]));
   for (const name of namesOf(requests)) {
     const amount = requests?.[name] ?? '0';
     errors.push(...validateContainerResourceName(name, `${field}.requests[${name}]`), ...validateAmount(name, amount, `${field}.requests[${name}]`));
