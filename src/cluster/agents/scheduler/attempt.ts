@@ -1,8 +1,8 @@
 /** Takes waiting pods in the order of their urgency and decides on each. Models: v1.24 pkg/scheduler scheduler.go scheduleOne. */
 import type { Outcome, Write } from '../../runtime/index.ts';
 import { NO_NODES, unavailable } from './messages.ts';
-import { bind, failedScheduling, notScheduled } from './outcomes.ts';
-import type { Placed, Placement } from './placement.ts';
+import { bind, evict, failedScheduling, notScheduled, takeBackPromise } from './outcomes.ts';
+import type { Placed, Placement, Refused } from './placement.ts';
 import type { QueuedPod } from './queue.ts';
 import type { SchedulerState } from './state.ts';
 
@@ -24,6 +24,7 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed): 
 /** Puts a pod that found no node back in the queue and says so. */
 export function refuse(state: SchedulerState, pod: QueuedPod, now: number, how: { readonly reason: 'Unschedulable' | 'SchedulerError'; readonly message: string; readonly refusedBy: readonly string[]; readonly nominated?: string; readonly changed?: boolean; readonly before?: readonly Write[] }): Outcome {
   state.queue.refuse(pod, how.refusedBy, now, how.changed);
+  state.nominator.set(pod.info, how.nominated ?? pod.info.pod.status.nominatedNodeName ?? '');
   const condition = notScheduled(pod.info.pod, how.reason, how.message, how.nominated, now);
   const writes: Write[] = [...(how.before ?? []), failedScheduling(pod.info.pod, how.message), ...(condition === undefined ? [] : [condition])];
   return withWake(state, pod, { why: `found no node: ${how.message}`, writes });
@@ -35,15 +36,22 @@ export function withWake(state: SchedulerState, pod: QueuedPod | undefined, outc
   return wake === undefined ? outcome : { ...outcome, wakeAt: wake.at, background: wake.background };
 }
 
+/** A pod that fits nowhere may push others out; it comes back when they have left. */
+function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now: number): Outcome {
+  const { message, victims, nominated } = state.preempt(pod.info, placement, now);
+  const before: Write[] = victims.map((victim) => evict(victim.pod, pod.info.pod, nominated ?? ''));
+  if (victims.length > 0) for (const other of state.nominator.on(nominated ?? '')) if (other.priority < pod.info.priority) before.push(takeBackPromise(other.pod));
+  const unavailableText = unavailable(state.model.nodes().length, placement.refused.values());
+  return refuse(state, pod, now, {
+    reason: 'Unschedulable', message: message === '' ? unavailableText : `${unavailableText} ${message}`, refusedBy: placement.refusedBy, before, ...(nominated === undefined ? {} : { nominated }),
+  });
+}
+
 function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: number): Outcome {
   switch (placement.type) {
     case 'placed': return placed(state, pod, placement);
-    case 'failed': return refuse(state, pod, now, { reason: 'SchedulerError', message: placement.message, refusedBy: [] });
-    case 'refused': {
-      const all = state.model.nodes().length;
-      const message = all === 0 ? NO_NODES : unavailable(all, placement.refused.values());
-      return refuse(state, pod, now, { reason: 'Unschedulable', message, refusedBy: placement.refusedBy });
-    }
+    case 'failed': return refuse(state, pod, now, { reason: 'Unschedulable', message: placement.message, refusedBy: [], nominated: '' });
+    case 'refused': return state.model.nodes().length === 0 ? refuse(state, pod, now, { reason: 'Unschedulable', message: NO_NODES, refusedBy: [], nominated: '' }) : makeRoom(state, pod, placement, now);
     default: { const never: never = placement; return never; }
   }
 }

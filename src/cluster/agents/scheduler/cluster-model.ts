@@ -1,5 +1,6 @@
 /** Nodes and the pods on them as the scheduler believes them to be: what its watches delivered, plus pods it has just placed (assumed). Models: v1.24 pkg/scheduler/internal/cache. */
 import type { Names, Node } from '../../api/index.ts';
+import { createImageStates } from './image-states.ts';
 import { addPod, createNodeInfo, removePod, setNode, type NodeInfo } from './node-info.ts';
 import { createNodeTree } from './node-tree.ts';
 import type { PodInfo } from './pod-info.ts';
@@ -26,6 +27,7 @@ export function createClusterModel(names: Names, moved: (info: PodInfo, node: st
   const infos = new Map<string, NodeInfo>();
   const placed = new Map<string, PlacedPod>();
   const tree = createNodeTree(names);
+  const images = createImageStates();
   let order: readonly string[] | undefined;
   let list: readonly NodeInfo[] = [];
 
@@ -46,7 +48,16 @@ export function createClusterModel(names: Names, moved: (info: PodInfo, node: st
     moved(before.info, before.node, -1);
     return before;
   };
+  /** Most updates of a pod on a node change nothing that is counted. */
+  const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
+    a.spec === b.spec && a.priority === b.priority && a.pod.spec.affinity === b.pod.spec.affinity && a.pod.metadata.labels === b.pod.metadata.labels && (a.pod.metadata.deletionTimestamp === undefined) === (b.pod.metadata.deletionTimestamp === undefined);
   const put = (info: PodInfo, node: string, assumed: boolean): void => {
+    const before = placed.get(info.uid);
+    if (before?.node === node && countsAlike(before.info, info)) {
+      placed.set(info.uid, { info, node, assumed });
+      infos.get(node)?.pods.set(info.uid, info);
+      return;
+    }
     remove(info.uid);
     placed.set(info.uid, { info, node, assumed });
     addPod(infoOf(node), info);
@@ -63,11 +74,13 @@ export function createClusterModel(names: Names, moved: (info: PodInfo, node: st
     setNode(node) {
       const info = infoOf(node.metadata.name);
       setNode(info, node);
+      info.images = images.set(info.name, node);
       tree.set(node);
       return info;
     },
     removeNode(name) {
       tree.remove(name);
+      images.set(name, undefined);
       const info = infos.get(name);
       if (info === undefined) return;
       info.node = undefined;

@@ -16,6 +16,12 @@ const FIVE_MINUTES = 300_000;
 
 export const defaultSettings: SchedulerSettings = { schedulerName: 'default-scheduler', plugins, maxRefusedMs: FIVE_MINUTES };
 
+/** What it watches besides pods. */
+const OTHER_KINDS = [
+  'Node', 'Namespace', 'Service', 'ReplicationController', 'ReplicaSet', 'StatefulSet', 'PodDisruptionBudget',
+  'PersistentVolume', 'PersistentVolumeClaim', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity',
+] as const;
+
 const moved = (_delta: unknown, { state, now }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(now);
 
 /** The controller of a scheduler; keys are pods. */
@@ -28,7 +34,7 @@ export const schedulerController = (settings: SchedulerSettings = defaultSetting
     writes: ['Pod'],
     models: 'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time. Omits: extenders, permit and wait.',
     self: { enqueue: moved },
-    watches: ['Node'].map((kind) => ({ kind, enqueue: moved })),
+    watches: OTHER_KINDS.map((kind) => ({ kind, enqueue: moved })),
     start: (context) => createState(settings, context),
     observe,
     reconcile: ({ state, key, now }) => decide(state, key, now),

@@ -1,6 +1,7 @@
 /** A node and the sums over the pods on it, kept up one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
 import type { Node } from '../../api/index.ts';
 import { unitsOf } from '../../values/index.ts';
+import type { ImageSummary } from './image-states.ts';
 import { addAmounts, amountsOf, emptyAmounts, type Amounts, type PodInfo } from './pod-info.ts';
 
 export interface NodeInfo {
@@ -18,11 +19,13 @@ export interface NodeInfo {
   readonly priorities: Map<number, number>;
   /** Host ports in use, with how often: `TCP/8080` → address → count. */
   readonly ports: Map<string, Map<string, number>>;
+  /** Images the node reports; undefined when it reports none. */
+  images: ReadonlyMap<string, ImageSummary> | undefined;
 }
 
 /** A node without pods. */
 export function createNodeInfo(name: string): NodeInfo {
-  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map() };
+  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map(), images: undefined };
 }
 
 /** Takes over what the Node object says. */

@@ -39,3 +39,18 @@ export function notScheduled(pod: Pod, reason: 'Unschedulable' | 'SchedulerError
     tolerate: ['NotFound', 'Conflict', 'Invalid'],
   };
 }
+
+/** Evicts a pod in favour of another, and says so on it. */
+export function evict(victim: Pod, favoured: Pod, node: string): Write {
+  const { name, uid } = victim.metadata;
+  return {
+    op: 'delete', kind: 'Pod', namespace: namespaceOf(victim), name, uid, tolerate: ['NotFound', 'Conflict'],
+    then: { about: victim, type: 'Normal', reason: 'Preempted', message: `Preempted by ${namespaceOf(favoured)}/${favoured.metadata.name} on node ${node}`, action: 'Preempting' },
+  };
+}
+
+/** Takes back the promise of a node. */
+export const takeBackPromise = (pod: Pod): Write => ({
+  op: 'patch', kind: 'Pod', namespace: namespaceOf(pod), name: pod.metadata.name, subresource: 'status', patchType: 'strategic',
+  patch: { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: null } }, tolerate: ['NotFound', 'Conflict', 'Invalid'],
+});

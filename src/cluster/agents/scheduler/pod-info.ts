@@ -103,10 +103,19 @@ function specInfo(spec: PodSpec): SpecInfo {
 }
 
 const known = new WeakMap<PodSpec, SpecInfo>();
+/** Specs differ by node once bound; what is worked out does not, and lists of containers are shared. */
+const byContainers = new WeakMap<PodSpec['containers'], SpecInfo>();
+
+function specInfoOnce(spec: PodSpec): SpecInfo {
+  if (spec.initContainers !== undefined || spec.overhead !== undefined) return specInfo(spec);
+  let info = byContainers.get(spec.containers);
+  if (info === undefined) byContainers.set(spec.containers, (info = specInfo(spec)));
+  return info;
+}
 
 /** What scheduling needs to know of a stored pod. */
 export function podInfo(pod: Pod): PodInfo {
   let spec = known.get(pod.spec);
-  if (spec === undefined) known.set(pod.spec, (spec = specInfo(pod.spec)));
+  if (spec === undefined) known.set(pod.spec, (spec = specInfoOnce(pod.spec)));
   return { pod, key: keyOf(pod), uid: pod.metadata.uid, spec, priority: pod.spec.priority ?? 0 };
 }

@@ -6,8 +6,10 @@ import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
 import type { ClusterChange } from './cluster-events.ts';
 import { createClusterModel, type ClusterModel } from './cluster-model.ts';
 import { createNominator, type Nominator } from './nominator.ts';
-import { createPlacer, type Placement } from './placement.ts';
+import { createPlacer, type Placement, type Refused } from './placement.ts';
+import { preempt, type Preemption } from './preemption.ts';
 import type { Plugin } from './plugin.ts';
+import { createPodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from './queue.ts';
 import type { SchedulerView } from './view.ts';
@@ -33,6 +35,7 @@ export interface SchedulerState {
   readonly view: SchedulerView;
   readonly decided: Map<string, Decision>;
   place(pod: PodInfo): Placement;
+  preempt(pod: PodInfo, placement: Refused, now: number): Preemption;
   /** Called before anything else with the process's cache. */
   attach(cache: CacheView): void;
   /** Notes pods that a change moved; their keys are enqueued next. */
@@ -51,10 +54,11 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   let moved: Moved[] = [];
   const eventsOf = new Map(settings.plugins.map((plugin) => [plugin.name, plugin.events]));
   const helps = (plugin: string, { resource, action }: ClusterChange): boolean => eventsOf.get(plugin)?.[resource]?.has(action) === true;
-  const model = createClusterModel(names);
+  const groups = createPodGroups();
+  const model = createClusterModel(names, groups.move);
   const nominator = createNominator();
   const view: SchedulerView = {
-    names, gates,
+    names, gates, groups,
     get cache() {
       if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
       return cache;
@@ -67,6 +71,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     queue: createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps }),
     decided: new Map(),
     place: createPlacer({ plugins: settings.plugins, view, nominator, random }),
+    preempt: (pod, placement, at) => preempt(pod, placement, at, { view, nominator, random }),
     attach(given) { cache = given; },
     note(more) {
       if (more === undefined) return;

@@ -3,12 +3,15 @@ import type { FeatureGates } from '../../api/kind.ts';
 import type { Names } from '../../api/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { NodeInfo } from './node-info.ts';
+import type { PodGroups } from './pod-groups.ts';
 
 export interface SchedulerView {
   readonly names: Names;
   readonly gates: FeatureGates;
   /** Objects as the scheduler's watches delivered them. */
   readonly cache: CacheView;
+  /** Pods on nodes, counted by what selectors can see of them. */
+  readonly groups: PodGroups;
   /** All nodes in the order they are looked at. */
   nodes(): readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;

@@ -1,10 +1,14 @@
 /** Scheduling plug-ins, one file each, in the order they are asked. Adding one: a file and a line here. */
 import type { Plugin } from '../plugin.ts';
 import { balancedAllocation } from './balanced-allocation.ts';
+import { imageLocality } from './image-locality.ts';
+import { interPodAffinity } from './inter-pod-affinity.ts';
 import { nodeAffinity } from './node-affinity.ts';
 import { nodeName } from './node-name.ts';
+import { nodePorts } from './node-ports.ts';
 import { nodeResourcesFit } from './node-resources-fit.ts';
 import { nodeUnschedulable } from './node-unschedulable.ts';
+import { podTopologySpread } from './pod-topology-spread.ts';
 import { taintToleration } from './taint-toleration.ts';
 
 export const plugins: readonly Plugin[] = [
@@ -12,6 +16,10 @@ export const plugins: readonly Plugin[] = [
   nodeName,
   taintToleration,
   nodeAffinity,
+  nodePorts,
   nodeResourcesFit,
+  podTopologySpread,
+  interPodAffinity,
   balancedAllocation,
+  imageLocality,
 ];

@@ -1,0 +1,33 @@
+/** Nodes that have a pod's images already are better, the larger the images and the more nodes have them. Models: v1.24 plugins/imagelocality. */
+import type { NodeInfo } from '../node-info.ts';
+import { MAX_SCORE, type Plugin } from '../plugin.ts';
+import type { SpecInfo } from '../pod-info.ts';
+
+const MB = 1024 * 1024;
+const LEAST = 23 * MB;
+const MOST_PER_CONTAINER = 1000 * MB;
+
+/** The name as nodes report it: with a tag. */
+const withTag = (image: string): string => (image.lastIndexOf(':') <= image.lastIndexOf('/') ? `${image}:latest` : image);
+
+function sizeThere({ images }: SpecInfo, node: NodeInfo, allNodes: number): number {
+  let sum = 0;
+  for (const image of images) {
+    const found = node.images?.get(withTag(image));
+    // Images that few nodes have count less: pods should not pile up where an image happened to be pulled first.
+    if (found !== undefined) sum += Math.trunc(found.size * (found.nodes / allNodes));
+  }
+  return sum;
+}
+
+export const imageLocality: Plugin = {
+  name: 'ImageLocality',
+  events: {},
+  weight: 1,
+  scorerFor({ spec }, view, nodes) {
+    if (!nodes.some((node) => node.images !== undefined)) return 0;
+    const most = MOST_PER_CONTAINER * spec.containers;
+    const allNodes = view.nodes().length;
+    return { score: (node) => Math.trunc((MAX_SCORE * (Math.min(Math.max(sizeThere(spec, node, allNodes), LEAST), most) - LEAST)) / (most - LEAST)) };
+  },
+};
