@@ -1,0 +1,35 @@
+/** The words a walk understands, and a script of them read into lines. */
+import { nearest } from '../../../cluster/values/index.ts';
+
+export interface Word { readonly name: string; readonly short: readonly string[]; readonly takes: string; readonly does: string }
+
+export const WORDS: readonly Word[] = [
+  { name: 'next', short: ['n'], takes: '', does: 'on to the next beat' },
+  { name: 'back', short: ['b'], takes: '', does: 'back to the beat before' },
+  { name: 'step', short: ['s'], takes: '[COUNT]', does: 'on by single steps of the timeline; a negative count goes back' },
+  { name: 'goto', short: ['g'], takes: 'MOMENT', does: 'to a moment: 5s, #212, start, end' },
+  { name: 'why', short: ['w'], takes: '[TARGET|#STEP]', does: 'why this happened: the write, the decision, the causes' },
+  { name: 'state', short: ['st'], takes: '[TARGET|KIND]', does: 'the objects there are now; of one, its YAML' },
+  { name: 'diff', short: ['d'], takes: '[TARGET]', does: 'what changed since the stop before' },
+  { name: 'timeline', short: ['t'], takes: '', does: 'everything done since the stop before, line by line' },
+  { name: 'fork', short: ['f'], takes: 'STEP', does: 'what if: writes the scenario up to here with one more step, and runs on' },
+  { name: 'unfork', short: ['u'], takes: '', does: 'back from a fork to where it began' },
+  { name: 'help', short: ['h', '?'], takes: '', does: 'these words' },
+  { name: 'quit', short: ['q', 'exit'], takes: '', does: 'ends the walk' },
+];
+
+export const wordFor = (text: string): Word | undefined => WORDS.find(({ name, short }) => name === text || short.includes(text));
+export const nearestWord = (text: string): string | undefined => nearest(text, WORDS.map(({ name }) => name));
+
+/** A script as lines: split at line ends and semicolons, and before each word that the walk knows; what follows `fork` belongs to it. */
+export function readScript(text: string): readonly string[] {
+  return text.split(/[\n;]/).filter((part) => !part.trimStart().startsWith('#!')).flatMap((part) => {
+    const lines: string[][] = [];
+    for (const token of part.split(/\s+/).filter((each) => each !== '')) {
+      const last = lines.at(-1);
+      if (last === undefined || (wordFor(token) !== undefined && wordFor(last[0] ?? '')?.name !== 'fork')) lines.push([token]);
+      else last.push(token);
+    }
+    return lines.map((tokens) => tokens.join(' '));
+  });
+}
