@@ -93,6 +93,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
 
   const kernel = createKernel<ClusterEvent>({
     startAt: startAt - (options.warmUpMs ?? WARM_UP_MS),
+    countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.choose === undefined ? {} : { choose: options.choose }),
     describe: describePending,

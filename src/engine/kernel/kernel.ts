@@ -18,6 +18,8 @@ export interface Pending<E> {
 export interface KernelOptions<E> {
   readonly startAt: number;
   readonly limits?: Partial<Limits>;
+  /** The instant from which steps and time count against the limits; default: the start. What comes before is somebody's preparation. */
+  readonly countFrom?: number;
   handle(event: E, pending: Pending<E>): void;
   /** Who is behind an event, for the message of a tripped limit. */
   describe(event: E): string;
@@ -28,7 +30,7 @@ export interface KernelOptions<E> {
 export interface Kernel<E> {
   readonly now: number;
   readonly startAt: number;
-  /** Events handled so far. */
+  /** Events handled since `countFrom`. */
   readonly steps: number;
   readonly limits: Limits;
   /** Adds an event; an instant in the past becomes now. */
@@ -49,7 +51,7 @@ export interface Kernel<E> {
 export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const queue = createTimeQueue<Pending<E>>();
-  const { startAt } = options;
+  const { startAt, countFrom = startAt } = options;
   let now = startAt;
   let seq = 0;
   let steps = 0;
@@ -63,12 +65,12 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     dropCancelled();
     const at = queue.earliest();
     if (at === undefined || at > until) return false;
-    if (at - startAt > limits.timeMs) throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs} ms; next would be ${nameNext(at)}`);
+    if (at - countFrom > limits.timeMs) throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${nameNext(at)}`);
     const pending = options.choose === undefined ? queue.pop() : takeChosen(at, options.choose);
     if (pending === undefined) return false;
     if (!pending.background) foreground--;
     now = at;
-    if (++steps > limits.steps) throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event)}`);
+    if (at >= countFrom && ++steps > limits.steps) throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event)}`);
     options.handle(pending.event, pending);
     return true;
   };

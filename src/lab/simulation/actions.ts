@@ -63,10 +63,12 @@ const requestsFor = (cluster: Cluster, action: WritingAction): readonly ApiReque
   }
 };
 
-const refusal = (response: Extract<ApiResponse, { ok: false }>): Trouble => ({
-  message: `the server refused it: ${response.code} ${response.status.reason ?? ''}: ${response.status.message ?? ''}`,
-  detail: (response.status.details?.causes ?? []).map((cause) => `  ${cause.field ?? ''}: ${cause.message ?? ''}`),
-});
+const refusal = ({ code, status: { reason = '', message = '', details } }: Extract<ApiResponse, { ok: false }>): Trouble => {
+  const causes = (details?.causes ?? []).map((cause) => `  ${cause.field ?? ''}: ${cause.message ?? ''}`);
+  // The message of an invalid object repeats all its causes, which stand below, a line each.
+  const end = causes.length > 0 ? message.indexOf(' is invalid: ') : -1;
+  return { message: `the server refused it: ${code} ${reason}: ${end < 0 ? message : `${message.slice(0, end)} is invalid`}`, detail: causes };
+};
 
 /** Writes; stops at the first refusal. */
 export function performWrite(cluster: Cluster, action: WritingAction, causes: readonly number[]): Trouble | undefined {

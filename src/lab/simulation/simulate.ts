@@ -72,7 +72,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 
   const cluster = createCluster({
     seed, startAt: scenario.startAt, domain: scenario.domain, featureGates: scenario.featureGates,
-    limits: { ...DEFAULT_LIMITS, ...scenario.limits, timeMs: (scenario.limits.timeMs ?? DEFAULT_LIMITS.timeMs) + 60_000 },
+    limits: { ...DEFAULT_LIMITS, ...scenario.limits },
     latency: { api: delay(scenario.cluster.latency.api), watch: delay(scenario.cluster.latency.watch) },
     nodes: scenario.cluster.nodes,
     namespaces: scenario.namespaces,

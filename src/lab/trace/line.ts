@@ -75,7 +75,7 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
       const about = entry.key ?? entry.change.key;
       return { ...base, who: whoOf(entry.actor, entry.controller), about: shortKey(announced(entry.change.object) ?? about), ...whatOf(entry.change, about), revision: `rv ${entry.change.revision}`, why };
     }
-    case 'refusal': return { ...base, who: whoOf(entry.actor, entry.controller), about: shortKey(entry.key ?? ''), what: `refused ${entry.status.code ?? ''}: ${entry.request}`, why: entry.status.message ?? '', tone: 'refused' };
+    case 'refusal': return { ...base, who: whoOf(entry.actor, entry.controller), about: shortKey(entry.key ?? ''), what: `refused ${entry.status.code ?? ''}: ${entry.request}`, why: clipped(entry.status.message ?? ''), tone: 'refused' };
     case 'delivery': return { ...base, who: entry.process, about: shortKey(entry.key), what: `sees ${entry.delta.toLowerCase()} ${entry.kind}`, revision: `rv ${entry.revision}`, tone: 'seen' };
     case 'reconcile': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: entry.writes === 0 ? 'decides to wait' : `decides on ${entry.writes} ${entry.writes === 1 ? 'write' : 'writes'}`, why: entry.why, tone: 'decided' };
     case 'timer': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: TIMERS[entry.because], tone: 'seen' };
@@ -89,6 +89,8 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
 }
 
 const TIMERS = { backoff: 'its back-off ends', wake: 'wakes up', delay: 'its delay ends' } as const;
+const LONGEST_REFUSAL = 160;
+const clipped = (text: string): string => (text.length > LONGEST_REFUSAL ? `${text.slice(0, LONGEST_REFUSAL)}…` : text);
 const firstLine = (text: string): string => text.trimStart().split('\n')[0] ?? '';
 
 /** The parts of a step's line; undefined when there is no such step. */

@@ -17,9 +17,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       for (const line of error.lines) io.err(`${line}\n`);
       return EXIT.badInput;
     }
-    io.err(`orchsim broke one of its own assumptions; please report this:\n${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    io.err(`orchsim broke one of its own assumptions; please report this:\n${stackOf(error)}\n`);
     return EXIT.internal;
   }
+}
+
+/** Where it happened, and under which run. */
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? error.cause.message}` : error.stack ?? error.message;
 }
 
 async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {

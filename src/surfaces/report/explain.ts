@@ -7,7 +7,11 @@ export interface Explanation {
   readonly chain: readonly LineParts[];
   /** Causes left out. */
   readonly more: number;
+  /** For a run that did not come to an end: who decided most often towards its end, and why at last. */
+  readonly busiest?: readonly Busy[];
 }
+
+export interface Busy { readonly who: string; readonly key: string; readonly decisions: number; readonly lastWhy: string }
 
 const SHOWN = 8;
 
@@ -30,7 +34,24 @@ function lastDeed(trace: Trace, before: number): number {
   return 0;
 }
 
+/** Entries from the end that count as its last part. */
+const LAST_PART = 10_000;
+const BUSIEST = 3;
+
+function busiestOf(trace: Trace): readonly Busy[] {
+  const found = new Map<string, { who: string; key: string; decisions: number; lastWhy: string }>();
+  for (const entry of trace.entries.slice(-LAST_PART)) {
+    if (entry.type !== 'reconcile') continue;
+    const place = `${entry.process} ${entry.controller} ${entry.key}`;
+    const busy = found.get(place);
+    if (busy === undefined) found.set(place, { who: entry.controller, key: entry.key, decisions: 1, lastWhy: entry.why });
+    else { busy.decisions++; busy.lastWhy = entry.why; }
+  }
+  return [...found.values()].sort((a, b) => b.decisions - a.decisions).slice(0, BUSIEST);
+}
+
 export function explain(trace: Trace, failure: RunFailure): Explanation {
+  if (failure.kind === 'limit') return { chain: [], more: 0, busiest: busiestOf(trace) };
   const about = failure.about === undefined ? undefined : lastWrite(trace, failure.about, failure.traceStep);
   const step = about ?? lastDeed(trace, failure.traceStep);
   if (step === 0) return { chain: [], more: 0 };

@@ -5,7 +5,7 @@
 export { PLAIN, type Palette } from './palette.ts';
 export { count, grouped, pad, table, widthOf } from './table.ts';
 export { summarize, type RunSummary } from './summary.ts';
-export { explain, replayCommand, type Explanation } from './explain.ts';
+export { explain, replayCommand, type Busy, type Explanation } from './explain.ts';
 export { failureLines, runLines, totalsLine } from './text.ts';
 export { runsJson } from './json.ts';
 export { junit } from './junit.ts';

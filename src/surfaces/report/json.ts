@@ -9,6 +9,7 @@ export interface ExplainedRun { readonly run: RunSummary; /** One for each failu
 const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanation | undefined): object => ({
   ...failure,
   causes: (explanation?.chain ?? []).map((parts) => ({ ...parts, line: formatParts(parts).trimStart() })),
+  ...(explanation?.busiest === undefined ? {} : { busiest: explanation.busiest }),
   replay: replayCommand(run.file, run.seed),
 });
 

@@ -1,11 +1,11 @@
 /** A run in words, for a terminal: a line and its facts; for each failure what was expected and found, where, why, and how to see it again. */
-import { formatSince } from '../../lab/trace/index.ts';
+import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
 import { replayCommand, type Explanation } from './explain.ts';
 import type { Palette } from './palette.ts';
 import { paintParts } from './paint.ts';
 import type { RunSummary } from './summary.ts';
-import { count, pad } from './table.ts';
+import { count, pad, table } from './table.ts';
 
 const NAME = 34;
 
@@ -44,6 +44,8 @@ export function failureLines(run: RunSummary, failure: RunFailure, explanation: 
     lines.push('', '  how it came to that, the latest first:', ...explanation.chain.map((parts) => `  ${paintParts(parts, palette)}`));
     if (explanation.more > 0) lines.push(`             ${palette.dim(`and ${count(explanation.more, 'earlier cause')}`)}`);
   }
+  const busiest = explanation?.busiest ?? [];
+  if (busiest.length > 0) lines.push('', '  busiest towards the end:', ...table(busiest.map(({ who, key, decisions, lastWhy }) => [`    ${who}`, shortKey(key), count(decisions, 'decision'), `last why: ${lastWhy}`])));
   lines.push('', `  see it again: ${palette.strong(replayCommand(run.file, run.seed))}`);
   return lines;
 }

@@ -4,7 +4,7 @@ import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { explain, summarize, type Explanation, type RunSummary } from '../../report/index.ts';
 import { runSignals, type Signal, type SignalOptions } from './signals.ts';
 import type { Sink } from './sinks.ts';
-import type { Task } from './task.ts';
+import { during, type Task } from './task.ts';
 
 export interface Told { readonly run: RunSummary; readonly explanations: readonly Explanation[] }
 
@@ -14,7 +14,7 @@ const EXPLAINED = 5_000_000;
 /** Runs a task under its listeners, then explains what failed. */
 export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Told {
   const { scenario, seed, file } = task;
-  const run = sinks.length === 0 ? simulate(scenario, { seed }) : listen(task, sinks, options);
+  const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed }) : listen(task, sinks, options)));
   return { run: summarize(run, file), explanations: explanationsOf(run, task) };
 }
 

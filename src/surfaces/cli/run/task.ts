@@ -9,5 +9,12 @@ export interface Task {
   readonly seed: number;
 }
 
+/** Says which run it was when an assumption breaks inside one. */
+export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
+  try { return act(); } catch (error) {
+    throw new Error(`in ${scenario.name} (${file}, seed ${seed}): ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
 /** Runs without keeping a trace, so that the size of a run costs no memory. */
-export const perform = ({ scenario, file, seed }: Task): RunSummary => summarize(simulate(scenario, { seed }), file);
+export const perform = (task: Task): RunSummary => during(task, () => summarize(simulate(task.scenario, { seed: task.seed }), task.file));

@@ -17,7 +17,7 @@ const beatsOf = ({ entries }: Trace): number[] => entries.flatMap((entry, at) =>
 
 export function sessionOf(history: History, step = 0): Session {
   const { trace, run } = history;
-  const stops = [...new Set([0, ...beatsOf(trace), trace.entries.length])];
+  const stops = [...new Set([0, ...beatsOf(trace), step, trace.entries.length])].sort((a, b) => a - b);
   return { history, stops, step, ...(run === undefined ? {} : { scenario: run.scenario }) };
 }
 

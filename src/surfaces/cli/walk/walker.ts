@@ -1,6 +1,6 @@
 /** A walk as a function from a typed line to what is shown: the terminal, scripts and tests drive the same one. */
 import { createTimeline, count, objectYaml, paintParts, table, type Palette } from '../../report/index.ts';
-import { changesBetween, cursorAt, entryAt, formatSince, type Trace } from '../../../lab/trace/index.ts';
+import { changesBetween, cursorAt, entryAt, formatSince, stepAt, type Trace } from '../../../lab/trace/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
@@ -136,8 +136,7 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     const file = save(`${made.scenario.name}.yaml`, made.text);
     const run = simulate(made.scenario, { trace: true, seed: of.seed });
     if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
-    const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file });
-    forked.step = readMoment(`#${Math.min(lastAt(run.trace, moment.at), run.trace.entries.length)}`, run.trace, 'fork').step;
+    const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, stepAt(run.trace, moment.at));
     sessions.push(forked);
     const changes = changesBetween(run.trace, forked.step, run.trace.entries.length);
     return [
@@ -177,11 +176,4 @@ function lastWrite(trace: Trace, before: number): number {
     if (entry?.type === 'write' && entry.change.kind !== 'Event') return step;
   }
   return 0;
-}
-
-/** The last step at or before an instant. */
-function lastAt(trace: Trace, at: number): number {
-  let step = 0;
-  while ((trace.entries[step]?.at ?? Infinity) <= at) step++;
-  return step;
 }
