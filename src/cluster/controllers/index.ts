@@ -6,6 +6,8 @@ import { garbageCollector } from './garbage-collector/controller.ts';
 import { job } from './job/controller.ts';
 import { jobOrphanPods } from './job/orphans.ts';
 import { jobTtl } from './job-ttl/controller.ts';
+import { namespaceLifecycle } from './namespace/controller.ts';
+import { rootCertificates, serviceAccounts } from './namespace-defaults/controller.ts';
 import { nodeLifecycle } from './node-lifecycle/controller.ts';
 import { podGc } from './pod-gc/controller.ts';
 import { taintEviction } from './taint-eviction/controller.ts';
@@ -20,6 +22,9 @@ export const controllers = (kinds: KindRegistry): readonly Controller[] => [
   registered(cronJob),
   registered(garbageCollector(kinds)),
   registered(podGc),
+  registered(namespaceLifecycle(kinds)),
+  registered(serviceAccounts),
+  registered(rootCertificates),
   registered(nodeLifecycle),
   registered(taintEviction),
 ];

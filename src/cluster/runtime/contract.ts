@@ -37,7 +37,7 @@ interface Consequences {
 /** One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update` carries its object's resourceVersion, `delete` a uid. */
 export type Write =
   | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
-  | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' })
+  | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
   | (Consequences & { readonly op: 'patch'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly patchType: 'merge' | 'strategic' | 'json'; readonly patch: unknown; readonly subresource?: string })
   | (Consequences & { readonly op: 'delete'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string; readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number })
   | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })

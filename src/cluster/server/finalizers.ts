@@ -49,6 +49,9 @@ function wantsForeground(finalizers: readonly string[], options: Propagation): b
 export function removedByUpdate(object: ApiObject, stored: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = stored.metadata;
   if (deletionTimestamp === undefined) return false;
+  // A namespace is held by the finalizers in its spec as well.
+  const { finalizers: held = [] } = (object['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
+  if (held.length > 0) return false;
   return (object.metadata.finalizers ?? []).length === 0 && (deletionGracePeriodSeconds ?? 0) === 0;
 }
 
