@@ -7,7 +7,7 @@ import type { Draft, KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
-import { invalid, required } from '../validation/field-errors.ts';
+import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { validateMeta, validateMetaUpdate, type NameRule } from '../validation/object-meta.ts';
 
 const apiServiceCondition = obj('APIServiceCondition', { type: req(str('APIServiceConditionType')), status: req(str('ConditionStatus')), lastTransitionTime: always(time), reason: str(), message: str() });
@@ -29,6 +29,7 @@ export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;
 
 const serviceOf = (object: ApiObject | Draft): APIService => object as unknown as APIService;
 
+const STATES = ['True', 'False', 'Unknown'];
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
 
@@ -100,7 +101,10 @@ export const apiService = defineKind({
   },
   validate: fieldErrors,
   validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...fieldErrors(object, context)],
-  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context, 'metadata', false),
+  validateStatusUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context, 'metadata', false),
+    ...(serviceOf(object).status.conditions ?? []).flatMap(({ status }, at) => (STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)])),
+  ],
   columns: [
     nameColumn,
     { name: 'Service', type: 'string', description: 'Service that answers, or Local.', priority: 0, cell: (object) => { const { service } = serviceOf(object).spec; return service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`; } },

@@ -10,7 +10,7 @@ import type { FieldError } from '../status.ts';
 import { duplicate, invalid, required } from '../validation/field-errors.ts';
 import { int, listOf, pointer, shown, struct, text } from '../validation/go-shapes.ts';
 import { nonNegative } from '../validation/numbers.ts';
-import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { immutableText, subdomainName, validateMeta } from '../validation/object-meta.ts';
 import { sameValue } from '../validation/same-value.ts';
 import { driverNameErrors } from './volume-attachment-validation.ts';
 
@@ -56,7 +56,8 @@ const validate = (object: ApiObject, context: KindContext): FieldError[] => [...
 
 /** Drivers come and go; one that stays is as it was. */
 function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const errors = [...validateMetaUpdate(object, old, context), ...driverErrors(driversOf(object))];
+  const own = validate(object, context);
+  const errors = [...own, ...own];
   for (const before of driversOf(old)) {
     for (const driver of driversOf(object)) {
       if (driver.name === before.name && !sameValue(driver, before)) errors.push(invalid('CSINodeDriver', shown(driver, driverType), immutableText));

@@ -29,7 +29,7 @@ function fieldErrors({ nodeTopology, storageClassName, capacity }: CSIStorageCap
 function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
   const capacity = capacityOf(object);
   const before = capacityOf(old);
-  const errors = [...validateMetaUpdate(object, old, context, 'metadata', false), ...fieldErrors(capacity)];
+  const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(capacity), ...validateMetaUpdate(object, old, context)];
   if (!sameValue(capacity.nodeTopology, before.nodeTopology)) errors.push(invalid('nodeTopology', capacity.nodeTopology === undefined ? undefined : shown(capacity.nodeTopology, labelSelectorType), immutableText));
   if (capacity.storageClassName !== before.storageClassName) errors.push(invalid('storageClassName', capacity.storageClassName, immutableText));
   return errors;
@@ -45,7 +45,7 @@ export const csiStorageCapacity = defineKind({
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
   validate(object, context: KindContext) {
-    const errors = [...validateMeta(object, true, subdomainName, context, 'metadata', false), ...fieldErrors(capacityOf(object))];
+    const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(capacityOf(object))];
     // Upstream judges every capacity twice and reports what it finds as often.
     return [...errors, ...errors];
   },

@@ -4,7 +4,7 @@ import type { KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, required, tooMany } from '../validation/field-errors.ts';
-import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { immutableText, subdomainName, validateMeta } from '../validation/object-meta.ts';
 import { sameValue } from '../validation/same-value.ts';
 import type { Endpoint, EndpointSlice } from './endpoint-slice.ts';
 
@@ -79,7 +79,7 @@ export function validateEndpointSlice(object: ApiObject, context: KindContext): 
 }
 
 export function validateEndpointSliceUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const errors = [...validateEndpointSlice(object, context), ...validateMetaUpdate(object, old, context)];
+  const errors = validateEndpointSlice(object, context);
   const { addressType } = sliceOf(object);
   if (!sameValue(addressType, sliceOf(old).addressType)) errors.push(invalid('addressType', addressType, immutableText));
   return errors;

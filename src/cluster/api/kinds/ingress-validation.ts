@@ -92,7 +92,7 @@ export function validateIngress(object: ApiObject, context: KindContext): FieldE
   return errors;
 }
 
-export const validateIngressUpdate = (object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...specErrors(ingressOf(object).spec)];
+export const validateIngressUpdate = (object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...specErrors(ingressOf(object).spec)];
 
 export function validateIngressStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);

@@ -10,12 +10,13 @@ type Labels = Readonly<Record<string, string>>;
 export function prepareJob(draft: Draft, context: KindContext): void {
   draft['status'] = {};
   const job = draft as unknown as Job;
-  if (job.spec.manualSelector === true) shareLabels(draft, job.spec.template.metadata.labels);
-  else generateSelector(draft, job);
+  if (job.spec.manualSelector !== true) generateSelector(draft, job);
   trackWithFinalizers(draft, context);
 }
 
-/** A Job without labels of its own takes its template's: upstream lets both share one map. */
+/** A Job without labels of its own takes its template's. */
+export const defaultJob = (draft: Draft): void => shareLabels(draft, (draft as unknown as Job).spec.template.metadata.labels);
+
 function shareLabels(draft: Draft, labels: Labels | undefined): void {
   if (draft.metadata['labels'] === undefined && labels !== undefined) draft.metadata['labels'] = labels;
 }
@@ -25,7 +26,8 @@ function generateSelector(draft: Draft, job: Job): void {
   const { template } = job.spec;
   const given = template.metadata.labels;
   const labels = withMissing(given, { 'controller-uid': uid, 'job-name': name });
-  shareLabels(draft, labels);
+  // Upstream lets both share one map, so what is added to the one shows in the other.
+  if (job.metadata.labels === given) draft.metadata['labels'] = labels;
   const selector = { ...job.spec.selector, matchLabels: withMissing(job.spec.selector?.matchLabels, { 'controller-uid': uid }) };
   // Named in published order, so that nothing needs rebuilding later.
   const { parallelism, completions, activeDeadlineSeconds, backoffLimit, selector: _, template: __, ...rest } = job.spec;

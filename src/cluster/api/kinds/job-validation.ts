@@ -45,7 +45,7 @@ function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
   for (const [key, value] of Object.entries(expected)) {
     const field = `spec.template.metadata.labels[${key}]`;
     if (labels[key] === undefined) errors.push(required(field, `must be '${value}'`));
-    if (labels[key] !== value) errors.push(invalid(field, shown(labels, labelsType), `must be '${value}'`));
+    else if (labels[key] !== value) errors.push(invalid(field, shown(labels, labelsType), `must be '${value}'`));
   }
   const selection = labelSelectorAsSelection(spec.selector);
   if (selection.error === undefined && !selection.value.matches(expected)) errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), '`selector` not auto-generated'));
@@ -88,7 +88,8 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
 export function validateJobUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
   const job = jobOf(object);
   const before = jobOf(old);
-  const errors = validateMetaUpdate(object, old, context);
+  // Upstream judges the whole new Job, then the change, and the specification again with it.
+  const errors = [...validateJob(object, context), ...validateMetaUpdate(object, old, context)];
   if (job.spec === before.spec) return errors;
   errors.push(...validateJobSpec(job.spec, 'spec', context));
   if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));

@@ -5,7 +5,7 @@ import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { podTemplateSpec } from '../shapes/pod-spec.ts';
 import { templateWarnings } from '../validation/pod-warnings.ts';
 import { jobColumns } from './job-columns.ts';
-import { prepareJob, prepareJobUpdate } from './job-strategy.ts';
+import { defaultJob, prepareJob, prepareJobUpdate } from './job-strategy.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
 
 /** Without completions and parallelism one pod does the work; parallelism alone is a work queue. */
@@ -73,6 +73,7 @@ export const job = defineKind({
   subresources: ['status'],
   generation: 'spec',
   defaultPropagation: 'Orphan',
+  applyDefaults: defaultJob,
   prepareForCreate: prepareJob,
   prepareForUpdate: prepareJobUpdate,
   warnings: (object, old) => templateWarnings((object as unknown as Job).spec.template, (old as unknown as Job | undefined)?.spec.template, 'spec.template.spec'),

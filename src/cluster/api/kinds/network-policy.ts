@@ -99,9 +99,19 @@ export const networkPolicy = defineKind({
   prepareForUpdate(draft, old) {
     draft['status'] = old['status'];
   },
+  prepareForStatusUpdate(draft, old, { gates }) {
+    draft['spec'] = old['spec'];
+    // Its one field has a gate.
+    if (gates['NetworkPolicyStatus'] !== true && policyOf(old).status.conditions === undefined) draft['status'] = {};
+  },
   validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(policyOf(object))],
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...specErrors(policyOf(object))],
+  validateUpdate(object, old, context) {
+    const own = specErrors(policyOf(object));
+    // What is wrong is found by the rules of creation and again by those of a change.
+    return [...validateMeta(object, true, subdomainName, context), ...own, ...validateMetaUpdate(object, old, context), ...own];
+  },
+  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
   columns: [nameColumn, { name: 'Pod-Selector', type: 'string', description: 'Pods the policy is about.', priority: 0, cell: (object) => formatLabelSelector(policyOf(object).spec.podSelector) }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',
 });

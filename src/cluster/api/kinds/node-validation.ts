@@ -1,11 +1,11 @@
 /** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
 import { JsonSyntaxError, parseJson } from '../../schema/index.ts';
-import { goSyntax, GoText, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../values/index.ts';
+import { isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../values/index.ts';
 import type { Draft, KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, forbidden, internal, invalid, notSupported, required } from '../validation/field-errors.ts';
-import { shown, struct, text } from '../validation/go-shapes.ts';
+import { pointer, shown, struct, text } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { validateAmount } from '../validation/resources.ts';
 import type { Node, Taint } from './node.ts';
@@ -26,6 +26,10 @@ function dropConfigSource(draft: Draft): void {
 
 export function prepareNode(draft: Draft): void {
   dropConfigSource(draft);
+  dropConfig(draft);
+}
+
+function dropConfig(draft: Draft): void {
   const { config, ...status } = (draft['status'] ?? {}) as { readonly config?: unknown };
   if (config !== undefined) draft['status'] = status;
 }
@@ -37,16 +41,14 @@ export function prepareNodeUpdate(draft: Draft, old: ApiObject): void {
 
 export function prepareNodeStatusUpdate(draft: Draft, old: ApiObject): void {
   draft['spec'] = old['spec'];
+  if ((old['status'] as { readonly config?: unknown }).config === undefined) dropConfig(draft);
 }
 
 const nodeOf = (object: ApiObject): Node => object as unknown as Node;
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text });
+const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, TimeAdded: pointer({ type: 'time' }) });
 const addressType = struct('core.NodeAddress', { Type: text, Address: text });
-
-/** Upstream prints the instant of a taint as a bare value. */
-const shownTaint = (taint: Taint): GoText => new GoText(`${goSyntax(taint, taintType).slice(0, -1)}, TimeAdded:${taint.timeAdded ?? '<nil>'}}`);
 
 /** Their path says `metadata`, as upstream's does. */
 function taintErrors(taints: readonly Taint[]): FieldError[] {
@@ -60,7 +62,7 @@ function taintErrors(taints: readonly Taint[]): FieldError[] {
     if (problems.length > 0) errors.push(invalid(`${field}.value`, value, problems.join(';')));
     if (effect === '') errors.push(required(`${field}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
-    if (seen.has(`${effect}/${key}`)) errors.push({ ...duplicate(field, shownTaint(taint)), detail: 'taints must be unique by key and effect pair' });
+    if (seen.has(`${effect}/${key}`)) errors.push({ ...duplicate(field, shown(taint, taintType)), detail: 'taints must be unique by key and effect pair' });
     seen.add(`${effect}/${key}`);
   }
   return errors;

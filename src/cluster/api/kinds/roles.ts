@@ -68,7 +68,11 @@ const roleKind = (kind: 'Role' | 'ClusterRole', plural: string, namespaced: bool
   allowCreateOnUpdate: true,
   validateName: pathSegmentName,
   validate: (object, context) => [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)],
-  validateUpdate: (object, old, context) => [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced), ...validateMetaUpdate(object, old, context)],
+  validateUpdate(object, old, context) {
+    const own = [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)];
+    // Upstream's rules of an update contain those of a creation and are run beside them.
+    return [...own, ...own, ...validateMetaUpdate(object, old, context)];
+  },
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation; escalation is judged by the server.',
 });
@@ -120,7 +124,8 @@ const bindingKind = (kind: 'RoleBinding' | 'ClusterRoleBinding', plural: string,
   validateName: pathSegmentName,
   validate: (object, context) => [...validateMeta(object, namespaced, pathSegmentName, context), ...bindingErrors(object, namespaced, context)],
   validateUpdate(object, old, context) {
-    const errors = [...validateMeta(object, namespaced, pathSegmentName, context), ...bindingErrors(object, namespaced, context), ...validateMetaUpdate(object, old, context)];
+    const own = [...validateMeta(object, namespaced, pathSegmentName, context), ...bindingErrors(object, namespaced, context)];
+    const errors = [...own, ...own, ...validateMetaUpdate(object, old, context)];
     const { roleRef } = bindingOf(object);
     if (!sameValue(roleRef, bindingOf(old).roleRef)) errors.push(invalid('roleRef', new GoText(`rbac.RoleRef{APIGroup:${JSON.stringify(roleRef.apiGroup)}, Kind:${JSON.stringify(roleRef.kind)}, Name:${JSON.stringify(roleRef.name)}}`), 'cannot change roleRef'));
     return errors;

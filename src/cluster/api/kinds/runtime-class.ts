@@ -52,6 +52,8 @@ export const runtimeClass = defineKind({
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, false, subdomainName, context, 'metadata', false), ...fieldErrors(classOf(object))],
   validateUpdate: (object, old, context) => [
+    ...validateMeta(object, false, subdomainName, context, 'metadata', false),
+    ...fieldErrors(classOf(object)),
     ...validateMetaUpdate(object, old, context, 'metadata', false),
     ...(classOf(object).handler === classOf(old).handler ? [] : [invalid('handler', classOf(object).handler, immutableText)]),
   ],

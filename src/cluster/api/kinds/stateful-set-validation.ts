@@ -1,5 +1,5 @@
 /** Rules of StatefulSets. Models: v1.24 pkg/apis/apps/validation. */
-import { goSyntax, GoText, isValidPercent, labelSelectorAsSelection, validateLabels, validateLabelSelector } from '../../values/index.ts';
+import { isValidPercent, labelSelectorAsSelection, validateLabels, validateLabelSelector, type GoText, type GoType } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
@@ -12,12 +12,11 @@ import type { StatefulSet, StatefulSetSpec } from './stateful-set.ts';
 
 const setOf = (object: ApiObject): StatefulSet => object as unknown as StatefulSet;
 
-const intOrStringType = { type: 'string', name: 'intstr.IntOrString' } as const;
+const intOrStringType: GoType = { type: 'intOrString' };
 const rollingType = struct('apps.RollingUpdateStatefulSetStrategy', { Partition: int, MaxUnavailable: pointer(intOrStringType) });
 const strategyType = struct('apps.StatefulSetUpdateStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
-const shownIntOrString = (value: number | string): GoText =>
-  new GoText(typeof value === 'number' ? `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}` : `intstr.IntOrString{Type:1, IntVal:0, StrVal:${goSyntax(value, text)}}`);
+const shownIntOrString = (value: number | string): GoText => shown(value, intOrStringType);
 
 export const validateStatefulSet = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...specErrors(setOf(object).spec, context)];
 
@@ -89,6 +88,7 @@ export function validateStatefulSetUpdate(object: ApiObject, old: ApiObject, con
   const { spec } = setOf(object);
   const before = setOf(old).spec;
   const errors = [...validateStatefulSet(object, context), ...validateMetaUpdate(object, old, context)];
+  nonNegative(spec.replicas, 'spec.replicas', errors);
   const fixed = (one: StatefulSetSpec): Record<string, unknown> => {
     const rest: Record<string, unknown> = { ...one };
     for (const name of CHANGEABLE) delete rest[name];
@@ -106,7 +106,7 @@ export function validateStatefulSetStatusUpdate(object: ApiObject, old: ApiObjec
   const names = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration', 'collisionCount'] as const;
   for (const name of names) nonNegative(status[name], `status.${name}`, errors);
   const total = status.replicas;
-  for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const) if ((status[name] ?? 0) > total) errors.push(invalid(`status.${name}`, status[name], 'cannot be greater than status.replicas'));
-  if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0)) errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than status.readyReplicas'));
+  for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const) if ((status[name] ?? 0) > total) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
+  if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0)) errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
   return [...errors, ...validateMetaUpdate(object, old, context)];
 }

@@ -106,7 +106,7 @@ export const storageClass = defineKind({
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(classOf(object))],
-  validateUpdate: (object, old, context) => [...fieldErrors(classOf(object)), ...validateUpdate(object, old, context)],
+  validateUpdate: (object, old, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(classOf(object)), ...validateUpdate(object, old, context)],
   columns: [
     { ...nameColumn, cell: (object, { names }) => (object.metadata.annotations?.[names.key('storageclass', 'is-default-class')] === 'true' ? `${object.metadata.name} (default)` : object.metadata.name) },
     { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => classOf(object).provisioner },

@@ -5,7 +5,7 @@ import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required, tooLong } from '../validation/field-errors.ts';
 import { pointer, shown, struct, text } from '../validation/go-shapes.ts';
-import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { immutableText, subdomainName, validateMeta } from '../validation/object-meta.ts';
 import { validatePersistentSpec } from '../validation/persistent-volumes.ts';
 import { sameValue } from '../validation/same-value.ts';
 import type { VolumeAttachment } from './volume-attachment.ts';
@@ -44,7 +44,8 @@ function statusErrors({ status }: VolumeAttachment): FieldError[] {
     size += byteLength(key) + byteLength(value);
   }
   if (size > MAX_MAP) errors.push(tooLong('status.attachmentMetadata', '', MAX_MAP));
-  for (const name of ['attachError', 'detachError'] as const) if (byteLength(status[name]?.message ?? '') > MAX_TEXT) errors.push(tooLong(`status.${name}.message`, '', MAX_TEXT));
+  // Upstream names the limit of the map for that of the message.
+  for (const name of ['attachError', 'detachError'] as const) if (byteLength(status[name]?.message ?? '') > MAX_TEXT) errors.push(tooLong(`status.${name}.message`, '', MAX_MAP));
   return errors;
 }
 
@@ -56,13 +57,14 @@ export function driverNameErrors(name: string, field: string): FieldError[] {
   return errors;
 }
 
+/** What every version of the kind is checked for. */
+const basicErrors = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...nameAndSourceErrors(attachmentOf(object)), ...statusErrors(attachmentOf(object))];
+
 export function validateVolumeAttachment(object: ApiObject, context: KindContext): FieldError[] {
   const attachment = attachmentOf(object);
   const { attacher } = attachment.spec;
   return [
-    ...validateMeta(object, false, subdomainName, context),
-    ...nameAndSourceErrors(attachment),
-    ...statusErrors(attachment),
+    ...basicErrors(object, context),
     // The stricter rules of the current version, which repeat some of the above.
     ...driverNameErrors(attacher, 'spec.attacher'),
     ...(attachment.spec.source.persistentVolumeName === undefined ? [] : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) => invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem))),
@@ -71,7 +73,9 @@ export function validateVolumeAttachment(object: ApiObject, context: KindContext
 
 export function validateVolumeAttachmentUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
   const attachment = attachmentOf(object);
-  const errors = [...validateMetaUpdate(object, old, context), ...statusErrors(attachment)];
+  const own = basicErrors(object, context);
+  // The rules of an update contain those of a creation and are run beside them.
+  const errors = [...own, ...own];
   if (!sameValue(attachment.spec, attachmentOf(old).spec)) errors.push(invalid('spec', shown(attachment.spec, specType), immutableText));
   return errors;
 }

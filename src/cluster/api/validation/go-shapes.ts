@@ -26,4 +26,5 @@ export const labelSelectorType = struct('v1.LabelSelector', {
   MatchExpressions: listOf(struct('v1.LabelSelectorRequirement', { Key: text, Operator: text, Values: listOf(text) })),
 });
 export const tolerationType = struct('core.Toleration', { Key: text, Operator: text, Value: text, Effect: text, TolerationSeconds: pointer({ type: 'int', name: 'int64' }) });
+export const ownerType = struct('v1.OwnerReference', { APIVersion: ['apiVersion', text], Kind: text, Name: text, UID: ['uid', text], Controller: pointer(flag), BlockOwnerDeletion: pointer(flag) });
 export const labelsType = mapOf(text);

@@ -1,9 +1,10 @@
 /** Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation ValidateObjectMeta. */
-import { asPrefix, byteLength, compareText, goStrings, goSyntax, GoText, isDns1035Label, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidPathSegmentName, isValidPathSegmentPrefix, validateLabels, type GoType } from '../../values/index.ts';
+import { asPrefix, byteLength, compareText, goStrings, GoText, isDns1035Label, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidPathSegmentName, isValidPathSegmentPrefix, validateLabels } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { ApiObject, ObjectMeta, OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required, tooLong } from './field-errors.ts';
+import { listOf, ownerType, shown } from './go-shapes.ts';
 import { sameValue } from './same-value.ts';
 
 /** What is wrong with a name; with `prefix` the text is the beginning of a generated one. */
@@ -21,18 +22,6 @@ export const pathSegmentName: NameRule = (name, prefix) => (prefix ? isValidPath
 
 export const immutableText = 'field is immutable';
 const MAX_ANNOTATION_BYTES = 256 * 1024;
-
-const OWNER: GoType = {
-  type: 'struct', name: 'v1.OwnerReference',
-  fields: [
-    { go: 'APIVersion', json: 'apiVersion', is: { type: 'string' } },
-    { go: 'Kind', json: 'kind', is: { type: 'string' } },
-    { go: 'Name', json: 'name', is: { type: 'string' } },
-    { go: 'UID', json: 'uid', is: { type: 'string' } },
-    { go: 'Controller', json: 'controller', is: { type: 'pointer', to: { type: 'bool' } } },
-    { go: 'BlockOwnerDeletion', json: 'blockOwnerDeletion', is: { type: 'pointer', to: { type: 'bool' } } },
-  ],
-};
 
 /** Metadata of templates lacks what only stored objects have. */
 type Meta = Partial<Omit<ObjectMeta, 'creationTimestamp'>>;
@@ -81,7 +70,7 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
     errors.push(...validateOwner(owner, field));
     if (owner.controller !== true) continue;
     if (controller !== undefined) {
-      errors.push(invalid(field, new GoText(goSyntax(owners, { type: 'list', of: OWNER })), `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`));
+      errors.push(invalid(field, shown(owners, listOf(ownerType)), `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`));
     } else controller = owner.name;
   }
   return errors;
@@ -97,7 +86,7 @@ function validateOwner({ apiVersion, kind, name, uid, ...rest }: OwnerReference,
   if (name === '') errors.push(invalid(`${field}.name`, name, 'name must not be empty'));
   if (uid === '') errors.push(invalid(`${field}.uid`, uid, 'uid must not be empty'));
   if (group === '' && version === 'v1' && kind === 'Event') {
-    errors.push(invalid(field, new GoText(goSyntax({ apiVersion, kind, name, uid, ...rest }, OWNER)), `${group}/${version}, Kind=${kind} is disallowed from being an owner`));
+    errors.push(invalid(field, shown({ apiVersion, kind, name, uid, ...rest }, ownerType), `${group}/${version}, Kind=${kind} is disallowed from being an owner`));
   }
   return errors;
 }
@@ -124,6 +113,9 @@ export function standardFinalizer(finalizer: string, field: string, { names }: K
 /** The brand of a domain, which its own finalizers and labels carry: `kubernetes`, `orch`. */
 export const brandOf = (names: KindContext['names']): string => names.key('', '').replace('.io/', '');
 
+/** An instant as Go prints it. */
+const shownInstant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 10)} ${at.slice(11, 19)} +0000 UTC`) : at);
+
 /** What may not change in metadata, and what must be well-formed after a change. */
 export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: KindContext, field = 'metadata', standardFinalizers = true): FieldError[] {
   const meta = object.metadata;
@@ -136,7 +128,7 @@ export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: K
   if (meta.resourceVersion === undefined || meta.resourceVersion === '') errors.push(invalid(`${field}.resourceVersion`, meta.resourceVersion ?? '', 'must be specified for an update'));
   if (meta.generation !== undefined && before.generation !== undefined && meta.generation < before.generation) errors.push(invalid(`${field}.generation`, meta.generation, 'must not be decremented'));
   for (const name of ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
-    if (meta[name] !== before[name]) errors.push(invalid(`${field}.${name}`, meta[name], immutableText));
+    if (meta[name] !== before[name]) errors.push(invalid(`${field}.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
   }
   // Parts taken over by reference were judged when they were written.
   if (meta.labels !== before.labels) errors.push(...validateLabels(meta.labels, `${field}.labels`));
