@@ -3,7 +3,7 @@ import { kindsFor, namesFor } from '../cluster/api/index.ts';
 import { GATES } from '../cluster/config/index.ts';
 import { faults } from './faults/index.ts';
 import { invariants } from './invariants/index.ts';
-import type { Vocabulary } from './scenario/index.ts';
+import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vocabulary } from './scenario/index.ts';
 
 /** The vocabulary of this build. */
 export const vocabulary = (): Vocabulary => ({
@@ -12,3 +12,7 @@ export const vocabulary = (): Vocabulary => ({
   kinds: kindsFor(namesFor('orch.io')).list().map(({ kind }) => kind),
   featureGates: [...GATES.keys()],
 });
+
+/** The scenarios of a text, read with this build's vocabulary: every problem with its place, or scenarios ready to run. */
+export const readScenarios = (text: string, options: Partial<ParseOptions> = {}): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } =>
+  parseScenarios(text, { file: 'scenario.yaml', ...vocabulary(), ...options });

@@ -9,6 +9,7 @@ export { explain, replayCommand, type Busy, type Explanation } from './explain.t
 export { failureLines, runLines, totalsLine } from './text.ts';
 export { runsJson } from './json.ts';
 export { junit } from './junit.ts';
+export { assertHeld, describeFailures } from './assert.ts';
 export { createTimeline, type Timeline } from './timeline.ts';
 export { paintLine, paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';

@@ -1,0 +1,17 @@
+/** A run in tests: held, or an error that says all that the command line would say. */
+import type { Run } from '../../lab/simulation/index.ts';
+import { explain } from './explain.ts';
+import { PLAIN } from './palette.ts';
+import { summarize } from './summary.ts';
+import { failureLines } from './text.ts';
+
+/** What went wrong in a run, in words; empty when everything held. A run that kept its trace explains itself. */
+export function describeFailures(run: Run, file = run.scenario.source?.file ?? run.scenario.name): string {
+  const summary = summarize(run, file);
+  return run.failures.flatMap((failure) => failureLines(summary, failure, run.trace === undefined ? undefined : explain(run.trace, failure), PLAIN)).join('\n');
+}
+
+/** Throws, with everything that is known, unless a run held. */
+export function assertHeld(run: Run, file?: string): void {
+  if (run.verdict !== 'held') throw new Error(`${run.scenario.name} (seed ${run.seed}) did not hold\n${describeFailures(run, file)}`);
+}

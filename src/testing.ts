@@ -1,0 +1,10 @@
+/**
+ * orchsim in tests: run a scenario and assert that it held, with everything that is known when it did not; arbitraries of fast-check
+ * for scenarios, and a search that shrinks what it finds and writes it as a scenario file that `orchsim run` replays.
+ */
+export { simulate } from './lab/simulation/index.ts';
+export type { Run, RunFailure, SimulateOptions } from './lab/simulation/index.ts';
+export { assertHeld, describeFailures } from './surfaces/report/index.ts';
+export { readScenarios } from './lab/vocabulary.ts';
+export { explore, faultSteps, findingText, jobScenarios, jobSpecs, operations, podBehaviors } from './lab/explore/index.ts';
+export type { Exploration, ExploreOptions, Finding, ScenarioOptions } from './lab/explore/index.ts';
