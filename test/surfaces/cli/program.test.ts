@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
+
+describe('the command line', () => {
+  it('lists its commands, and says what each takes', async () => {
+    const { code, out } = await cli(['--help']);
+    expect(code).toBe(0);
+    for (const { name, summary } of commands) expect(out).toContain(summary === '' ? name : summary);
+    for (const { name } of commands) {
+      const help = await cli([name, '--help']);
+      expect(help.code, name).toBe(0);
+      expect(help.out).toContain(`orchsim ${name}`);
+    }
+  });
+
+  it('prints its version', async () => {
+    expect((await cli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('offers the nearest name for an unknown command or option, with exit code 2', async () => {
+    expect(await cli(['rnu', 'x'])).toEqual({ code: 2, out: '', err: 'unknown command "rnu"; did you mean "run"? (orchsim --help lists the commands)\n' });
+    const option = await cli(['run', '--sed', '1', 'x']);
+    expect(option.code).toBe(2);
+    expect(option.err).toContain("unknown option '--sed'\n(Did you mean --seed?)");
+    expect((await cli(['--hlep'])).code).toBe(2);
+  });
+
+  it('answers 2 for a missing argument', async () => {
+    expect((await cli(['run'])).code).toBe(2);
+  });
+
+  it('names every problem of every file with its place, and runs nothing', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS.replace('title:', 'titel:').replace('kind: Job,', 'kind: Jb,'), 'b.yaml': BREAKS.replace('completions: 1', 'completions: [') });
+    const { code, out, err } = await cli(['run', 'a.yaml', 'b.yaml', 'holsd.yaml'], { cwd });
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(err).toMatch(/^a\.yaml:5:3: spec\.titel: .*did you mean "title"\?$/m);
+    expect(err).toMatch(/^a\.yaml:8:\d+: spec\.steps\[0\]\.apply\.kind: expected a kind, found "Jb"; did you mean "Job"\?$/m);
+    expect(err).toMatch(/^b\.yaml:8:\d+: expected well-formed YAML/m);
+    expect(err).toMatch(/^holsd\.yaml: no such file or folder/m);
+  });
+
+  it.each([
+    ['--seed x', '--seed: expected a whole number from 0, found "x"'],
+    ['--seeds 5..1', '--seeds: expected the smaller number first, found "5..1"'],
+    ['--seeds 1..2 --seed 3', '--seed and --seeds exclude one another'],
+    ['--jobs 0', '--jobs: expected a whole number from 1 to 256, found "0"'],
+    ['--format xml', '--format: expected one of text, json, junit, found "xml"'],
+    ['--page p.html', '--page: this build makes no pages'],
+    ['--scenario hold', 'no scenario is named "hold"; did you mean "holds"?'],
+    ['--log - --log-level loud', '--log-level: expected one of trace, debug, info, warn, error, found "loud"'],
+    ['--trace nowhere/t.jsonl', '--trace: nowhere/t.jsonl cannot be written'],
+  ])('refuses %s', async (options, message) => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    const { code, out, err } = await cli(['run', 'a.yaml', ...options.split(' ')], { cwd });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
+
+const withFiles = (): string => folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
+
+describe('run', () => {
+  it('tells each scenario in a line with its facts, and sums up', async () => {
+    const { code, out } = await cli(['run', '.'], { cwd: withFiles() });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^✗ breaks +A Job called breaks$/m);
+    expect(out).toMatch(/^✓ holds +A Job called holds$/m);
+    expect(out).toMatch(/of virtual time · \d+ writes · \d+ decisions · .* · seed 1 · digest [0-9a-f]{16}$/m);
+    expect(out).toMatch(/^1 scenario held, 1 did not$/m);
+  });
+
+  it('explains a failure: what was expected and found, when, the causes, and how to see it again', async () => {
+    const { code, out } = await cli(['run', 'breaks.yaml'], { cwd: withFiles() });
+    expect(code).toBe(1);
+    expect(out).toContain('expectation failed: no Job matches; nearest is Job default/pi');
+    expect(out).toMatch(/status\.succeeded {2}expected 2 {2}found 1/);
+    expect(out).toMatch(/at \d+\.\d{3}s, step #\d+, breaks\.yaml:10:\d+/);
+    expect(out).toMatch(/how it came to that, the latest first:\n +\d\.\d{3}s +#\d+ +job +pi +update Job: status\.succeeded/);
+    expect(out).toMatch(/scenario +apply Job\/pi\n/);
+    expect(out).toContain('see it again: npx orchsim run breaks.yaml --seed 1 -v');
+  });
+
+  it('shows a timeline of golden lines with -v, and everything with -vv', async () => {
+    const cwd = withFiles();
+    const one = (await cli(['run', 'holds.yaml', '-v'], { cwd })).out;
+    expect(one).toMatch(/^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/m);
+    expect(one).toMatch(/│ It is done\.\n {2}│ All three\./);
+    expect(one).not.toContain('sees added');
+    const two = (await cli(['run', 'holds.yaml', '-vv'], { cwd })).out;
+    expect(two).toContain('sees added Pod');
+    expect(two.split('\n').length).toBeGreaterThan(one.split('\n').length);
+  });
+
+  it('is the same to the byte for one seed, and another run for another', async () => {
+    const cwd = withFiles();
+    const [first, again, other] = await Promise.all(['7', '7', '8'].map((seed) => cli(['run', 'holds.yaml', '-v', '--seed', seed], { cwd })));
+    expect(again?.out).toBe(first?.out);
+    expect(other?.out).not.toBe(first?.out);
+  });
+
+  it('writes JSON with the causes and the replay command', async () => {
+    const { code, out } = await cli(['run', '.', '--json'], { cwd: withFiles() });
+    const document = JSON.parse(out) as { exitCode: number; held: number; broken: number; runs: { scenario: string; failures: { replay: string; causes: { line: string }[] }[] }[] };
+    expect(code).toBe(1);
+    expect(document).toMatchObject({ exitCode: 1, held: 1, broken: 1 });
+    expect(document.runs[0]?.failures[0]?.replay).toBe('npx orchsim run breaks.yaml --seed 1 -v');
+    expect(document.runs[0]?.failures[0]?.causes[0]?.line).toContain('update Job');
+  });
+
+  it('writes JUnit', async () => {
+    const { out } = await cli(['run', '.', '--format', 'junit'], { cwd: withFiles() });
+    expect(out).toContain('<testsuites name="orchsim" tests="2" failures="1" errors="0">');
+    expect(out).toMatch(/<failure type="expectation" message="no Job matches; nearest is Job default\/pi">/);
+    expect(out).toMatch(/<testcase name="holds" classname="holds\.yaml" time="\d+\.\d{3}"\/>/);
+  });
+
+  it('writes every object change for the comparison with recordings', async () => {
+    const cwd = withFiles();
+    await cli(['run', 'holds.yaml', '--events', 'events.jsonl'], { cwd });
+    const lines = readFileSync(join(cwd, 'events.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { t: number; type: string; object: { kind: string; metadata: { name: string } } });
+    expect(lines.filter(({ type, object }) => type === 'ADDED' && object.kind === 'Pod')).toHaveLength(3);
+    expect(lines.every(({ t, type }) => t >= 0 && ['ADDED', 'MODIFIED', 'DELETED'].includes(type))).toBe(true);
+    expect(lines.find(({ object }) => object.kind === 'Job')).toMatchObject({ t: 0, type: 'ADDED', object: { metadata: { name: 'pi' } } });
+  });
+
+  it('logs in virtual time', async () => {
+    const { out } = await cli(['run', 'holds.yaml', '--log', '-', '--json'], { cwd: withFiles() });
+    const [first = ''] = out.split('\n');
+    expect(JSON.parse(first)).toMatchObject({ level: 'info', time: '2024-03-01T00:00:00.000Z', scenario: 'holds', seed: 1, msg: 'apply Job/pi' });
+    expect(first).not.toMatch(/pid|hostname/);
+  });
+
+  it('answers 3 for a run that does not come to an end, and names the busiest', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS.replace('spec:\n', 'spec:\n  limits: { steps: 40 }\n') });
+    const { code, out } = await cli(['run', 'a.yaml'], { cwd });
+    expect(code).toBe(3);
+    expect(out).toContain('the run took more than 40 steps');
+    expect(out).toMatch(/busiest towards the end:\n +\S+ +\S+ +\d+ decisions? +last why: \S/);
+  });
+
+  it('shows the API\'s own 422 for a bad manifest, a line for each field', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS.replace('completions: 3', 'completions: -3') });
+    const { code, out } = await cli(['run', 'a.yaml'], { cwd });
+    expect(code).toBe(1);
+    expect(out).toContain('a step failed: the server refused it: 422 Invalid: Job.batch "pi" is invalid');
+    expect(out).toMatch(/^ +spec\.completions: Invalid value: -3: must be greater than or equal to 0$/m);
+  });
+});
