@@ -52,6 +52,7 @@ export const event = defineKind({
     source: (object) => eventOf(object).source.component ?? eventOf(object).reportingComponent,
     type: (object) => eventOf(object).type ?? '',
   },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: eventColumns,
   models: 'Complete for the legacy form. Upstream: pkg/registry/core/event, pkg/apis/core/validation/events.go.',
 });

@@ -81,6 +81,7 @@ export const job = defineKind({
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,
   fieldSelectors: { 'status.successful': (object) => String((object as unknown as Job).status.succeeded ?? 0) },
+  fieldSelectorError: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
   columns: jobColumns,
   models: 'Complete. Upstream: pkg/registry/batch/job/strategy.go, pkg/apis/batch/validation.',
 });

@@ -55,7 +55,8 @@ export const namespace = defineKind({
   },
   validate: validateNamespace,
   validateUpdate: validateNamespaceUpdate,
-  fieldSelectors: { 'status.phase': (object) => (object as unknown as Namespace).status.phase, name: (object) => object.metadata.name },
+  fieldSelectors: { 'status.phase': (object) => (object as unknown as Namespace).status.phase },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: [nameColumn, { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => (object as unknown as Namespace).status.phase }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
 });

@@ -82,6 +82,7 @@ export const node = (names: Names): Kind => defineKind({
   validateUpdate: validateNodeUpdate,
   validateStatusUpdate: validateNodeStatusUpdate,
   fieldSelectors: { 'spec.unschedulable': (object) => String((object as unknown as Node).spec.unschedulable ?? false) },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: nodeColumns,
   models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',
 });

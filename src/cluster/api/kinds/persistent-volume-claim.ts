@@ -81,7 +81,6 @@ export const persistentVolumeClaim = defineKind({
   validate,
   validateUpdate,
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
-  fieldSelectors: { name: (object) => object.metadata.name },
   columns: [
     nameColumn,
     { name: 'Status', type: 'string', description: 'Phase of the claim.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? claimOf(object).status.phase : 'Terminating') },

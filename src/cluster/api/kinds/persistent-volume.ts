@@ -61,7 +61,6 @@ export const persistentVolume = defineKind({
   validate,
   validateUpdate,
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
-  fieldSelectors: { name: (object) => object.metadata.name },
   columns: [
     nameColumn,
     { name: 'Capacity', type: 'string', description: 'Size of the volume.', priority: 0, cell: (object) => volumeOf(object).spec.capacity?.['storage'] ?? '' },

@@ -72,6 +72,7 @@ export const secret = defineKind({
     return errors;
   },
   fieldSelectors: { type: (object) => secretOf(object).type },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: [
     nameColumn,
     { name: 'Type', type: 'string', description: 'What the secret is for.', priority: 0, cell: (object) => secretOf(object).type },
