@@ -121,8 +121,8 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
   const remember = (process: Process, running: Running, key: string, write: Write, object: ApiObject | undefined): void => {
     const kind = write.op === 'create' ? write.object.kind : write.op === 'delete' || (write.op === 'patch' && write.awaited === true) ? write.kind : undefined;
     if (kind === undefined || !process.streams.has(kind)) return;
-    // A deletion that answers with a Status carries no object; the store's revision is then the deletion's.
-    const revision = object === undefined ? context.store.revision : Number(object.metadata.resourceVersion);
+    // A deletion answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
+    const revision = object === undefined || write.op === 'delete' ? context.store.revision : Number(object.metadata.resourceVersion);
     let own = running.ownWrites.get(key);
     if (own === undefined) running.ownWrites.set(key, (own = new Map()));
     own.set(kind, Math.max(revision, own.get(kind) ?? 0));

@@ -6,6 +6,8 @@ import { deletionConditions, estimateSeconds, remainingIn, sameConditions } from
 
 /** A deleted namespace rests this long, so that everybody has seen it before its content goes. */
 const GRACE_MS = 5_000;
+/** A look asks the server for every kind there is, one after the other: what is left is judged only then. */
+const LOOK_MS = 60;
 
 /** What the last look did: it deleted; the next one judges what is left. */
 interface Memory { readonly deletedAt: number }
@@ -26,12 +28,13 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
       const deletedForMs = now - parseTime(deletionTimestamp);
       const remaining = remainingIn(registry, names, cache, name);
       if (remaining.length === 0) return letGo(namespace, deletionConditions([], [], name, namespace.status.conditions, now));
-      if (!input.seesOwnWrites) return { why: 'it has not seen the end of its deletions yet', writes: [], wakeAt: now + 1 };
+      if (!input.seesOwnWrites) return { why: 'it has not seen the end of its deletions yet', writes: [], backoff: 'keep', wakeAt: now + 1 };
       if (memory === undefined) {
         const fresh = remaining.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-        // Time passes while the deletions are made; what is left afterwards is judged by the next look.
-        if (fresh.length > 0) return { why: `${fresh.length} objects are still in it`, writes: fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] })), memory: { deletedAt: now }, wakeAt: now + 1 };
+        const writes = fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] }));
+        return { why: `${fresh.length} of the ${remaining.reduce((sum, { objects }) => sum + objects.length, 0)} objects in it are still to be deleted`, writes, memory: { deletedAt: now }, backoff: 'keep', wakeAt: now + LOOK_MS };
       }
+      if (now < memory.deletedAt + LOOK_MS) return { why: 'it is still looking at what is left', writes: [], backoff: 'keep', wakeAt: memory.deletedAt + LOOK_MS };
       return judge(namespace, remaining, deletedForMs, now, name);
     },
   });
