@@ -7,7 +7,7 @@ import { deletionConditions, estimateSeconds, remainingIn, sameConditions } from
 /** A deleted namespace rests this long, so that everybody has seen it before its content goes. */
 const GRACE_MS = 5_000;
 /** A look asks the server for every kind there is, one after the other: what is left is judged only then. */
-const LOOK_MS = 60;
+const LOOK_MS = 100;
 
 /** What the last look did: it deleted; the next one judges what is left. */
 interface Memory { readonly deletedAt: number }
