@@ -5,6 +5,7 @@ import { bind, evict, failedScheduling, notScheduled, takeBackPromise } from './
 import type { Placed, Placement, Refused } from './placement.ts';
 import type { QueuedPod } from './queue.ts';
 import type { SchedulerState } from './state.ts';
+import { planVolumes, timeoutOf, volumeWrites, waitFor } from './volumes/prebind.ts';
 
 const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
@@ -14,11 +15,17 @@ function whyPlaced({ node, looked, feasible, scores }: Placed): string {
   return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${looked} looked at)`;
 }
 
-function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed): Outcome {
+function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, now: number): Outcome {
+  const { node } = placement;
   // It stays known to the queue until it is seen on its node: a failed binding keeps its count of attempts.
   state.nominator.remove(info.uid);
-  state.model.assume(info, placement.node);
-  return { why: whyPlaced(placement), writes: [bind(info, placement.node)] };
+  const plan = planVolumes(info, node, state.view);
+  state.model.assume(info, node);
+  if (plan === undefined) return { why: whyPlaced(placement), writes: [bind(info, node)] };
+  state.view.volumes.reserve(info.uid, node, plan);
+  const waiting = waitFor(info, node, plan, now, state.view);
+  state.waiting.set(info.key, waiting);
+  return { why: `${whyPlaced(placement)}; its claims are bound first`, writes: volumeWrites(plan, node, state.view), wakeAt: timeoutOf(waiting), background: true };
 }
 
 /** Puts a pod that found no node back in the queue and says so. */
@@ -49,7 +56,7 @@ function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now
 
 function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: number): Outcome {
   switch (placement.type) {
-    case 'placed': return placed(state, pod, placement);
+    case 'placed': return placed(state, pod, placement, now);
     case 'failed': return refuse(state, pod, now, { reason: 'Unschedulable', message: placement.message, refusedBy: [], nominated: '' });
     case 'refused': return state.model.nodes().length === 0 ? refuse(state, pod, now, { reason: 'Unschedulable', message: NO_NODES, refusedBy: [], nominated: '' }) : makeRoom(state, pod, placement, now);
     default: { const never: never = placement; return never; }

@@ -6,7 +6,7 @@ import { defineController, type Enqueue, type ObserveContext, type ProcessSpec }
 import { decide } from './attempt.ts';
 import { observe } from './observe.ts';
 import { plugins } from './plugins/index.ts';
-import { recover } from './recovery.ts';
+import { lookAtVolumes, recover } from './recovery.ts';
 import { createState, type SchedulerSettings, type SchedulerState } from './state.ts';
 
 export type { SchedulerSettings, SchedulerState } from './state.ts';
@@ -31,13 +31,16 @@ export const schedulerController = (settings: SchedulerSettings = defaultSetting
     component: settings.schedulerName,
     recorder: 'events',
     reconciles: 'Pod',
-    writes: ['Pod'],
+    writes: ['Pod', 'PersistentVolume', 'PersistentVolumeClaim'],
     models: 'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time. Omits: extenders, permit and wait.',
     self: { enqueue: moved },
     watches: OTHER_KINDS.map((kind) => ({ kind, enqueue: moved })),
     start: (context) => createState(settings, context),
     observe,
-    reconcile: ({ state, key, now }) => decide(state, key, now),
+    reconcile({ state, key, self, now }) {
+      const waiting = state.waiting.get(key);
+      return waiting === undefined || waiting.info.uid !== self.metadata.uid || state.decided.has(key) ? decide(state, key, now) : lookAtVolumes(state, waiting, self, now);
+    },
     recover: ({ state, key, self, now }, failure) => recover(state, key, self, failure, now),
   });
 

@@ -8,6 +8,8 @@ import { lackingResources } from './plugins/node-resources-fit.ts';
 import { requiredNodeTest } from './plugins/node-affinity.ts';
 import { untoleratedTaint } from './plugins/taints.ts';
 import type { SchedulerState } from './state.ts';
+import type { Volume } from './volumes/objects.ts';
+import { nextPoll } from './volumes/prebind.ts';
 
 /** Finished pods are as good as gone: upstream's informer leaves them out. */
 const isThere = (pod: Pod | undefined): pod is Pod => pod !== undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
@@ -33,8 +35,7 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, now: n
   const wasThere = isThere(old) && nodeOf(old) !== '';
   state.model.confirm(info, nodeOf(pod));
   state.queue.remove(info.key);
-  state.decided.delete(info.key);
-  state.nominator.remove(info.uid);
+  state.settle(info.uid, info.key);
   state.note(state.queue.move({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, () => false));
 }
 
@@ -58,8 +59,7 @@ function podWaiting(state: SchedulerState, pod: Pod, old: Pod | undefined, now: 
 function podGone(state: SchedulerState, pod: Pod, now: number): void {
   const key = keyOf(pod);
   if (state.queue.get(key)?.info.uid === pod.metadata.uid) state.queue.remove(key);
-  state.decided.delete(key);
-  state.nominator.remove(pod.metadata.uid);
+  state.settle(pod.metadata.uid, key);
   if (state.model.remove(pod.metadata.uid) !== undefined) state.note(state.queue.move({ resource: 'Pod', action: 'delete' }, now));
 }
 
@@ -79,12 +79,21 @@ const OTHERS: Readonly<Record<string, ResourceName>> = {
   PersistentVolume: 'PersistentVolume', PersistentVolumeClaim: 'PersistentVolumeClaim', StorageClass: 'StorageClass', CSINode: 'CSINode', CSIDriver: 'CSIDriver', CSIStorageCapacity: 'CSIStorageCapacity',
 };
 
+/** A claim or volume that somebody waits for has changed: they look at it at their next turn. */
+function wakeWaiting(state: SchedulerState, { kind, key, object }: Delta, now: number): void {
+  if (state.waiting.size === 0 || (kind !== 'PersistentVolumeClaim' && kind !== 'PersistentVolume')) return;
+  const { claimRef } = ((object as unknown as Volume).spec ?? {}) as Volume['spec'];
+  const claim = kind === 'PersistentVolumeClaim' ? key : `${claimRef?.namespace ?? ''}/${claimRef?.name ?? ''}`;
+  for (const waiting of state.waiting.values()) if (waiting.claims.has(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
+}
+
 /** Takes in one delta. */
 export function observe(delta: Delta, { state, cache, now }: ObserveContext<SchedulerState>): void {
   state.attach(cache);
   state.queue.tick(now);
   if (delta.kind === 'Pod') { podDelta(state, delta as unknown as Delta<Pod>, now); return; }
   if (delta.kind === 'Node') { nodeDelta(state, delta as unknown as Delta<Node>, now); return; }
+  wakeWaiting(state, delta, now);
   const resource = OTHERS[delta.kind];
   if (resource === undefined || delta.type === 'DELETED') return;
   state.note(state.queue.move({ resource, action: delta.type === 'ADDED' ? 'add' : 'update' }, now));

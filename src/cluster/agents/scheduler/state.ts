@@ -13,6 +13,8 @@ import { createPodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from './queue.ts';
 import type { SchedulerView } from './view.ts';
+import { createVolumeBook } from './volumes/book.ts';
+import type { WaitingForVolumes } from './volumes/prebind.ts';
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
@@ -34,6 +36,8 @@ export interface SchedulerState {
   readonly nominator: Nominator;
   readonly view: SchedulerView;
   readonly decided: Map<string, Decision>;
+  /** Pods that have a node and wait for their claims, by key. */
+  readonly waiting: Map<string, WaitingForVolumes>;
   place(pod: PodInfo): Placement;
   preempt(pod: PodInfo, placement: Refused, now: number): Preemption;
   /** Called before anything else with the process's cache. */
@@ -42,6 +46,8 @@ export interface SchedulerState {
   note(moved: readonly Moved[] | Moved | undefined): void;
   /** Keys to enqueue since the last call. */
   takeMoved(now: number): readonly Enqueue[];
+  /** Drops all that was planned for a pod beyond its place on a node. */
+  settle(uid: string, key: string): void;
   /** A pod's last attempt, for tests and questions. */
   onAttempt: ((pod: QueuedPod, placement: Placement) => void) | undefined;
 }
@@ -58,7 +64,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const model = createClusterModel(names, groups.move);
   const nominator = createNominator();
   const view: SchedulerView = {
-    names, gates, groups,
+    names, gates, groups, volumes: createVolumeBook(),
     get cache() {
       if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
       return cache;
@@ -66,10 +72,12 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     nodes: model.nodes,
     node: model.node,
   };
+  const decided = new Map<string, Decision>();
+  const waiting = new Map<string, WaitingForVolumes>();
   return {
     settings, names, model, nominator, view,
     queue: createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps }),
-    decided: new Map(),
+    decided, waiting,
     place: createPlacer({ plugins: settings.plugins, view, nominator, random }),
     preempt: (pod, placement, at) => preempt(pod, placement, at, { view, nominator, random }),
     attach(given) { cache = given; },
@@ -83,6 +91,12 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
       const taken = moved.map((one): Enqueue => (one.at === undefined ? one.key : { key: one.key, afterMs: one.at - at }));
       moved = [];
       return taken;
+    },
+    settle(uid, key) {
+      decided.delete(key);
+      if (waiting.get(key)?.info.uid === uid) waiting.delete(key);
+      nominator.remove(uid);
+      view.volumes.release(uid);
     },
     onAttempt: undefined,
   };

@@ -4,6 +4,7 @@ import type { Names } from '../../api/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodGroups } from './pod-groups.ts';
+import type { VolumeBook } from './volumes/book.ts';
 
 export interface SchedulerView {
   readonly names: Names;
@@ -12,6 +13,8 @@ export interface SchedulerView {
   readonly cache: CacheView;
   /** Pods on nodes, counted by what selectors can see of them. */
   readonly groups: PodGroups;
+  /** Volumes and claims spoken for by pods just placed. */
+  readonly volumes: VolumeBook;
   /** All nodes in the order they are looked at. */
   nodes(): readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;

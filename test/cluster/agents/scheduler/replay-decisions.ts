@@ -28,7 +28,7 @@ function prepare(world: World, { nodes, existing, objects, afterObjects = [], po
     else continue;
     world.create(object);
   }
-  for (const name of namespaces) world.create({ kind: 'Namespace', metadata: { name } });
+  for (const name of namespaces) world.create({ kind: 'Namespace', metadata: { name, labels: name === 'ns-c' ? { env: 'prod' } : { team: name.replace('ns-', '') } } });
   for (const object of objects) if (object['kind'] !== 'Namespace') createWithStatus(world, object);
   world.tendClaims();
   for (const pod of existing) {
@@ -126,7 +126,7 @@ export function differences(recorded: DecisionCase, seed = 1): readonly string[]
       const pod = [...cluster.store.values('Pod')].find(({ metadata }) => metadata.name === name) as unknown as { spec: { nodeName?: string }; status: { nominatedNodeName?: string } } | undefined;
       if (recorded.deterministic) expectSame(`${name} in the end`, { node: pod?.spec.nodeName ?? null, nominatedNode: pod?.status.nominatedNodeName ?? null }, wanted);
     }
-    const remaining = recorded.existing.map(({ name }) => name).filter((name) => [...cluster.store.values('Pod')].some(({ metadata }) => metadata.name === name));
+    const remaining = recorded.existing.map(({ name }) => name).filter((name) => [...cluster.store.values('Pod')].some(({ metadata }) => metadata.name === name && metadata.deletionTimestamp === undefined));
     if (recorded.deterministic) expectSame('remaining', remaining, recorded.remainingExisting);
     for (const [name, wanted] of Object.entries(recorded.claims ?? {})) {
       const claim = [...cluster.store.values('PersistentVolumeClaim')].find(({ metadata }) => metadata.name === name) as unknown as { metadata: { annotations?: Json }; spec: { volumeName?: string }; status?: { phase?: string } } | undefined;

@@ -8,8 +8,12 @@ import { nodeName } from './node-name.ts';
 import { nodePorts } from './node-ports.ts';
 import { nodeResourcesFit } from './node-resources-fit.ts';
 import { nodeUnschedulable } from './node-unschedulable.ts';
+import { azureDiskLimits, ebsLimits, gcePdLimits, nodeVolumeLimits } from './node-volume-limits.ts';
 import { podTopologySpread } from './pod-topology-spread.ts';
 import { taintToleration } from './taint-toleration.ts';
+import { volumeBinding } from './volume-binding.ts';
+import { volumeRestrictions } from './volume-restrictions.ts';
+import { volumeZone } from './volume-zone.ts';
 
 export const plugins: readonly Plugin[] = [
   nodeUnschedulable,
@@ -18,6 +22,13 @@ export const plugins: readonly Plugin[] = [
   nodeAffinity,
   nodePorts,
   nodeResourcesFit,
+  volumeRestrictions,
+  ebsLimits,
+  gcePdLimits,
+  nodeVolumeLimits,
+  azureDiskLimits,
+  volumeBinding,
+  volumeZone,
   podTopologySpread,
   interPodAffinity,
   balancedAllocation,

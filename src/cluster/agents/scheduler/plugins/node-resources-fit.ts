@@ -8,10 +8,12 @@ import type { PodInfo, SpecInfo } from '../pod-info.ts';
 export function lackingResources({ requests }: SpecInfo, node: NodeInfo): readonly string[] {
   const lacking: string[] = [];
   if (node.pods.size + 1 > node.allocatablePods) lacking.push('Too many pods');
+  if (requests.milliCpu === 0 && requests.memory === 0 && requests.ephemeralStorage === 0 && requests.others.size === 0) return lacking;
   const { allocatable, requested } = node;
-  if (requests.milliCpu > 0 && requests.milliCpu > allocatable.milliCpu - requested.milliCpu) lacking.push('Insufficient cpu');
-  if (requests.memory > 0 && requests.memory > allocatable.memory - requested.memory) lacking.push('Insufficient memory');
-  if (requests.ephemeralStorage > 0 && requests.ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage) lacking.push('Insufficient ephemeral-storage');
+  // A node that promised too much refuses even nothing of it, to pods that ask for anything at all.
+  if (requests.milliCpu > allocatable.milliCpu - requested.milliCpu) lacking.push('Insufficient cpu');
+  if (requests.memory > allocatable.memory - requested.memory) lacking.push('Insufficient memory');
+  if (requests.ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage) lacking.push('Insufficient ephemeral-storage');
   for (const [name, amount] of requests.others) {
     if (amount > (allocatable.others.get(name) ?? 0) - (requested.others.get(name) ?? 0)) lacking.push(`Insufficient ${name}`);
   }

@@ -1,0 +1,48 @@
+/** Finds existing volumes for claims. Models: v1.24 component-helpers storage/volume FindMatchingVolume. */
+import type { Node } from '../../../api/index.ts';
+import { labelMatcher, unitsOf } from '../../../values/index.ts';
+import type { SchedulerView } from '../view.ts';
+import { claimKey, classNameOf, isBoundTo, isReachable, readAll, type Claim, type Volume } from './objects.ts';
+
+const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): number => unitsOf(amounts?.['storage'] ?? '0');
+const modeOf = (mode: string | undefined): string => (mode === undefined || mode === '' ? 'Filesystem' : mode);
+
+/** Volumes that could serve a claim, whatever the node. */
+export interface Offers {
+  readonly claim: Claim;
+  /** A volume reserved for it: that one or none. */
+  readonly reserved: Volume | undefined;
+  /** The others, the smallest first. */
+  readonly free: readonly Volume[];
+}
+
+/** What a claim requests. */
+export const requestOf = (claim: Claim): number => sizeOf(claim.spec.resources?.requests);
+
+function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
+  const { accessModes = [] } = volume.spec;
+  const { selector } = claim.spec;
+  return volume.spec.claimRef === undefined && view.volumes.claimOf(volume.metadata.name) === undefined && volume.status?.phase === 'Available'
+    && (selector === undefined || labelMatcher(selector)(volume.metadata.labels)) && (claim.spec.accessModes ?? []).every((mode) => accessModes.includes(mode));
+}
+
+/** Looks through all volumes once for a claim. */
+export function offersFor(claim: Claim, view: SchedulerView): Offers {
+  const className = classNameOf(claim, view.names);
+  const least = requestOf(claim);
+  const mode = modeOf(claim.spec.volumeMode);
+  const free: Volume[] = [];
+  let reserved: Volume | undefined;
+  for (const volume of readAll(view.cache, 'PersistentVolume')) {
+    if (classNameOf(volume, view.names) !== className || sizeOf(volume.spec.capacity) < least || modeOf(volume.spec.volumeMode) !== mode || volume.metadata.deletionTimestamp !== undefined) continue;
+    if (isBoundTo(volume, claim) || view.volumes.claimOf(volume.metadata.name) === claimKey(claim)) reserved ??= volume;
+    else if (isFree(volume, claim, view)) free.push(volume);
+  }
+  return { claim, reserved, free: free.sort((a, b) => sizeOf(a.spec.capacity) - sizeOf(b.spec.capacity)) };
+}
+
+/** The volume of the offers for a node, if one is left. */
+export function pickVolume({ reserved, free }: Offers, node: Node, taken: ReadonlySet<string>): Volume | undefined {
+  if (reserved !== undefined && !taken.has(reserved.metadata.name)) return isReachable(reserved, node) ? reserved : undefined;
+  return free.find((volume) => !taken.has(volume.metadata.name) && isReachable(volume, node));
+}

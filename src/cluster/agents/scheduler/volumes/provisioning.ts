@@ -1,0 +1,36 @@
+/** Whether volumes for claims could be made for a node. Models: v1.24 volumebinding checkVolumeProvisions, hasEnoughCapacity. */
+import type { Node } from '../../../api/index.ts';
+import { labelMatcher, unitsOf } from '../../../values/index.ts';
+import type { SchedulerView } from '../view.ts';
+import { classNameOf, read, readAll, type Claim, type StorageClass, type TopologyTerm } from './objects.ts';
+import { requestOf } from './matching.ts';
+
+export type Provisioning = 'possible' | 'impossible' | 'no capacity' | { readonly error: string };
+
+function isAllowed(terms: readonly TopologyTerm[] | undefined, node: Node): boolean {
+  if (terms === undefined || terms.length === 0) return true;
+  const { labels = {} } = node.metadata;
+  return terms.some(({ matchLabelExpressions = [] }) => matchLabelExpressions.length > 0 && matchLabelExpressions.every(({ key, values }) => labels[key] !== undefined && values.includes(labels[key])));
+}
+
+/** Drivers that say how much they have left are believed; the others are taken to have enough. */
+function hasCapacity(claim: Claim, { metadata, provisioner }: StorageClass, node: Node, { cache }: SchedulerView): boolean {
+  if (claim.spec.resources?.requests?.['storage'] === undefined) return true;
+  if (read(cache, 'CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return true;
+  const wanted = requestOf(claim);
+  return readAll(cache, 'CSIStorageCapacity').some(({ storageClassName, capacity, maximumVolumeSize, nodeTopology }) => {
+    const limit = maximumVolumeSize ?? capacity;
+    return storageClassName === metadata.name && limit !== undefined && unitsOf(limit) >= wanted && nodeTopology !== undefined && labelMatcher(nodeTopology)(node.metadata.labels);
+  });
+}
+
+/** Whether one claim could be provisioned for a node. */
+export function provisioningOf(claim: Claim, node: Node, view: SchedulerView): Provisioning {
+  const name = classNameOf(claim, view.names);
+  if (name === '') return 'impossible';
+  const found = read(view.cache, 'StorageClass', undefined, name);
+  if (found === undefined) return { error: `failed to find storage class "${name}"` };
+  if (found.provisioner === '' || found.provisioner === view.names.key('', 'no-provisioner')) return 'impossible';
+  if (!isAllowed(found.allowedTopologies, node)) return 'impossible';
+  return hasCapacity(claim, found, node, view) ? 'possible' : 'no capacity';
+}
