@@ -37,6 +37,8 @@ export interface ClusterOptions {
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;
+  /** false: the run has no fingerprint. For measuring what it costs. */
+  readonly digest?: boolean;
 }
 
 /** Deterministic counters for tests and benchmarks. */
@@ -82,6 +84,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   const kinds = kindsFor(names);
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();
+  const fingerprint = options.digest !== false;
   const store = createStore();
   const counters: Counters = { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 };
   const subject = new Subject<Observation>();
@@ -102,7 +105,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
 
   const tell = (id: number, observed: Observed): void => {
     count(observed);
-    mix(observed);
+    if (fingerprint) mix(observed);
     if (options.onObservation === undefined && !subject.observed) return;
     const observation: Observation = { id, at: kernel.now, ...observed };
     options.onObservation?.(observation);

@@ -1,0 +1,28 @@
+/** How much the whole system costs over a loop written for one case. */
+import type { Benchmark } from './benchmark.ts';
+import { perPod, timeJobs, warmUp } from './jobs.ts';
+import { literalLoop } from './literal-loop.ts';
+import { cpu, inTurns } from './measure.ts';
+
+const PARALLELISM = 1_000;
+const NODES = 20;
+
+export const againstLiteral: Benchmark = {
+  name: 'against-literal',
+  asks: 'the whole system against a control loop written by hand for this one case',
+  run(scale) {
+    warmUp();
+    literalLoop(5_000, PARALLELISM, NODES);
+    const pods = scale.size(20_000);
+    const [whole, literal] = inTurns<Readonly<Record<string, number>>>(scale.rounds, [
+      () => { const { ms, value } = timeJobs({ jobs: 1, pods, parallelism: PARALLELISM, nodes: NODES }); return { ms, value: perPod(value) }; },
+      () => {
+        const { ms, value } = cpu(() => literalLoop(pods, PARALLELISM, NODES));
+        if (value.succeeded !== pods) throw new Error(`the literal loop counted ${value.succeeded} of ${pods} pods`);
+        return { ms, value: { commits: value.commits / pods, deliveries: value.deliveries / pods } };
+      },
+    ]);
+    const row = (label: string, { ms, value } = { ms: 0, value: {} }) => ({ label, ms, units: pods, unit: 'pod', work: value });
+    return { rows: [row('whole system', whole), row('by hand', literal)], score: { value: (whole?.ms ?? 0) / (literal?.ms ?? 1), limit: 2.5, is: 'most', unit: 'x' } };
+  },
+};

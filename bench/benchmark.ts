@@ -1,0 +1,54 @@
+/**
+ * What a benchmark is: it does a piece of work whose result it checks, and reports CPU time per unit and a ratio of two
+ * measurements of the same run. Ratios compare with limits on any machine; times are for orientation.
+ */
+
+/** One measurement. */
+export interface Row {
+  readonly label: string;
+  /** Processor time of this process, or wall time where a row says so in its label. */
+  readonly ms: number;
+  /** Units of work done. */
+  readonly units: number;
+  readonly unit: string;
+  /** What the work was made of: commits, deliveries, bytes. */
+  readonly work?: Readonly<Record<string, number | string>>;
+}
+
+/** The number that is compared with a limit. */
+export interface Score {
+  readonly value: number;
+  readonly limit: number;
+  /** `most`: the value may be at most the limit. */
+  readonly is: 'most' | 'least';
+  readonly unit: 'x' | 'ms';
+}
+
+export interface Result {
+  readonly rows: readonly Row[];
+  /** Absent: only for orientation. */
+  readonly score?: Score;
+  readonly note?: string;
+}
+
+/** A benchmark whose subject does not exist yet says so. */
+export interface Skipped { readonly skipped: string }
+
+export interface Scale {
+  /** Small sizes, one round: to see that everything works. */
+  readonly quick: boolean;
+  /** A size, or a tenth of it when quick. */
+  size(full: number): number;
+  /** How often cases that are compared take turns; the best of each counts. */
+  readonly rounds: number;
+}
+
+export interface Benchmark {
+  readonly name: string;
+  /** The question it answers. */
+  readonly asks: string;
+  run(scale: Scale): Result | Skipped | Promise<Result>;
+}
+
+/** Whether the score keeps its limit; undefined without one. */
+export const held = ({ score }: Result): boolean | undefined => (score === undefined ? undefined : score.is === 'most' ? score.value <= score.limit : score.value >= score.limit);

@@ -1,0 +1,84 @@
+/** The work most benchmarks measure: Jobs that run to completion on a cluster, with everything that must be true afterwards checked. */
+import { createCluster, type Cluster, type ClusterOptions } from '../src/cluster/cluster.ts';
+import type { Job } from '../src/cluster/api/index.ts';
+import { cpu, type Timed } from './measure.ts';
+
+export interface Load {
+  readonly jobs: number;
+  /** Completions of each. */
+  readonly pods: number;
+  readonly parallelism: number;
+  readonly nodes?: number;
+  readonly options?: Partial<ClusterOptions>;
+}
+
+/** What a run did, counted. */
+export interface Work { readonly pods: number; readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly events: number; readonly virtualSeconds: number; readonly cluster: Cluster }
+
+const DAYS = 86_400_000;
+const RUN_MS = 1_000;
+
+/**
+ * A cluster whose pods run for a second. Counting by finalizers is on: without it v1.24 loses count of a Job whose finished pods
+ * are collected (more than 12,500), and makes them again, which is what the real one does.
+ */
+export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster => createCluster({
+  seed: 1,
+  featureGates: { JobTrackingWithFinalizers: true },
+  nodes: Array.from({ length: nodes }, (_, at) => ({ name: `node-${at}`, capacity: { cpu: '1000', memory: '1000Gi', pods: '100000' } })),
+  agents: { podBehaviors: [{ runForMs: RUN_MS }] },
+  ...options,
+});
+
+/** Asks the door for a Job; throws if it is refused. */
+export function createJob(cluster: Cluster, name: string, completions: number, parallelism: number): void {
+  const response = cluster.request('bench', {
+    verb: 'create', kind: 'Job', namespace: 'default',
+    body: {
+      apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace: 'default' },
+      spec: { completions, parallelism, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } },
+    },
+  });
+  if (!response.ok) throw new Error(`the Job ${name} was refused: ${response.status.message ?? response.code}`);
+}
+
+/** Creates the Jobs of a load and lets them run until nothing is left to do. */
+export function runJobs(cluster: Cluster, { jobs, pods, parallelism }: Load): Work {
+  const before = { ...cluster.counters, events: cluster.kernel.steps, at: cluster.now };
+  for (let at = 0; at < jobs; at++) createJob(cluster, `job-${at}`, pods, parallelism);
+  if (!cluster.runUntilSettled(cluster.now + 1_000 * DAYS)) throw new Error('the load did not settle');
+  checkJobs(cluster, { jobs, pods, parallelism });
+  const { commits, deliveries, reconciles } = cluster.counters;
+  return {
+    cluster, pods: jobs * pods, commits: commits - before.commits, deliveries: deliveries - before.deliveries, reconciles: reconciles - before.reconciles,
+    events: cluster.kernel.steps - before.events, virtualSeconds: (cluster.now - before.at) / 1000,
+  };
+}
+
+/** Every Job is complete and has counted every pod, and no pod failed. */
+export function checkJobs(cluster: Cluster, { jobs, pods }: Load): void {
+  let complete = 0;
+  for (const job of cluster.store.values('Job') as Iterable<Job>) {
+    if (job.status.succeeded !== pods || (job.status.failed ?? 0) > 0) throw new Error(`${job.metadata.name} counted ${job.status.succeeded ?? 0} of ${pods} pods, ${job.status.failed ?? 0} failed`);
+    if (job.status.conditions?.some(({ type, status }) => type === 'Complete' && status === 'True') === true) complete++;
+  }
+  if (complete !== jobs) throw new Error(`${complete} of ${jobs} Jobs are complete`);
+}
+
+/** A load on a fresh cluster; only the load is timed. */
+export function timeJobs(load: Load): Timed<Work> {
+  const cluster = openCluster(load.nodes ?? 20, load.options);
+  return cpu(() => runJobs(cluster, load));
+}
+
+/** What a run was made of, per pod. */
+export const perPod = ({ pods, commits, deliveries, reconciles, events }: Work): Readonly<Record<string, number>> => ({
+  commits: round(commits / pods), deliveries: round(deliveries / pods), reconciles: round(reconciles / pods), events: round(events / pods),
+});
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Makes the compiler see everything once. */
+export function warmUp(): void {
+  for (let at = 0; at < 2; at++) timeJobs({ jobs: 1, pods: 3_000, parallelism: 500 });
+}

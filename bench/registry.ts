@@ -1,0 +1,20 @@
+/** Every benchmark: one file and one line each, in the order they run. */
+import type { Benchmark } from './benchmark.ts';
+import { againstLiteral } from './against-literal.ts';
+import { bigJob } from './big-job.ts';
+import { costPerPod } from './cost-per-pod.ts';
+import { cronJob } from './cron-job.ts';
+import { digest } from './digest.ts';
+import { history } from './history.ts';
+import { leases } from './leases.ts';
+import { manyJobs } from './many-jobs.ts';
+import { memoryPerPod } from './memory-per-pod.ts';
+import { nodes } from './nodes.ts';
+import { podsPerJob } from './pods-per-job.ts';
+import { start } from './start.ts';
+import { statefulSet } from './stateful-set.ts';
+import { sweep } from './sweep.ts';
+
+export const benchmarks: readonly Benchmark[] = [
+  bigJob, manyJobs, costPerPod, podsPerJob, memoryPerPod, nodes, cronJob, statefulSet, leases, againstLiteral, history, digest, sweep, start,
+];
