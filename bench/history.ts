@@ -1,8 +1,10 @@
 /** What it costs to keep everything that happened. */
-import { recordTrace, type TraceRecorder } from '../src/lab/trace/index.ts';
+import { recordTrace } from '../src/lab/trace/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { openCluster, runJobs, warmUp, type Work } from './jobs.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';
+
+const START = Date.UTC(2024, 0, 1);
 
 export const history: Benchmark = {
   name: 'history',
@@ -13,9 +15,8 @@ export const history: Benchmark = {
     const timed = inTurns(scale.rounds, [
       (): Timed<Work> => { const cluster = openCluster(20); return cpu(() => runJobs(cluster, load)); },
       (): Timed<Work> => {
-        let recorder: TraceRecorder | undefined;
-        const cluster = openCluster(20, { onObservation: (observation) => recorder?.add(observation) });
-        recorder = recordTrace(cluster.startAt);
+        const recorder = recordTrace(START);
+        const cluster = openCluster(20, { startAt: START, onObservation: (observation) => recorder.add(observation) });
         const run = cpu(() => runJobs(cluster, load));
         if (recorder.trace.entries.length < run.value.commits) throw new Error('the trace misses entries');
         return run;
