@@ -1,6 +1,6 @@
 /**
- * The timeline of a run, a golden line at a time, while it happens. Level 1 tells what was done and why: writes, decisions that are new,
- * refusals, faults, notes. Level 2 tells everything: deliveries, timers, heartbeats, every decision.
+ * The timeline of a run, a golden line at a time, while it happens. Level 1 tells what was done and why: writes, refusals, faults, notes, and
+ * decisions to wait of those who write or will. Level 2 tells everything: deliveries, timers, heartbeats, every decision.
  */
 import { isHeartbeat, partsOf, type Entry, type LineParts } from '../../lab/trace/index.ts';
 
@@ -38,9 +38,10 @@ export function createTimeline(startAt: number, level: number): Timeline {
       case 'delivery': case 'timer': return false;
       case 'reconcile': {
         const who = `${entry.process} ${entry.controller} ${entry.key}`;
-        const known = lastWhy.get(who) === entry.why;
-        lastWhy.set(who, entry.why);
-        return !known && entry.writes === 0; // the writes of one that writes say so
+        const last = lastWhy.get(who);
+        if (last !== undefined || entry.writes > 0 || entry.wakeAt !== undefined) lastWhy.set(who, entry.why);
+        // The writes of one that writes say so; who never had a part in it is not asked.
+        return entry.writes === 0 && last !== entry.why && (last !== undefined || entry.wakeAt !== undefined);
       }
       default: return true;
     }

@@ -23,6 +23,13 @@ export function stepsTaken({ steps }: Scenario, trace: Trace, step: number): rea
   return steps.slice(0, taken);
 }
 
+/** The step of a fork's trace just before the typed step, which is its scenario's last. */
+export function beforeStep({ entries }: Trace, { steps }: Scenario): number {
+  let left = steps.filter(({ verb }) => !DOES_NOTHING.has(verb)).length;
+  const at = entries.findIndex(({ type }) => type === 'operation' && --left === 0);
+  return at < 0 ? entries.length : at;
+}
+
 /** `fault crash controller-manager restartAfter=10s`, `delete Job/pi`, or a step as YAML, as the text of a step. */
 function stepText(typed: string): string {
   const [verb = '', first = '', ...rest] = typed.split(/\s+/);

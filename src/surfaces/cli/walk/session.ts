@@ -2,6 +2,7 @@
 import { entryAt, type Trace } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { History } from '../question/history.ts';
+import { momentOf, type Moment } from '../question/moment.ts';
 
 export interface Session {
   readonly history: History;
@@ -9,21 +10,22 @@ export interface Session {
   readonly scenario?: Scenario;
   /** Steps worth a stop: the start, each beat, the end. */
   readonly stops: readonly number[];
-  step: number;
+  /** Where it stands; the instant may lie between two steps. */
+  moment: Moment;
 }
 
 /** The steps at which a note stands. */
-const beatsOf = ({ entries }: Trace): number[] => entries.flatMap((entry, at) => (entry.type === 'note' ? [at + 1] : []));
+export const beatsOf = ({ entries }: Trace): number[] => entries.flatMap((entry, at) => (entry.type === 'note' ? [at + 1] : []));
 
 export function sessionOf(history: History, step = 0): Session {
   const { trace, run } = history;
   const stops = [...new Set([0, ...beatsOf(trace), step, trace.entries.length])].sort((a, b) => a - b);
-  return { history, stops, step, ...(run === undefined ? {} : { scenario: run.scenario }) };
+  return { history, stops, moment: momentOf(trace, step), ...(run === undefined ? {} : { scenario: run.scenario }) };
 }
 
 /** The stop after or before a step; undefined at either end. */
-export const stopAfter = ({ stops, step }: Session): number | undefined => stops.find((stop) => stop > step);
-export const stopBefore = ({ stops, step }: Session): number | undefined => stops.findLast((stop) => stop < step);
+export const stopAfter = ({ stops, moment: { step } }: Session): number | undefined => stops.find((stop) => stop > step);
+export const stopBefore = ({ stops, moment: { step } }: Session): number | undefined => stops.findLast((stop) => stop < step);
 
 /** The text of the beat at a step. */
 export function beatAt({ history: { trace } }: Session, step: number): string | undefined {
@@ -32,10 +34,10 @@ export function beatAt({ history: { trace } }: Session, step: number): string | 
 }
 
 /** `beat 2 of 5`, `between beats`, `the start`, `the end`. */
-export function placeOf({ history: { trace }, stops, step }: Session): string {
+export function placeOf({ history: { trace }, stops, moment: { step } }: Session): string {
   if (step === 0) return 'the start';
   const beats = beatsOf(trace);
   const at = beats.indexOf(step);
   if (at >= 0) return `beat ${at + 1} of ${beats.length}`;
-  return step === stops.at(-1) ? 'the end' : `between beats`;
+  return step === stops.at(-1) ? 'the end' : 'between beats';
 }

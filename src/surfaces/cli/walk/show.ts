@@ -1,7 +1,6 @@
 /** What a walk shows at a stop: where it is, the beat's text, and what changed since the stop before. */
 import { changesBetween, formatSince, shortKey, type ObjectChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
-import { momentOf } from '../question/moment.ts';
 import { beatAt, placeOf, stopBefore, type Session } from './session.ts';
 
 /** Announcements and heartbeats are left to `state`. */
@@ -12,8 +11,7 @@ const EACH = 4;
 
 /** A walk's place, in lines. */
 export function showStop(session: Session, palette: Palette): readonly string[] {
-  const { history: { trace, run }, step, stops } = session;
-  const { at } = momentOf(trace, step);
+  const { history: { trace, run }, moment: { step, at }, stops } = session;
   const lines = ['', `${palette.strong(formatSince(at - trace.startAt))}  ${palette.dim(`#${step} · ${placeOf(session)}`)}`];
   const beat = beatAt(session, step);
   if (beat !== undefined) lines.push(...beat.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));

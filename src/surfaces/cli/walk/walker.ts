@@ -1,17 +1,17 @@
 /** A walk as a function from a typed line to what is shown: the terminal, scripts and tests drive the same one. */
 import { createTimeline, count, objectYaml, paintParts, table, type Palette } from '../../report/index.ts';
-import { changesBetween, cursorAt, entryAt, formatSince, stepAt, type Trace } from '../../../lab/trace/index.ts';
+import { changesBetween, cursorAt, entryAt, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
-import { formatMoment, momentOf, readMoment } from '../question/moment.ts';
+import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
 import { whyStep, writeBefore } from '../question/why.ts';
 import { worldTables } from '../question/world.ts';
-import { forkAt } from './fork.ts';
-import { sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
+import { beforeStep, forkAt } from './fork.ts';
+import { beatsOf, sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
 import { changeLines, showStop } from './show.ts';
 import { nearestWord, WORDS, wordFor } from './words.ts';
 
@@ -38,14 +38,17 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
   const show = (): readonly string[] => showStop(here(), palette);
   const go = (to: number | undefined, atTheEnd: string): readonly string[] => {
     if (to === undefined) return [`  ${palette.dim(atTheEnd)}`];
-    here().step = to;
+    return stand(momentOf(here().history.trace, to));
+  };
+  const stand = (moment: Moment): readonly string[] => {
+    here().moment = moment;
     return show();
   };
 
   const doings: Readonly<Record<string, (rest: string) => readonly string[]>> = {
     next: () => go(stopAfter(here()), 'this is the end; back goes back, fork asks what if'),
     back: () => go(stopBefore(here()), 'this is the start'),
-    goto: (rest) => go(readMoment(rest === '' ? 'start' : rest, here().history.trace, 'goto').step, ''),
+    goto: (rest) => stand(readMoment(rest === '' ? 'start' : rest, here().history.trace, 'goto')),
     step: (rest) => stepBy(rest === '' ? 1 : Number(rest)),
     why: (rest) => why(rest),
     state: (rest) => state(rest),
@@ -68,9 +71,10 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     const told = toldSteps(trace);
     const lines: string[] = [];
     for (let n = 0; n < Math.abs(by); n++) {
-      const to = by > 0 ? told.find(({ step }) => step > session.step) : told.findLast(({ step }) => step < session.step);
-      if (to === undefined) { if (by < 0) session.step = 0; lines.push(`  ${palette.dim(by > 0 ? 'this is the end' : 'this is the start')}`); break; }
-      session.step = to.step;
+      const from = session.moment.step;
+      const to = by > 0 ? told.find(({ step }) => step > from) : told.findLast(({ step }) => step < from);
+      if (to === undefined) { if (by < 0) session.moment = momentOf(trace, 0); lines.push(`  ${palette.dim(by > 0 ? 'this is the end' : 'this is the start')}`); break; }
+      session.moment = momentOf(trace, to.step);
       lines.push(to.text);
     }
     return lines;
@@ -90,16 +94,15 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
   function timeline(): readonly string[] {
     const session = here();
     const from = stopBefore(session) ?? 0;
-    const lines = toldSteps(session.history.trace).filter(({ step }) => step > from && step <= session.step).map(({ text }) => text);
+    const lines = toldSteps(session.history.trace).filter(({ step }) => step > from && step <= session.moment.step).map(({ text }) => text);
     return lines.length === 0 ? [`  ${palette.dim('nothing yet')}`] : lines;
   }
 
   function why(rest: string): readonly string[] {
-    const { history: of, step } = here();
+    const { history: of, moment } = here();
     const { trace } = of;
-    const moment = momentOf(trace, step);
     if (rest === '' || rest.startsWith('#')) {
-      const at = rest === '' ? lastWrite(trace, step) : readMoment(rest, trace, 'why').step;
+      const at = rest === '' ? lastWrite(trace, moment.step) : readMoment(rest, trace, 'why').step;
       return at === 0 ? [`  ${palette.dim('nothing has happened yet')}`] : whyLines(whyStep(trace, at, false), `step #${at}`, palette);
     }
     const target = readTarget(rest, of);
@@ -109,9 +112,8 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
   }
 
   function state(rest: string): readonly string[] {
-    const { history: of, step } = here();
-    const moment = momentOf(of.trace, step);
-    const world = cursorAt(of.trace, step);
+    const { history: of, moment } = here();
+    const world = cursorAt(of.trace, moment.step);
     if (!rest.includes('/')) return worldTables(of, world, moment, rest === '' ? undefined : readKind(rest, of.kinds).kind, palette);
     const target = readTarget(rest, of);
     const object = world.get(target.kind, target.namespace, target.name);
@@ -122,23 +124,22 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     const session = here();
     const { trace } = session.history;
     const from = stopBefore(session) ?? 0;
-    if (rest === '') return changeLines(changesBetween(trace, from, session.step), palette);
+    if (rest === '') return changeLines(changesBetween(trace, from, session.moment.step), palette);
     const target = readTarget(rest, session.history);
-    const [before, now] = [momentOf(trace, from), momentOf(trace, session.step)];
-    return differenceLines(difference(session.history, target, before, now), `${formatName(target)} since ${formatMoment(before, trace)}`, palette);
+    const before = momentOf(trace, from);
+    return differenceLines(difference(session.history, target, before, session.moment), `${formatName(target)} since ${formatMoment(before, trace)}`, palette);
   }
 
   function fork(rest: string): readonly string[] {
-    const { history: of, scenario, step } = here();
+    const { history: of, scenario, moment } = here();
     if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to go on with; walk the scenario itself');
-    const moment = momentOf(of.trace, step);
     const made = forkAt(scenario, of.trace, moment, rest, ++forks);
     const file = save(`${made.scenario.name}.yaml`, made.text);
     const run = simulate(made.scenario, { trace: true, seed: of.seed });
     if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
-    const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, stepAt(run.trace, moment.at));
+    const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, beforeStep(run.trace, made.scenario));
     sessions.push(forked);
-    const changes = changesBetween(run.trace, forked.step, run.trace.entries.length);
+    const changes = changesBetween(run.trace, forked.moment.step, run.trace.entries.length);
     return [
       '', `${palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`)}`,
       `  ${palette.dim(`written to ${file}; npx orchsim run ${file} replays it`)}`,
@@ -149,11 +150,11 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
   }
 
   return {
-    prompt: () => { const { history: { trace }, step } = here(); return `${sessions.length > 1 ? 'fork ' : ''}${formatSince(momentOf(trace, step).at - trace.startAt)} #${step}> `; },
+    prompt: () => { const { history: { trace }, moment: { step, at } } = here(); return `${sessions.length > 1 ? 'fork ' : ''}${formatSince(at - trace.startAt)} #${step}> `; },
     welcome: () => [
       palette.strong(history.run?.scenario.title ?? history.scenario),
       ...(history.run?.scenario.teaches === undefined ? [] : [`  ${history.run.scenario.teaches}`]),
-      palette.dim(`  ${count(Math.max(0, here().stops.length - 2), 'beat')}, ${count(history.trace.entries.length, 'step')}, seed ${history.seed}; next goes on, help lists the words`),
+      palette.dim(`  ${count(beatsOf(history.trace).length, 'beat')}, ${count(history.trace.entries.length, 'step')}, seed ${history.seed}; next goes on, help lists the words`),
     ],
     say(line) {
       const [first = '', ...rest] = line.trim().split(/\s+/);

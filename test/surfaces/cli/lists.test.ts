@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { kindsFor, namesFor } from '../../../src/cluster/api/index.ts';
+import { faults } from '../../../src/lab/faults/index.ts';
+import { invariants } from '../../../src/lab/invariants/index.ts';
+import { cli } from './cli.ts';
+
+const parsed = async (words: readonly string[]): Promise<unknown> => JSON.parse((await cli(words)).out) as unknown;
+
+describe('what there is', () => {
+  it.each([['faults', faults], ['invariants', invariants]] as const)('%s lists the registry', async (command, registry) => {
+    const { code, out } = await cli([command]);
+    expect(code).toBe(0);
+    for (const { name, description } of registry) { expect(out).toContain(name); expect(out).toContain(description); }
+    expect(((await parsed([command, '--json'])) as { name: string }[]).map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
+  });
+
+  it('controllers says where each runs and what it models', async () => {
+    const { out } = await cli(['controllers']);
+    expect(out).toMatch(/^job +controller-manager +Job +Job, Pod +Complete\./m);
+    expect(out).toMatch(/^\S+ +agent\/<node>/m);
+    expect(await parsed(['controllers', '--json'])).toContainEqual(expect.objectContaining({ name: 'job', reconciles: 'Job' }));
+  });
+
+  it('kinds lists them, and describes one by any of its names', async () => {
+    const { out } = await cli(['kinds']);
+    for (const { kind } of kindsFor(namesFor('orch.io')).list()) expect(out).toContain(kind);
+    expect((await cli(['kinds', 'po'])).out).toMatch(/^Pod {2}v1\n/);
+    expect((await cli(['kinds', 'jobs'])).out).toMatch(/spec\.backoffLimit {2}int32, default 6/);
+    expect((await cli(['kinds', 'Jop'])).err).toContain('did you mean Job?');
+    expect((await cli(['kinds', 'Lease', '--domain', 'k8s.io'])).out).toContain('coordination.k8s.io/v1');
+  });
+
+  it('schema prints JSON Schema of scenarios and of every kind, definitions complete', async () => {
+    expect(await parsed(['schema', 'scenario'])).toMatchObject({ title: 'Scenario', $schema: 'https://json-schema.org/draft/2020-12/schema' });
+    for (const { kind } of kindsFor(namesFor('orch.io')).list()) {
+      const { out } = await cli(['schema', kind]);
+      const document = JSON.parse(out) as { title: string; $defs: Record<string, unknown> };
+      expect(document.title).toBe(kind);
+      for (const [, name = ''] of out.matchAll(/"\$ref": "#\/\$defs\/([^"]+)"/g)) expect(document.$defs, `${kind}: ${name}`).toHaveProperty([name]);
+    }
+  });
+});

@@ -1,0 +1,51 @@
+/** The built program as a process: what only a real one shows. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli, folderWith, BREAKS, HOLDS, ROOT } from './cli.ts';
+
+const program = join(ROOT, 'dist/orchsim.js');
+const orchsim = (args: readonly string[], cwd: string) => spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' });
+
+describe.skipIf(!existsSync(program))('the program', () => {
+  it('says what the function says, with the same exit code', async () => {
+    const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
+    for (const args of [['run', '.'], ['run', 'holds.yaml', '-v'], ['rnu']]) {
+      const { status, stdout, stderr } = orchsim(args, cwd);
+      expect({ code: status, out: stdout, err: stderr }).toEqual(await cli(args, { cwd }));
+    }
+  });
+
+  it('shows neither colours nor progress when piped', () => {
+    const { stdout, stderr } = orchsim(['run', '.', '--seeds', '1..5'], folderWith({ 'holds.yaml': HOLDS }));
+    expect(stdout + stderr).not.toContain('\u001B');
+    expect(stderr).toBe('');
+  });
+
+  it('runs again when a file changes', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    const child = spawn(process.execPath, [program, 'run', 'a.yaml', '--watch'], { cwd });
+    let said = '';
+    const until = (text: string): Promise<void> => new Promise((resolve) => {
+      const look = (): void => { if (said.includes(text)) { child.stdout.off('data', look); child.stderr.off('data', look); resolve(); } };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      look();
+    });
+    const listen = (data: Buffer): void => { said += data.toString(); };
+    child.stdout.prependListener('data', listen);
+    child.stderr.prependListener('data', listen);
+    try {
+      await until('waiting for changes');
+      expect(said).toContain('✓ holds');
+      said = '';
+      writeFileSync(join(cwd, 'a.yaml'), HOLDS.replace('title:', 'titel:'));
+      await until('did you mean "title"?');
+      await until('waiting for changes');
+      said = '';
+      writeFileSync(join(cwd, 'a.yaml'), BREAKS);
+      await until('✗ breaks');
+    } finally { child.kill(); }
+  });
+});
