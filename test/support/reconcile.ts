@@ -76,7 +76,7 @@ export function phrase(write: Write): string {
   switch (write.op) {
     case 'create': return `create ${write.object.kind} ${write.object.metadata.name ?? write.object.metadata.generateName ?? ''}`;
     case 'update': return `update ${write.object.kind}${write.subresource === undefined ? '' : `/${write.subresource}`} ${write.object.metadata.name}`;
-    case 'patch': case 'delete': case 'post': case 'get': return `${write.op} ${write.kind} ${write.name}`;
+    case 'patch': case 'delete': case 'post': case 'get': case 'check': return `${write.op} ${write.kind} ${write.name}`;
     case 'event': return `event ${write.event.reason}`;
     default: { const never: never = write; return never; }
   }

@@ -56,6 +56,6 @@ export function supervised(controller: Controller, complain: (breach: string) =>
 }
 
 function kindOf(write: Write): string | undefined {
-  if (write.op === 'event' || write.op === 'get') return undefined;
+  if (write.op === 'event' || write.op === 'get' || write.op === 'check') return undefined;
   return write.op === 'create' || write.op === 'update' ? write.object.kind : write.kind;
 }

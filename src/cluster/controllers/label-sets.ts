@@ -1,6 +1,6 @@
 /**
  * Objects grouped by equal labels, kept up as they come and go: whether a selector chooses any of 100,000 pods is then a question
- * to the handful of different label sets, not to each pod.
+ * to the handful of different label sets, not to each pod. `LabelSets` knows the objects, `LabelCounts` only how many there are.
  */
 import type { ApiObject } from '../api/index.ts';
 import type { LabelMatcher } from '../values/index.ts';
@@ -12,8 +12,6 @@ export interface LabelSets<O extends ApiObject> {
   add(object: O): void;
   remove(object: O): void;
   replace(before: O, after: O): void;
-  /** Whether the selector chooses every object. */
-  allMatch(matches: LabelMatcher): boolean;
   /** The objects the selector chooses, by label set in order of first appearance. */
   matching(matches: LabelMatcher): readonly O[];
   /** The uids by label set, for recounts. */
@@ -54,15 +52,37 @@ export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
       if (textOf(before.metadata.labels) !== textOf(after.metadata.labels)) remove(before);
       add(after);
     },
-    allMatch(matches) {
-      for (const { labels } of sets.values()) if (!matches(labels)) return false;
-      return true;
-    },
     matching(matches) {
       const found: O[] = [];
       for (const { labels, members } of sets.values()) if (matches(labels)) found.push(...members.values());
       return found;
     },
     plain: () => [...sets].map(([text, { members }]) => [text, [...members.keys()].sort(compare)]).sort((a, b) => compare(String(a[0]), String(b[0]))),
+  };
+}
+
+export interface LabelCounts {
+  /** Counts one more (1) or one fewer (-1) object with these labels. */
+  count(labels: Labels | undefined, by: 1 | -1): void;
+  /** Whether the selector chooses every object. */
+  allMatch(matches: LabelMatcher): boolean;
+  plain(): unknown;
+}
+
+/** No objects. */
+export function createLabelCounts(): LabelCounts {
+  const sets = new Map<string, { readonly labels: Labels | undefined; objects: number }>();
+  return {
+    count(labels, by) {
+      const text = textOf(labels);
+      const set = sets.get(text);
+      if (set === undefined) sets.set(text, { labels, objects: by });
+      else if ((set.objects += by) === 0) sets.delete(text);
+    },
+    allMatch(matches) {
+      for (const { labels } of sets.values()) if (!matches(labels)) return false;
+      return true;
+    },
+    plain: () => [...sets].map(([text, { objects }]) => [text, objects]).sort((a, b) => compare(String(a[0]), String(b[0]))),
   };
 }

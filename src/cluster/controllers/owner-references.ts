@@ -9,6 +9,9 @@ const patchOf = ({ kind, metadata: { name, namespace, uid } }: ApiObject, fields
   op: 'patch', kind, name, ...(namespace === undefined ? {} : { namespace }), patchType: 'strategic', patch: { metadata: { uid, ...fields } }, tolerate: ['NotFound'], awaited: true,
 });
 
+/** Adoptions go on only if the server still has the owner: a cache that lags must not tie objects to one that is gone. */
+export const stillThere = ({ kind, metadata: { name, namespace, uid } }: ApiObject): Write => ({ op: 'check', kind, name, uid, ...(namespace === undefined ? {} : { namespace }) });
+
 /** Makes `owner` manage an object that nobody manages, adding finalizers. The uid in the patch spares a namesake. */
 export const adopt = (object: ApiObject, owner: ApiObject, finalizers: readonly string[] = []): Write =>
   patchOf(object, { ownerReferences: [controllerReference(owner)], ...(finalizers.length === 0 ? {} : { finalizers }) });

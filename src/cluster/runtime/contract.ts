@@ -43,6 +43,8 @@ export type Write =
   | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
   | (Consequences & { readonly op: 'post'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly subresource: string; readonly body: ObjectInput })
+  /** Goes on only if the server itself has the object, with that uid and not being deleted; fails with `NotFound` otherwise. */
+  | (Consequences & { readonly op: 'check'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid: string })
   | { readonly op: 'event'; readonly event: EventText };
 
 export interface Outcome<Memory = unknown> {

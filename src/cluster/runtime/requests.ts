@@ -23,7 +23,7 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
         ...(write.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: write.gracePeriodSeconds }),
       };
     }
-    case 'get': return { verb: 'get', kind: write.kind, ...at(write.namespace), name: write.name, user };
+    case 'check': case 'get': return { verb: 'get', kind: write.kind, ...at(write.namespace), name: write.name, user };
     case 'post': return { verb: 'create', kind: write.kind, ...at(write.namespace), name: write.name, subresource: write.subresource, user, body: write.body };
     default: { const never: never = write; return never; }
   }

@@ -21,6 +21,14 @@ interface Parts { readonly context: RuntimeContext; readonly recorder: Recorder;
 
 const TIMEOUT = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'the request timed out', reason: 'Timeout', code: 504 } as const;
 
+/** To a check, a namesake with another uid, or an object on its way out, is as good as none. */
+function asChecked(write: Write, answer: ApiResponse): ApiResponse {
+  if (write.op !== 'check' || !answer.ok) return answer;
+  const metadata = writtenObject(answer)?.metadata;
+  if (metadata?.uid === write.uid && metadata.deletionTimestamp === undefined) return answer;
+  return { ok: false, code: 404, status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `${write.kind} "${write.name}" with uid ${write.uid} is gone or going`, reason: 'NotFound', code: 404 } };
+}
+
 const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);
 
 export function createRunner({ context, recorder, crash }: Parts): Runner {
@@ -180,7 +188,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
       const actor = { actor: process.spec.name, controller: running.controller.name, key, request: phraseOf(request), causes: [flight.entry] };
       const answer: ApiResponse = verdict?.fail === undefined ? context.call(actor, request) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
       if (verdict?.crash === 'after') { crash(process, [flight.entry]); return; }
-      const response: ApiResponse = verdict?.loseResponse === true ? { ok: false, code: 504, status: TIMEOUT } : answer;
+      const response: ApiResponse = verdict?.loseResponse === true ? { ok: false, code: 504, status: TIMEOUT } : asChecked(write, answer);
       if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) { fail(process, running, key, flight, write, response); return; }
       const object = writtenObject(response);
       if (response.ok) {

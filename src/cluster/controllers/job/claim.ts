@@ -2,7 +2,7 @@
 import type { Pod } from '../../api/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../values/index.ts';
-import { adopt, disown } from '../owner-references.ts';
+import { adopt, disown, stillThere } from '../owner-references.ts';
 import type { JobInput } from './input.ts';
 import { addPod, emptyPods, jobPods, unmanagedPods, type JobPods } from './pods.ts';
 
@@ -29,6 +29,7 @@ export function claimPods({ self: job, cache, names }: JobInput, tracked: boolea
     if (matches(pod.metadata.labels)) addPod(pods, pod);
     else if (!dying) writes.push(disown(pod, [job.metadata.uid], finalizers));
   }
+  if (orphans.length > 0) writes.push(stillThere(job));
   for (const pod of orphans) {
     writes.push(adopt(pod, job, finalizers));
     addPod(pods, withFinalizers(pod, finalizers));

@@ -2,7 +2,8 @@
 import type { Job } from '../../api/index.ts';
 import { formatTime } from '../../values/index.ts';
 import { isRecordedSuspended } from './conditions.ts';
-import { countIndexes, mergeIndexes, parseIndexes, type Intervals } from './indexes.ts';
+import { countIndexes, mergeIndexes, type Intervals } from './indexes.ts';
+import { readIndexes } from './index-texts.ts';
 import { isIndexed, isSuspended, type JobInput } from './input.ts';
 import { completionIndexOf, type JobPods } from './pods.ts';
 
@@ -37,15 +38,9 @@ export function observe({ self: job, gates, now }: JobInput, pods: JobPods, trac
 }
 
 const NONE: Intervals = [];
-const parsed = new WeakMap<Job['status'], Intervals>();
 
 /** What `status.completedIndexes` says. */
-export function recordedIndexes(job: Job): Intervals {
-  if (job.status.completedIndexes === undefined) return NONE;
-  let intervals = parsed.get(job.status);
-  if (intervals === undefined) parsed.set(job.status, (intervals = parseIndexes(job.status.completedIndexes, job.spec.completions ?? 0).intervals));
-  return intervals;
-}
+export const recordedIndexes = ({ spec, status }: Job): Intervals => (status.completedIndexes === undefined ? NONE : readIndexes(status.completedIndexes, spec.completions ?? 0));
 
 function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals {
   const completions = job.spec.completions ?? 0;

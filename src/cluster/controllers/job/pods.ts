@@ -4,7 +4,7 @@
  */
 import { controllerOf, namesFor, type Pod } from '../../api/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelSets, type LabelSets } from '../label-sets.ts';
+import { createLabelCounts, createLabelSets, type LabelCounts, type LabelSets } from '../label-sets.ts';
 import { parseCompletionIndex } from './indexes.ts';
 import { createIndexTally, type IndexTally } from './tally.ts';
 
@@ -54,12 +54,12 @@ export interface JobPods {
   toCountFailed: number;
   readonly toCountSucceededIndexes: IndexTally;
   readonly toCountFailedIndexes: IndexTally;
-  readonly labels: LabelSets<Pod>;
+  readonly labels: LabelCounts;
 }
 
 export const emptyPods = (): JobPods => ({
   active: new Map(), activeIndexes: createIndexTally(), ready: 0, restarts: 0, succeeded: 0, failed: 0, succeededIndexes: createIndexTally(), failedIndexes: createIndexTally(),
-  tracked: new Map(), toCount: new Map(), toCountSucceeded: 0, toCountFailed: 0, toCountSucceededIndexes: createIndexTally(), toCountFailedIndexes: createIndexTally(), labels: createLabelSets(),
+  tracked: new Map(), toCount: new Map(), toCountSucceeded: 0, toCountFailed: 0, toCountSucceededIndexes: createIndexTally(), toCountFailedIndexes: createIndexTally(), labels: createLabelCounts(),
 });
 
 /** Adds (by 1) or takes away (by -1) what one pod contributes to the counts. */
@@ -82,7 +82,7 @@ function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
 
 function place(map: Map<string, Pod>, pod: Pod, belongs: boolean): void {
   if (belongs) map.set(pod.metadata.uid, pod);
-  else map.delete(pod.metadata.uid);
+  else if (map.size > 0) map.delete(pod.metadata.uid);
 }
 
 function placeEverywhere(pods: JobPods, pod: Pod): void {
@@ -96,7 +96,7 @@ function placeEverywhere(pods: JobPods, pod: Pod): void {
 export function addPod(pods: JobPods, pod: Pod): void {
   count(pods, pod, 1);
   placeEverywhere(pods, pod);
-  pods.labels.add(pod);
+  pods.labels.count(pod.metadata.labels, 1);
 }
 
 /** The pods a Job manages, by its uid. */
@@ -112,14 +112,16 @@ export const jobPods = defineAggregate<Pod, JobPods>({
     pods.active.delete(uid);
     pods.tracked.delete(uid);
     pods.toCount.delete(uid);
-    pods.labels.remove(pod);
+    pods.labels.count(pod.metadata.labels, -1);
   },
   change(pods, before, after) {
     if (before.metadata.uid !== after.metadata.uid) { this.remove(pods, before); this.add(pods, after); return; }
     count(pods, before, -1);
     count(pods, after, 1);
     placeEverywhere(pods, after);
-    pods.labels.replace(before, after);
+    if (before.metadata.labels === after.metadata.labels) return;
+    pods.labels.count(before.metadata.labels, -1);
+    pods.labels.count(after.metadata.labels, 1);
   },
   plain: ({ active, activeIndexes, tracked, toCount, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes, labels, ...counts }) => ({
     ...counts,

@@ -3,7 +3,7 @@ import type { Job, JobCondition, JobStatus } from '../../api/index.ts';
 import { record, writeStatus, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
 import { formatTime } from '../../values/index.ts';
 import { withCondition, type Verdict } from './conditions.ts';
-import { formatIndexes } from './indexes.ts';
+import { writeIndexes } from './index-texts.ts';
 import { isIndexed, type JobInput, type JobMemory } from './input.ts';
 import type { Observed } from './observe.ts';
 import { track } from './tracking.ts';
@@ -62,7 +62,7 @@ function byExistence(job: Job, { succeeded, failed, completed, active }: Observe
   // Upstream's legacy accounting takes every pod it deletes at the end for a failed one.
   const failedNow = verdict?.type === 'Failed' ? failed + active : failed;
   const changed = succeeded !== (job.status.succeeded ?? 0) || failedNow !== (job.status.failed ?? 0);
-  return { counts: { succeeded, failed: failedNow, ...(isIndexed(job) ? { completedIndexes: formatIndexes(completed) } : {}) }, changed, ends: verdict !== undefined, settled: true, writes: [] };
+  return { counts: { succeeded, failed: failedNow, ...(isIndexed(job) ? { completedIndexes: writeIndexes(completed) } : {}) }, changed, ends: verdict !== undefined, settled: true, writes: [] };
 }
 
 function byFinalizers(input: JobInput, observed: Observed, { verdict }: Decision): Next {

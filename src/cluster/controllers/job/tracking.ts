@@ -6,7 +6,8 @@
 import type { Job, JobStatus, Pod } from '../../api/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { dropFinalizers } from '../owner-references.ts';
-import { countIndexes, formatIndexes, hasIndex, mergeIndexes, type Intervals } from './indexes.ts';
+import { countIndexes, hasIndex, mergeIndexes, type Intervals } from './indexes.ts';
+import { writeIndexes } from './index-texts.ts';
 import { isIndexed, type JobInput } from './input.ts';
 import { recordedIndexes, type Observed } from './observe.ts';
 import { completionIndexOf } from './pods.ts';
@@ -79,7 +80,7 @@ function roleOf(job: Job, pod: Pod, recorded: Intervals, ending: boolean): 'coun
 
 function countsOf(job: Job, completed: Intervals | undefined, newlySucceeded: number, newlyFailed: number, succeeded: readonly string[], failed: readonly string[]): Tracking['counts'] {
   const { succeeded: soFar = 0, failed: failedSoFar = 0, completedIndexes } = job.status;
-  const indexes = completed === undefined ? completedIndexes : formatIndexes(completed);
+  const indexes = completed === undefined ? completedIndexes : writeIndexes(completed);
   return {
     succeeded: completed === undefined ? soFar + newlySucceeded : countIndexes(completed),
     failed: failedSoFar + newlyFailed,

@@ -176,7 +176,7 @@ describe('pods of a Job', () => {
     const labels = a.spec.template.metadata?.labels;
     const objects = [a, barePod('found', 'Running', { meta: { labels } }), podOf(a, 'stray', 'Running', { meta: { labels: {} } }), barePod('other', 'Running', { meta: { labels: { app: 'x' } } })];
     const outcome = decide(job, { objects });
-    expect(outcome.writes.map(phrase)).toEqual(['patch Pod stray', 'patch Pod found', 'create Pod a-', 'update Job/status a']);
+    expect(outcome.writes.map(phrase)).toEqual(['patch Pod stray', 'check Job a', 'patch Pod found', 'create Pod a-', 'update Job/status a']);
     expect(statusIn(outcome)).toMatchObject({ active: 2, ready: 1 });
   });
 });
