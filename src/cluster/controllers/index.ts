@@ -10,6 +10,7 @@ import { namespaceLifecycle } from './namespace/controller.ts';
 import { rootCertificates, serviceAccounts } from './namespace-defaults/controller.ts';
 import { nodeLifecycle } from './node-lifecycle/controller.ts';
 import { podGc } from './pod-gc/controller.ts';
+import { statefulSet } from './stateful-set/controller.ts';
 import { taintEviction } from './taint-eviction/controller.ts';
 
 // A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
@@ -20,6 +21,7 @@ export const controllers = (kinds: KindRegistry): readonly Controller[] => [
   registered(jobOrphanPods),
   registered(jobTtl),
   registered(cronJob),
+  registered(statefulSet),
   registered(garbageCollector(kinds)),
   registered(podGc),
   registered(namespaceLifecycle(kinds)),

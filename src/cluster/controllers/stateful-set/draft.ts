@@ -1,0 +1,20 @@
+/** The writes of one sync as they add up, and what they will have done to the counts. */
+import type { Write } from '../../runtime/index.ts';
+
+export interface Draft {
+  readonly writes: Write[];
+  /** Change of the number of pods. */
+  replicas: number;
+  /** Change of the number of live pods by revision. */
+  readonly revisions: Map<string, number>;
+  /** In words: what is done, or waited for; the first counts. */
+  readonly why: string[];
+  /** The sync ends here, without a status, and comes back with back-off. */
+  failed: boolean;
+}
+
+export const emptyDraft = (): Draft => ({ writes: [], replicas: 0, revisions: new Map(), why: [], failed: false });
+
+export function count(draft: Draft, revision: string, by: 1 | -1): void {
+  draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);
+}

@@ -1,0 +1,158 @@
+/**
+ * Brings about that every ordinal below the wanted number has its pod, and none above it. In order each pod waits for the one before it;
+ * in parallel none waits. Models: v1.24 pkg/controller/statefulset updateStatefulSet, its loops over replicas and condemned pods.
+ */
+import { record } from '../../runtime/index.ts';
+import { planClaims } from './claims.ts';
+import { count, type Draft } from './draft.ts';
+import { createPod, deletePod, foreignStorage, podEvent, repairPod } from './identity.ts';
+import { isOrdered, minReadyMs, partitionOf, replicasOf, type SetInput } from './input.ts';
+import { createOrdinalSet, difference, type OrdinalSet } from './ordinal-set.ts';
+import { podName } from './ordinals.ts';
+import { podAt, type SetPods } from './pods.ts';
+import { hasStaleClaim, misownedOrdinals, ownNewClaims, reown } from './retention.ts';
+import type { Revision, Revisions } from './revisions.ts';
+
+/** The decisions answer whether more may be done in this sync. */
+type MayGoOn = boolean;
+
+const NONE = createOrdinalSet();
+const HIGHEST = 2 ** 31 - 1;
+
+/** Creates what is missing, replaces what has failed, repairs what was adopted. */
+export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): MayGoOn {
+  const replicas = replicasOf(input.self);
+  if (!isOrdered(input.self)) {
+    const todo = new Set<number>([...absentBelow(pods.present, replicas), ...difference(pods.failed, NONE, 0, replicas), ...needRepair(input, pods, replicas)]);
+    return [...todo].sort((a, b) => a - b).every((ordinal) => fill(input, pods, revisions, draft, ordinal));
+  }
+  const unavailable = firstUnavailable(input, pods);
+  const first = Math.min(pods.healthy.nextAbsent(0), unavailable ?? replicas, replicas);
+  for (const ordinal of needRepair(input, pods, first)) fill(input, pods, revisions, draft, ordinal);
+  if (first >= replicas) return true;
+  const pod = podAt(pods, first);
+  if (pod === undefined || pods.failed.has(first)) fill(input, pods, revisions, draft, first);
+  else draft.why.push(waitsFor(pods, first, pod.metadata.name));
+  return false;
+}
+
+function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft, ordinal: number): MayGoOn {
+  const { self: set } = input;
+  const pod = podAt(pods, ordinal);
+  if (pod !== undefined && !pods.failed.has(ordinal)) {
+    draft.writes.push(...repairPod(input, pods, pod, ordinal));
+    return true;
+  }
+  if (pod !== undefined) {
+    const text = `StatefulSet ${set.metadata.namespace ?? ''}/${set.metadata.name} is recreating failed Pod ${pod.metadata.name}`;
+    draft.writes.push(record(set, 'Warning', 'RecreatingFailedPod', text), deletePod(set, pod));
+    draft.replicas--;
+    draft.why.push(`${pod.metadata.name} has failed and is made anew`);
+    // A failed pod that is being deleted was not counted in its revision.
+    if (pods.live.has(ordinal)) count(draft, pods.members.get(ordinal)?.traits.revision ?? '', -1);
+  }
+  return make(input, pods, revisions, draft, ordinal);
+}
+
+function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft, ordinal: number): MayGoOn {
+  const { self: set } = input;
+  const name = podName(set.metadata.name, ordinal);
+  if (hasStaleClaim(input, ordinal)) {
+    draft.why.push(`a claim of ${name} still goes with an earlier pod of that name: it has to be gone first`);
+    return false;
+  }
+  const claims = planClaims(input, ordinal);
+  draft.writes.push(...claims.writes);
+  if (claims.errors.length > 0) {
+    const error = aggregateError(claims.errors);
+    draft.writes.push({ op: 'event', event: { ...podEvent(set, 'create', name, true), message: podEvent(set, 'create', name, true).message.replace('{error}', () => error) } });
+    draft.why.push(`${name} cannot be made: ${error}`);
+    draft.failed = true;
+    return false;
+  }
+  const revision = revisionFor(input, revisions, ordinal);
+  draft.writes.push(createPod(input, ordinal, revision), ...ownNewClaims(input, ordinal, podEvent(set, 'update', name, true)));
+  draft.replicas++;
+  count(draft, revision.name, 1);
+  draft.why.push(whyMake(input, pods, ordinal, name));
+  return true;
+}
+
+/** Several errors as upstream prints them. */
+export const aggregateError = (errors: readonly string[]): string => (errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`);
+
+/** Below the partition pods keep the current revision. */
+function revisionFor({ self: set }: SetInput, { current, update }: Revisions, ordinal: number): Revision {
+  if (set.spec.updateStrategy.rollingUpdate !== undefined) return ordinal < partitionOf(set) ? current : update;
+  return set.spec.updateStrategy.type === 'RollingUpdate' && ordinal < (set.status.currentReplicas ?? 0) ? current : update;
+}
+
+/** Deletes pods whose ordinals are no longer wanted, the highest first. */
+export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
+  const { self: set } = input;
+  const replicas = replicasOf(set);
+  for (const ordinal of misownedOrdinals(input, pods, replicas, HIGHEST)) {
+    const pod = podAt(pods, ordinal);
+    if (pod !== undefined) draft.writes.push(...reown(input, pod, ordinal, podEvent(set, 'update', pod.metadata.name, true)));
+  }
+  if (!isOrdered(set)) {
+    for (let target = pods.live.previous(HIGHEST); target !== undefined && target >= replicas; target = pods.live.previous(target - 1)) {
+      scaleAway(input, pods, draft, target);
+      if (target === 0) break;
+    }
+    return true;
+  }
+  const target = pods.present.previous(HIGHEST);
+  const pod = target === undefined || target < replicas ? undefined : podAt(pods, target);
+  if (target === undefined || pod === undefined) return true;
+  // One that never got well may go all the same, if no other keeps it from doing so.
+  if (!pods.live.has(target) || (!isAvailable(input, pods, target) && difference(pods.present, pods.healthy, 0, HIGHEST).next().value !== target)) draft.why.push(waitsFor(pods, target, pod.metadata.name));
+  else scaleAway(input, pods, draft, target);
+  return false;
+}
+
+function scaleAway({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal: number): void {
+  const member = pods.members.get(ordinal);
+  if (member === undefined) return;
+  draft.writes.push(deletePod(set, member.pod));
+  count(draft, member.traits.revision, -1);
+  draft.why.push(`only ${replicasOf(set)} pods are wanted, so ${member.pod.metadata.name} goes`);
+}
+
+/** Pods that are not as the set wants its own to be. */
+function needRepair(input: SetInput, pods: SetPods, bound: number): readonly number[] {
+  const found = new Set<number>(misownedOrdinals(input, pods, 0, bound));
+  for (const ordinals of [pods.misnamed, ...foreignStorage(input.self, pods)]) for (const ordinal of difference(ordinals, NONE, 0, bound)) found.add(ordinal);
+  return [...found].sort((a, b) => a - b);
+}
+
+function absentBelow(present: OrdinalSet, bound: number): readonly number[] {
+  const absent: number[] = [];
+  for (let ordinal = present.nextAbsent(0); ordinal < bound; ordinal = present.nextAbsent(ordinal + 1)) absent.push(ordinal);
+  return absent;
+}
+
+/** The first pod that is ready, but not for long enough. */
+function firstUnavailable(input: SetInput, pods: SetPods): number | undefined {
+  const wait = minReadyMs(input);
+  return wait === 0 ? undefined : pods.ready.firstSince(input.now - wait);
+}
+
+function isAvailable(input: SetInput, pods: SetPods, ordinal: number): boolean {
+  const since = pods.members.get(ordinal)?.traits.readySince;
+  const wait = minReadyMs(input);
+  return since !== undefined && (wait === 0 || since + wait < input.now);
+}
+
+function waitsFor(pods: SetPods, ordinal: number, name: string): string {
+  if (!pods.live.has(ordinal)) return `${name} is on its way out, and the others wait for it`;
+  return pods.healthy.has(ordinal) ? `${name} has not been ready for long enough, and the others wait for it` : `${name} is not ready, and the others wait for it`;
+}
+
+function whyMake({ self: set }: SetInput, pods: SetPods, ordinal: number, name: string): string {
+  if (!isOrdered(set)) return `${name} is missing`;
+  if (ordinal === 0) return `${name} is missing, and it comes first`;
+  const before = podName(set.metadata.name, ordinal - 1);
+  return pods.present.next(ordinal) === undefined ? `${before} is ready, so the next ordinal may start` : `${name} is missing, and those before it are ready`;
+}
+
