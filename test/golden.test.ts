@@ -1,0 +1,102 @@
+/**
+ * Every shipped scenario: it holds, it says the same twice and in a fresh process, and what happens in it is what the golden text says.
+ * `npm run update-golden` writes the texts anew; the diff is the review.
+ */
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Scenario, Step } from '../src/lab/scenario/index.ts';
+import { simulate, type Run } from '../src/lab/simulation/index.ts';
+import { readScenarios, type LoadedScenario } from '../src/surfaces/cli/load.ts';
+import { freshDigests } from './support/fresh-process.ts';
+import { goldenText } from './support/golden.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const goldenFolder = join(root, 'test/golden');
+const updating = process.env['UPDATE_GOLDEN'] !== undefined;
+
+const { scenarios: loaded, problems } = readScenarios(['scenarios'], root);
+const files = [...new Set(loaded.map(({ file }) => file))];
+const of = (file: string): readonly LoadedScenario[] => loaded.filter((each) => each.file === file);
+const goldenOf = (file: string): string => join(goldenFolder, `${relative('scenarios', file).replaceAll('\\', '/').replace(/\.\w+$/, '')}.txt`);
+
+/** Runs are made when first asked for: half of the tests of a file look at the same one. */
+const runs = new Map<Scenario, Run>();
+const runOf = (scenario: Scenario): Run => {
+  let run = runs.get(scenario);
+  if (run === undefined) runs.set(scenario, (run = simulate(scenario, { trace: true })));
+  return run;
+};
+
+/** Events that a shipped scenario may take: a proxy for time; most take a few thousand, which is a few milliseconds. */
+const QUICK = 120_000;
+
+it('all files are well formed', () => {
+  expect(problems).toEqual([]);
+  expect(files.length).toBeGreaterThan(10);
+});
+
+it('names are unique, so that they can be asked for', () => {
+  const names = loaded.map(({ scenario }) => scenario.name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe.each(files)('%s', (file) => {
+  it.each(of(file).map(({ scenario }) => [scenario.name, scenario] as const))('%s holds, is quick, and has something at stake', (_name, scenario) => {
+    const { failures, invariants, verdict, steps } = runOf(scenario);
+    expect(failures.map(({ kind, message, detail, source }) => ({ kind, message, detail, line: source?.line }))).toEqual([]);
+    expect(verdict).toBe('held');
+    expect(steps).toBeLessThan(QUICK);
+    expect(invariants.reduce((sum, { witnesses }) => sum + witnesses, 0)).toBeGreaterThan(0);
+  });
+
+  it('says what it teaches, and no note stands without something that checks it', () => {
+    for (const { scenario } of of(file)) {
+      const { title = '', teaches = '', steps, name } = scenario;
+      expect(title, `${name}: spec.title`).not.toBe('');
+      expect(teaches, `${name}: spec.teaches is one sentence`).toMatch(/^[A-Z].*\.$/);
+      for (const [index, step] of steps.entries()) expect(isChecked(step, steps[index + 1]), `${name}: the note ${JSON.stringify(step.note)} needs an expect or a waitFor in its step`).toBe(true);
+    }
+  });
+
+  it('says the same twice', () => {
+    for (const { scenario } of of(file)) expect(simulate(scenario).digest, scenario.name).toBe(runOf(scenario).digest);
+  });
+
+  it('goes as its golden text says', () => {
+    const text = of(file).map(({ scenario }) => goldenText(runOf(scenario))).join('\n');
+    const path = goldenOf(file);
+    if (updating) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    expect(existsSync(path), `${relative(root, path)} is missing: npm run update-golden makes it`).toBe(true);
+    expect(text, `${relative(root, path)} says otherwise; if the change is meant: npm run update-golden, and read the diff`).toBe(readFileSync(path, 'utf8'));
+  });
+});
+
+function isChecked(step: Step, next: Step | undefined): boolean {
+  if (step.note === undefined || step.verb === 'waitFor' || step.verb === 'expect' || step.verb === 'expectError') return true;
+  return next?.verb === 'expect' && next.timing.when === 'next' && next.note === undefined;
+}
+
+it('a fresh process says the same', async () => {
+  const fresh = await freshDigests(root, 'scenarios');
+  expect(fresh).toEqual(Object.fromEntries(loaded.map(({ scenario }) => [scenario.name, runOf(scenario).digest])));
+});
+
+it('no golden text is left of a scenario that is gone', () => {
+  const expected = new Set(files.map(goldenOf));
+  const stale = readdirSync(goldenFolder, { recursive: true, encoding: 'utf8' }).map((path) => join(goldenFolder, path)).filter((path) => path.endsWith('.txt') && !expected.has(path));
+  if (updating) for (const path of stale) rmSync(path);
+  else expect(stale.map((path) => relative(root, path))).toEqual([]);
+});
+
+describe('the scenario that is broken on purpose', () => {
+  const { scenarios: broken } = readScenarios(['scenarios/broken'], root);
+  it.each(broken.map(({ scenario }) => [scenario.name, scenario] as const))('%s breaks', (_name, scenario) => {
+    expect(runOf(scenario).verdict).toBe('broken');
+  });
+});
+
+afterAll(() => { runs.clear(); });

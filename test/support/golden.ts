@@ -1,0 +1,36 @@
+/**
+ * A run as a golden text: what was done and why, a line each, made for reading as a diff. Steps, revisions and heartbeats are left out, and so
+ * is the waiting of controllers that never did anything in the run: whoever adds one should not have to review every scenario.
+ */
+import { createHash } from 'node:crypto';
+import type { Run } from '../../src/lab/simulation/index.ts';
+import { formatSince, type Entry, type LineParts } from '../../src/lab/trace/index.ts';
+import { createTimeline } from '../../src/surfaces/report/index.ts';
+
+/** Lines of one scenario; what is beyond is counted and fingerprinted, so that a change shows. */
+const LONGEST = 400;
+
+const doerOf = (entry: Entry): string | undefined =>
+  entry.type === 'write' || entry.type === 'refusal' ? entry.controller : entry.type === 'reconcile' && entry.writes > 0 ? entry.controller : undefined;
+
+function line({ time, who, about, what, why }: LineParts): string {
+  return `${time.padStart(11)}  ${who.padEnd(16)} ${about.padEnd(18)} ${what}${why === '' ? '' : `   (${why})`}`.trimEnd();
+}
+
+/** The golden text of a run that kept its trace. */
+export function goldenText(run: Run): string {
+  const { scenario: { name, title = '', startAt }, trace, verdict, invariants, lengthMs, seed } = run;
+  if (trace === undefined) throw new Error('a golden text is made of a trace: run with { trace: true }');
+  const doers = new Set(trace.entries.map(doerOf));
+  const timeline = createTimeline(startAt, 1);
+  const lines: string[] = [];
+  for (const [index, entry] of trace.entries.entries()) {
+    const parts = timeline.next(entry, index + 1);
+    if (entry.type === 'note') lines.push('', ...entry.text.trim().split('\n').map((text) => `  | ${text.trim()}`));
+    else if (parts !== undefined && (entry.type !== 'reconcile' || doers.has(entry.controller))) lines.push(line(parts));
+  }
+  const rest = lines.splice(LONGEST);
+  if (rest.length > 0) lines.push(`  … ${rest.length} more lines (${createHash('sha256').update(rest.join('\n')).digest('hex').slice(0, 16)})`);
+  const seen = invariants.filter(({ witnesses }) => witnesses > 0).map(({ name: property, held, witnesses }) => `  ${held ? 'held' : 'BROKEN'}, seen ${witnesses} times: ${property}`);
+  return [`${name} (seed ${seed}): ${title}`, '', ...lines, '', `${verdict} after ${formatSince(lengthMs)}`, ...seen, ''].join('\n');
+}
