@@ -48,9 +48,11 @@ function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now
   const { message, victims, nominated } = state.preempt(pod.info, placement, now);
   const before: Write[] = victims.map((victim) => evict(victim.pod, pod.info.pod, nominated ?? ''));
   if (victims.length > 0) for (const other of state.nominator.on(nominated ?? '')) if (other.priority < pod.info.priority) before.push(takeBackPromise(other.pod));
+  // The evictions are seen before the attempt is over: to the queue, something has changed.
+  const leaving = victims.some((victim) => victim.pod.metadata.deletionTimestamp === undefined);
   const unavailableText = unavailable(state.model.nodes().length, placement.refused.values());
   return refuse(state, pod, now, {
-    reason: 'Unschedulable', message: message === '' ? unavailableText : `${unavailableText} ${message}`, refusedBy: placement.refusedBy, before, ...(nominated === undefined ? {} : { nominated }),
+    reason: 'Unschedulable', message: message === '' ? unavailableText : `${unavailableText} ${message}`, refusedBy: placement.refusedBy, before, changed: leaving, ...(nominated === undefined ? {} : { nominated }),
   });
 }
 

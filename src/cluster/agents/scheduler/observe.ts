@@ -3,8 +3,10 @@ import { keyOf, type Node, type Pod } from '../../api/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
 import { nodeChange, type ClusterAction, type ResourceName } from './cluster-events.ts';
 import type { NodeInfo } from './node-info.ts';
+import { groupView } from './pod-groups.ts';
 import { podInfo, type PodInfo } from './pod-info.ts';
 import { lackingResources } from './plugins/node-resources-fit.ts';
+import { requiredNear } from './plugins/inter-pod-affinity.ts';
 import { requiredNodeTest } from './plugins/node-affinity.ts';
 import { untoleratedTaint } from './plugins/taints.ts';
 import type { SchedulerState } from './state.ts';
@@ -36,7 +38,8 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, now: n
   state.model.confirm(info, nodeOf(pod));
   state.queue.remove(info.key);
   state.settle(info.uid, info.key);
-  state.note(state.queue.move({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, () => false));
+  const seen = groupView(pod);
+  state.note(state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, (waiting) => requiredNear(waiting, state.view).some((term) => term.matches(seen))));
 }
 
 /** Whether a pod's change may make it schedulable. */

@@ -42,13 +42,12 @@ export interface SchedulingQueue {
   refuse(pod: QueuedPod, refusedBy: readonly string[], now: number, changed?: boolean): void;
   /** Moves what a change may help. */
   move(change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[];
-  /** Moves certain refused pods, those that `passes`. */
-  moveIf(change: ClusterChange, now: number, candidates: Iterable<QueuedPod>, passes: (info: PodInfo) => boolean): readonly Moved[];
+  /** The same for pods that want others near them only: a pod came to a node, or changed there. */
+  moveAttached(change: ClusterChange, now: number, passes: (info: PodInfo) => boolean): readonly Moved[];
   /** What the tickers would have done up to now. */
   tick(now: number): void;
   /** When the pod leaves by itself, and whether that is only the long stop. */
   wakeAt(pod: QueuedPod): { readonly at: number; readonly background: boolean } | undefined;
-  refused(): Iterable<QueuedPod>;
   sizes(): Readonly<Record<Exclude<Place, 'none'>, number>>;
 }
 
@@ -72,6 +71,10 @@ const backoffMs = (attempts: number): number => {
 /** When the pod's back-off ends. */
 export const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts === 0 ? 0 : backoffMs(attempts));
 
+const wantsOthersNear = ({ pod }: PodInfo): boolean => (pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0;
+
+const NONE: readonly Moved[] = [];
+
 /** An empty queue. */
 export function createQueue({ startedAt, maxRefusedMs, helps }: Options): SchedulingQueue {
   const pods = new Map<string, QueuedPod>();
@@ -79,6 +82,8 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
   const backoff = createHeap<QueuedPod>((a, b) => { const x = backoffEnd(a); const y = backoffEnd(b); return x !== y ? x < y : a.seq < b.seq; });
   /** Refused pods by who refused them, oldest first: a change concerns whole groups. */
   const groups = new Map<string, { readonly plugins: readonly string[]; readonly members: Map<string, QueuedPod> }>();
+  /** Those among them that require other pods near. */
+  const attached = new Set<QueuedPod>();
   let seq = 0;
   let refusedCount = 0;
 
@@ -90,6 +95,7 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       const group = groups.get(name);
       if (group?.members.delete(pod.key) === true) refusedCount--;
       if (group?.members.size === 0) groups.delete(name);
+      attached.delete(pod);
     }
     pod.place = 'none';
   };
@@ -104,6 +110,7 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       if (group === undefined) groups.set(name, (group = { plugins: pod.refusedBy, members: new Map() }));
       group.members.set(pod.key, pod);
       refusedCount++;
+      if (wantsOthersNear(pod.info)) attached.add(pod);
     }
   };
   const release = (pod: QueuedPod, now: number): Moved => {
@@ -163,13 +170,13 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       }
       return releaseAll(found, now);
     },
-    moveIf(change, now, candidates, passes) {
+    moveAttached(change, now, passes) {
       const found: QueuedPod[] = [];
-      for (const pod of candidates) {
-        if (pod.place !== 'refused' || (pod.refusedBy.length > 0 && !pod.refusedBy.some((plugin) => helps(plugin, change)))) continue;
+      for (const pod of attached) {
+        if (pod.refusedBy.length > 0 && !pod.refusedBy.some((plugin) => helps(plugin, change))) continue;
         if (passes(pod.info)) found.push(pod);
       }
-      return releaseAll(found, now);
+      return found.length === 0 ? NONE : releaseAll(found, now);
     },
     tick(now) {
       for (let pod = backoff.peek(); pod !== undefined && tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)) <= now; pod = backoff.peek()) enter(pod, 'active');
@@ -185,7 +192,6 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       if (pod.place === 'refused') return { at: flushAt(pod), background: true };
       return undefined;
     },
-    *refused() { for (const { members } of groups.values()) yield* members.values(); },
     sizes: () => ({ active: active.size, backoff: backoff.size, refused: refusedCount }),
   };
 }

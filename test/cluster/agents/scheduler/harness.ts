@@ -60,11 +60,10 @@ export function createWorld(seed = 1): World {
     },
     createNode({ name, labels, taints, unschedulable, capacity, allocatable, images, conditions }) {
       const ready = [{ type: 'Ready', status: 'True', lastHeartbeatTime: null, lastTransitionTime: null }];
-      world.create({
-        kind: 'Node', metadata: { name, labels }, spec: {},
-        status: { capacity, allocatable: allocatable ?? capacity, conditions: conditions ?? ready, ...(images === undefined ? {} : { images }) },
-      });
-      world.patch('Node', undefined, name, { spec: { taints: taints ?? null, unschedulable: unschedulable ?? null } });
+      const status = { capacity, allocatable: allocatable ?? capacity, conditions: conditions ?? ready, ...(images === undefined ? {} : { images }) };
+      // Asked dry, then stored without the taint of new nodes: the recorded nodes never had it.
+      const made = ask({ verb: 'create', kind: 'Node', dryRun: true, body: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {}, status } as unknown as ObjectInput });
+      commit('ADDED', { ...made, spec: { ...(Array.isArray(taints) && taints.length > 0 ? { taints } : {}), ...(unschedulable === true ? { unschedulable } : {}) } });
     },
     patch(kind, namespace, name, body, subresource) {
       if (!served(kind)) {
@@ -119,7 +118,9 @@ function tendClaims(world: World): void {
     const { name, namespace, annotations } = claim.metadata;
     const volumes = [...store.values('PersistentVolume')] as unknown as Volume[];
     const wanted = claim.spec.volumeName ?? volumes.find(({ spec: { claimRef } }) => claimRef?.name === name && claimRef.namespace === namespace)?.metadata.name;
-    const found = volumes.find(({ metadata }) => metadata.name === wanted);
+    const waits = (store.get('StorageClass', claim.spec.storageClassName ?? '') as unknown as { volumeBindingMode?: string } | undefined)?.volumeBindingMode === 'WaitForFirstConsumer';
+    const offered = waits ? undefined : volumes.find(({ spec, status }) => spec.storageClassName === claim.spec.storageClassName && spec.claimRef === undefined && status?.phase === 'Available');
+    const found = offered ?? volumes.find(({ metadata }) => metadata.name === wanted);
     if (found !== undefined && (found.spec.claimRef === undefined || found.spec.claimRef.name === name)) { bind(claim, found.metadata.name); continue; }
     if (annotations?.['volume.kubernetes.io/selected-node'] === undefined) continue;
     const made = `pvc-${name}`;

@@ -21,6 +21,9 @@ type Side = 'podAffinity' | 'podAntiAffinity';
 const required = (affinity: Affinity | undefined, side: Side, namespace: string, view: SchedulerView): readonly Term[] =>
   (affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => compileTerm(term, namespace, view));
 
+/** Whom a pod requires near it. */
+export const requiredNear = ({ pod }: PodInfo, view: SchedulerView): readonly Term[] => required(pod.spec.affinity, 'podAffinity', pod.metadata.namespace ?? '', view);
+
 /** Preferred terms with their weights; those of anti-affinity count against. */
 function preferred(affinity: Affinity | undefined, namespace: string, view: SchedulerView): readonly { readonly term: Term; readonly weight: number }[] {
   const of = (side: Side, sign: 1 | -1) => (affinity?.[side]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) => ({ term: compileTerm(podAffinityTerm, namespace, view), weight: sign * weight }));
