@@ -8,6 +8,7 @@ import type { RunSummary } from './summary.ts';
 import { count, pad, table } from './table.ts';
 
 const NAME = 34;
+const TIME = 13;
 
 const marks = { held: '✓', broken: '✗', unsettled: '…' } as const;
 const mark = ({ verdict }: RunSummary, palette: Palette): string => (verdict === 'held' ? palette.good : palette.bad)(marks[verdict]);
@@ -20,10 +21,14 @@ function invariantText({ invariants }: RunSummary): string {
   return `${count(held.filter(({ witnesses }) => witnesses > 0).length, 'invariant')} held, seen ${count(seen, 'time')}`;
 }
 
-/** The line of a scenario and the facts below it. */
-export function runLines(run: RunSummary, palette: Palette): readonly string[] {
-  const facts = [`${formatSince(run.lengthMs)} of virtual time`, count(run.counters.commits, 'write'), count(run.counters.reconciles, 'decision'), invariantText(run), `seed ${run.seed}`, `digest ${run.digest}`];
-  return [`${mark(run, palette)} ${pad(palette.strong(run.scenario), NAME)} ${run.title ?? ''}`.trimEnd(), `    ${palette.dim(facts.join(' · '))}`];
+/** The line of a scenario: how it went, how long it took in its own time, what it is about. */
+export const runLine = (run: RunSummary, palette: Palette): string =>
+  `${mark(run, palette)} ${pad(palette.strong(run.scenario), NAME)} ${palette.dim(formatSince(run.lengthMs).padStart(TIME))}  ${run.title ?? ''}`.trimEnd();
+
+/** What there is to count in a run. */
+export function factsLine(run: RunSummary, palette: Palette): string {
+  const facts = [count(run.counters.commits, 'write'), count(run.counters.reconciles, 'decision'), invariantText(run), `seed ${run.seed}`, `digest ${run.digest}`];
+  return `  ${palette.dim(facts.join(' · '))}`;
 }
 
 const headOf = ({ kind, invariant, message }: RunFailure): string => {
@@ -50,9 +55,12 @@ export function failureLines(run: RunSummary, failure: RunFailure, explanation: 
   return lines;
 }
 
-/** The closing line. */
-export function totalsLine(runs: readonly RunSummary[], palette: Palette): string {
+/** The closing lines of several runs. */
+export function totalsLines(runs: readonly RunSummary[], palette: Palette): readonly string[] {
   const held = runs.filter(({ verdict }) => verdict === 'held').length;
-  const text = `${count(held, 'scenario')} held, ${runs.length - held} did not`;
-  return held === runs.length ? palette.good(text) : palette.bad(text);
+  const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
+  const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not`;
+  const witnesses = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.witnesses, 0));
+  const facts = [`${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time`, count(sum(({ counters }) => counters.commits), 'write'), `invariants seen to hold ${count(witnesses, 'time')}`];
+  return ['', held === runs.length ? palette.good(verdict) : palette.bad(verdict), palette.dim(facts.join(' · '))];
 }

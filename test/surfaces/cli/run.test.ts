@@ -9,10 +9,14 @@ describe('run', () => {
   it('tells each scenario in a line with its facts, and sums up', async () => {
     const { code, out } = await cli(['run', '.'], { cwd: withFiles() });
     expect(code).toBe(1);
-    expect(out).toMatch(/^✗ breaks +A Job called breaks$/m);
-    expect(out).toMatch(/^✓ holds +A Job called holds$/m);
-    expect(out).toMatch(/of virtual time · \d+ writes · \d+ decisions · .* · seed 1 · digest [0-9a-f]{16}$/m);
-    expect(out).toMatch(/^1 scenario held, 1 did not$/m);
+    expect(out).toMatch(/^✗ breaks +\d\.\d{3}s {2}A Job called breaks$/m);
+    expect(out).toMatch(/^✓ holds +\d\.\d{3}s {2}A Job called holds$/m);
+    expect(out).toMatch(/^1 scenario held, 1 did not\n\d+\.\d{3}s of virtual time · \d+ writes · invariants seen to hold \d+ times$/m);
+  });
+
+  it('tells the facts of a single one', async () => {
+    const { out } = await cli(['run', 'holds.yaml'], { cwd: withFiles() });
+    expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, seen \d+ times · seed 1 · digest [0-9a-f]{16}$/m);
   });
 
   it('explains a failure: what was expected and found, when, the causes, and how to see it again', async () => {

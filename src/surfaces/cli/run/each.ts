@@ -1,5 +1,5 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
-import { failureLines, junit, runLines, runsJson, totalsLine, type Palette } from '../../report/index.ts';
+import { factsLine, failureLines, junit, runLine, runsJson, totalsLines, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -27,7 +27,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const told: Told[] = [];
   const tell = (one: Told): void => {
     told.push(one);
-    if (options.format === 'text') io.out(`${textOf(one, io.palette).join('\n')}\n`);
+    if (options.format === 'text') io.out(`${textOf(one, tasks.length > 1, io.palette).join('\n')}\n`);
   };
   const listened = options.verbose > 0 || options.trace !== undefined || options.events !== undefined || options.log !== undefined;
   if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, tell);
@@ -35,14 +35,19 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const code = exitCodeOf(told.map(({ run }) => run.verdict));
   if (options.format === 'json') io.out(runsJson(told, code));
   else if (options.format === 'junit') io.out(junit(told));
-  else if (told.length > 1) io.out(`\n${totalsLine(told.map(({ run }) => run), io.palette)}\n`);
+  else if (told.length > 1) io.out(`${[...totalsLines(told.map(({ run }) => run), io.palette), ...invitation(tasks, code, io.palette)].join('\n')}\n`);
   return code;
 }
 
-const textOf = ({ run, explanations }: Told, palette: Palette): readonly string[] => {
+/** One among many is a line; alone, or failing, it tells more. */
+const textOf = ({ run, explanations }: Told, among: boolean, palette: Palette): readonly string[] => {
   const failures = run.failures.flatMap((failure, at) => failureLines(run, failure, explanations[at], palette));
-  return [...runLines(run, palette), ...failures, ...(failures.length > 0 ? [''] : [])];
+  return [runLine(run, palette), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [''] : [])];
 };
+
+/** Where to go from a list in which everything held. */
+const invitation = ([first]: readonly Task[], code: number, palette: Palette): readonly string[] =>
+  first === undefined || code !== 0 ? [] : ['', `look closer: ${palette.strong(`npx orchsim run -v ${first.file}`)}   step by step: ${palette.strong(`npx orchsim walk ${first.file}`)}`];
 
 /** On threads; those that failed are run again here, to explain themselves. */
 async function runApart(tasks: readonly Task[], jobs: number, tell: (one: Told) => void): Promise<void> {
