@@ -8,7 +8,7 @@
 import { cannotUnmarshal, DecodeError, jsonWord } from './decode-error.ts';
 import { deepFreeze } from './freeze.ts';
 import { RawNumber } from './raw-number.ts';
-import { readAmount, readQuantity, readScalar } from './scalars.ts';
+import { readAmount, readQuantity, scalarReader } from './scalars.ts';
 import { goType, isEmpty } from './shape.ts';
 import type { ObjectShape, Schema } from './types.ts';
 
@@ -41,11 +41,7 @@ function compile(schema: Schema): Read {
     case 'list': return listReader(schema.items, goType(schema));
     case 'map': return mapReader(schema.values, goType(schema));
     case 'quantity': return schema.milli === true ? readAmount : readQuantity;
-    default: {
-      const type = goType(schema);
-      const kind = schema.type;
-      return (value, depth) => readScalar(kind, type, value, depth, refuse);
-    }
+    default: return scalarReader(schema.type, goType(schema), refuse);
   }
 }
 
@@ -168,7 +164,7 @@ function fieldOf(name: string, index: number, schema: Schema): Field {
   const keepsEmpty = schema.type !== 'list' && schema.type !== 'map' && (schema.pointer === true || (schema.always === true && schema.default === undefined));
   return {
     name, index, schema, keepsEmpty,
-    read: (value, depth) => readerOf(schema)(value, depth),
+    read: readerOf(schema),
     fill: schema.default ?? (schema.always === true ? zeroOf(schema) : undefined),
   };
 }
@@ -187,9 +183,9 @@ function zeroOf(schema: Schema): unknown {
 }
 
 function listReader(items: Schema, type: string): Read {
+  const read = readerOf(items);
   return (value, depth) => {
     if (!Array.isArray(value)) return refuse(value, depth, type);
-    const read = readerOf(items);
     let result: unknown[] | undefined;
     for (let i = 0; i < value.length; i += 1) {
       const raw: unknown = value[i];
@@ -205,9 +201,9 @@ function listReader(items: Schema, type: string): Read {
 const isIndexKey = (key: string): boolean => /^(0|[1-9]\d{0,9})$/.test(key);
 
 function mapReader(values: Schema, type: string): Read {
+  const read = readerOf(values);
   return (value, depth) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RawNumber) return refuse(value, depth, type);
-    const read = readerOf(values);
     const given = value as Record<string, unknown>;
     let previous = '';
     let tidy = true;

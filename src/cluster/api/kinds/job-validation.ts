@@ -1,5 +1,5 @@
 /** Rules of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
-import { isDns1123Label, labelSelectorAsSelection, validateLabelSelector } from '../../values/index.ts';
+import { isDns1123Label, labelMatcher, labelSelectorAsSelection, validateLabelSelector } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
@@ -42,11 +42,14 @@ function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
   const errors: FieldError[] = [];
   const labels = spec.template.metadata.labels ?? {};
   const expected = { 'controller-uid': metadata.uid, 'job-name': metadata.name };
-  for (const [key, value] of Object.entries(expected)) {
+  for (const key of ['controller-uid', 'job-name'] as const) {
+    const value = expected[key];
+    if (labels[key] === value) continue;
     const field = `spec.template.metadata.labels[${key}]`;
     if (labels[key] === undefined) errors.push(required(field, `must be '${value}'`));
-    else if (labels[key] !== value) errors.push(invalid(field, shown(labels, labelsType), `must be '${value}'`));
+    else errors.push(invalid(field, shown(labels, labelsType), `must be '${value}'`));
   }
+  if (labelMatcher(spec.selector)(expected)) return errors;
   const selection = labelSelectorAsSelection(spec.selector);
   if (selection.error === undefined && !selection.value.matches(expected)) errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), '`selector` not auto-generated'));
   return errors;
@@ -56,8 +59,9 @@ export function validateJobSpec(spec: JobSpec, field: string, context: KindConte
   const errors = validateUnselectedJobSpec(spec, field, context);
   if (spec.selector === undefined) errors.push(required(`${field}.selector`));
   else errors.push(...validateLabelSelector(spec.selector, `${field}.selector`));
-  const selection = labelSelectorAsSelection(spec.selector);
   const labels = spec.template.metadata.labels;
+  if (labelMatcher(spec.selector)(labels)) return errors;
+  const selection = labelSelectorAsSelection(spec.selector);
   if (selection.error === undefined && !selection.value.matches(labels)) errors.push(invalid(`${field}.template.metadata.labels`, shownField(spec.template.metadata, 'labels', labelsType), '`selector` does not match template `labels`'));
   return errors;
 }

@@ -3,10 +3,21 @@ import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 
 const COMPUTE = ['cpu', 'memory'] as const;
-const isZero = (text: string): boolean => /^[+-]?0*\.?0*([a-zA-Z].*)?$/.test(text);
+const isZero = (text: string): boolean => text === '0';
+
+const known = new WeakMap<PodSpec, QosClass>();
+type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** Guaranteed: every container limits cpu and memory and requests as much. BestEffort: nobody asks for anything. */
-export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+export function qosClassOf(spec: PodSpec): QosClass {
+  const before = known.get(spec);
+  if (before !== undefined) return before;
+  const found = classify(spec);
+  if (Object.isFrozen(spec)) known.set(spec, found);
+  return found;
+}
+
+function classify(spec: PodSpec): QosClass {
   let asks = false;
   let guaranteed = true;
   const look = (container: Container): void => {
