@@ -8,7 +8,7 @@ import { kindsFor, namesFor, SIM, type ApiObject, type Domain, type FeatureGates
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
 import { resolveGates } from './config/index.ts';
 import { controllers as registered } from './controllers/index.ts';
-import { createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type Runtime, type RuntimeContext } from './runtime/index.ts';
+import { createHearts, createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type Runtime, type RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
 import { createStore, type Change, type Store } from './store/index.ts';
 
@@ -34,6 +34,8 @@ export interface ClusterOptions {
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** Controllers of the controller manager; default: all registered. */
   readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
+  /** Renews every lease for real, also those that nobody watches. */
+  readonly eagerLeases?: boolean;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;
@@ -100,6 +102,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.choose === undefined ? {} : { choose: options.choose }),
     describe: describePending,
+    onAdvance: (to) => hearts.advance(to),
     handle: (event, pending) => handle(event, pending),
   });
 
@@ -158,11 +161,13 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(change.object);
   });
 
+  const hearts = createHearts({ store, now: () => kernel.now, onReal: (_lease, object) => runtime.tellReal(object), enabled: options.eagerLeases !== true });
   const context: RuntimeContext = {
     kernel, store, random, names, gates, call,
     latency: options.latency ?? { api: 0, watch: 0 },
     observe(observed) { const id = ++lastId; tell(id, observed); return id; },
     faults: () => faults,
+    hearts,
     sameInstantLimit: kernel.limits.sameInstant,
   };
   const runtime = createRuntime(context);
@@ -211,7 +216,8 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     },
     addFaults(rules) {
       faults.push(rules);
-      return () => { const at = faults.indexOf(rules); if (at >= 0) faults.splice(at, 1); };
+      const lift = runtime.forbidHearts();
+      return () => { lift(); const at = faults.indexOf(rules); if (at >= 0) faults.splice(at, 1); };
     },
     step: kernel.step,
     runUntil: kernel.runUntil,

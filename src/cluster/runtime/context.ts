@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse } from '../server/request.ts';
 import type { Change, Store } from '../store/index.ts';
 import type { Status } from '../api/status.ts';
 import type { Observed } from './observation.ts';
+import type { Hearts } from './hearts.ts';
 import type { ClusterEvent } from './pending.ts';
 
 /** Milliseconds, fixed or drawn for each message from the seed. */
@@ -45,6 +46,7 @@ export interface RuntimeContext {
   /** Reports what happened; returns its identity. */
   observe(observed: Observed): number;
   faults(): readonly FaultRules[];
+  readonly hearts: Hearts;
   readonly sameInstantLimit: number;
 }
 

@@ -59,6 +59,8 @@ export interface Outcome<Memory = unknown> {
   readonly memory?: Memory | null;
   /** Other keys that this decision concerns: they are reconciled too. */
   readonly enqueue?: readonly Enqueue[];
+  /** From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it (see hearts.ts). */
+  readonly heartbeat?: { readonly lease: { readonly namespace: string; readonly name: string }; readonly everyMs: number; readonly until?: number };
   /** The key's failure count after success: `forget` (default) resets, `keep` leaves it, `retry` counts a failure and requeues with back-off. */
   readonly backoff?: 'forget' | 'keep' | 'retry';
 }
@@ -81,6 +83,8 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   /** Failures in a row of this key (upstream: NumRequeues). */
   readonly failures: number;
   readonly random: RandomStream;
+  /** Whether a lease is being renewed unseen, and when it last was; undefined: what the cache holds is all there is. */
+  pulse(namespace: string, name: string): { readonly beating: boolean; readonly at: number } | undefined;
   /** The process that runs this: `controller-manager`, `agent/node-0`. */
   readonly process: string;
 }
@@ -115,6 +119,8 @@ export interface Watch<State = unknown> {
   readonly kind: string;
   /** Only objects with this indexed value reach the process: a node agent's own pods. */
   readonly only?: { readonly index: 'nodeName'; value(process: string): string } | { readonly index: 'name'; value(process: string): string };
+  /** False: of leases, renewals may go unseen (ask `pulse`); every other change comes as usual. */
+  readonly beats?: false;
   /** The keys a change concerns; absent: the object's own key. */
   enqueue?(delta: Delta, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
 }

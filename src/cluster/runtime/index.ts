@@ -11,5 +11,6 @@ export type { Observation, Observed } from './observation.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
 export type { Process, ProcessSpec } from './process.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
+export { createHearts, type Hearts } from './hearts.ts';
 export { createTokenBucket, exponentialDelayMs } from './backoff.ts';
 export { phraseOf } from './requests.ts';

@@ -6,6 +6,7 @@ import { createCache } from './cache.ts';
 import { drawDelay, type RuntimeContext } from './context.ts';
 import type { Delta, Enqueue, ObserveContext, Watch } from './contract.ts';
 import { createCorrelator } from './event-correlator.ts';
+import { LEASE } from './hearts.ts';
 import type { ClusterEvent } from './pending.ts';
 import { watchesOf, type Process, type ProcessSpec, type Running } from './process.ts';
 import { createStreams, takeNext, type Stream } from './streams.ts';
@@ -19,6 +20,8 @@ export interface Lifecycle {
   deliver(process: Process, kind: string, revision: number): void;
   /** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
   relist(process: Process, kind: string, causes: readonly number[], atRevision?: number): void;
+  /** A lease that beat unseen is real again: caches that did not follow its beats get its present value. */
+  tellReal(object: ApiObject): void;
   /** Plans deliveries of a change: the store's listener. */
   fanOut(change: Change): void;
 }
@@ -26,7 +29,7 @@ export interface Lifecycle {
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
 const DEFAULT_BACKOFF = { baseMs: 5, maxMs: 1_000_000, shared: { burst: 100, everyMs: 100 } } as const;
 
-export function createLifecycle(context: RuntimeContext): Lifecycle {
+export function createLifecycle(context: RuntimeContext, find: (process: string) => Process | undefined): Lifecycle {
   const { kernel, store } = context;
   const streams = createStreams();
 
@@ -76,12 +79,14 @@ export function createLifecycle(context: RuntimeContext): Lifecycle {
   const openStream = (process: Process, watch: Watch): void => {
     if (process.streams.has(watch.kind)) return;
     const stream: Stream = {
-      process: process.spec.name, incarnation: process.incarnation, kind: watch.kind, inFlight: [], head: 0, lastAt: 0, seenRevision: store.revision, open: true,
+      process: process.spec.name, incarnation: process.incarnation, kind: watch.kind, inFlight: [], head: 0, lastAt: 0, unseenBeats: watch.beats === false, seenRevision: store.revision, open: true,
       ...(watch.only === undefined ? {} : { only: { index: watch.only.index, value: watch.only.value(process.spec.name) } }),
     };
     process.streams.set(watch.kind, stream);
     process.cache.open(watch.kind);
     streams.add(stream);
+    // Whoever follows renewals needs them made for real, as long as it lives.
+    if (watch.kind === LEASE && !stream.unseenBeats) process.ends.push(context.hearts.forbid());
   };
 
   const relist = (process: Process, kind: string, causes: readonly number[], atRevision?: number): void => {
@@ -117,6 +122,8 @@ export function createLifecycle(context: RuntimeContext): Lifecycle {
 
   const closeAll = (process: Process): void => {
     for (const stream of process.streams.values()) streams.close(stream);
+    for (const end of process.ends) end();
+    process.ends = [];
     process.streams = new Map();
     process.running = new Map();
     process.listeners = new Map();
@@ -145,7 +152,7 @@ export function createLifecycle(context: RuntimeContext): Lifecycle {
 
   return {
     create(spec) {
-      return { spec, incarnation: 0, up: false, skewMs: spec.skewMs ?? 0, cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
+      return { spec, incarnation: 0, up: false, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
     },
     start(process, causes, atRevision) {
       closeAll(process);
@@ -184,6 +191,15 @@ export function createLifecycle(context: RuntimeContext): Lifecycle {
       tell(process, { type, kind, key: change.key, object: change.object, old }, [change.entry]);
     },
     relist,
+    tellReal(object) {
+      const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+      for (const stream of streams.following(object)) {
+        const process = stream.unseenBeats ? find(stream.process) : undefined;
+        if (process?.up !== true || process.cache.byKey(LEASE, key) === undefined) continue;
+        const old = process.cache.set(LEASE, key, object);
+        tell(process, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
+      }
+    },
     fanOut(change) {
       for (const stream of streams.concerned(change)) send(stream, change);
     },

@@ -37,6 +37,8 @@ export interface Process {
   up: boolean;
   /** Added to its clock, milliseconds. A fault may change it. */
   skewMs: number;
+  /** What ends with the process. */
+  ends: (() => void)[];
   cache: Cache;
   streams: Map<string, Stream>;
   running: Map<string, Running>;

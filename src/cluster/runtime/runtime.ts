@@ -1,5 +1,6 @@
 /** The runtime: processes by name and the one handler of everything that can be pending. */
 import type { Pending } from '../../engine/index.ts';
+import type { ApiObject } from '../api/index.ts';
 import type { RuntimeContext } from './context.ts';
 import { createLifecycle, isCurrent } from './lifecycle.ts';
 import type { ClusterEvent } from './pending.ts';
@@ -21,6 +22,12 @@ export interface Runtime {
   /** Enqueues a key of a controller, as something outside its watches changed. */
   enqueue(name: string, controller: string, key: string, causes?: readonly number[]): boolean;
   process(name: string): Process | undefined;
+  /** Sets a process's clock wrong (or right again, 0), milliseconds. */
+  setSkew(name: string, skewMs: number): boolean;
+  /** Every lease is renewed for real until the answer is called: somebody watches, or a fault may hit renewals. */
+  forbidHearts(): () => void;
+  /** A lease that beat unseen is real again. */
+  tellReal(object: ApiObject): void;
   /** Names in order of addition. */
   names(): readonly string[];
   handle(event: ClusterEvent, pending: Pending<ClusterEvent>): void;
@@ -29,9 +36,9 @@ export interface Runtime {
 /** A runtime without processes. The store's changes flow to them from now on. */
 export function createRuntime(context: RuntimeContext): Runtime {
   const processes = new Map<string, Process>();
-  const lifecycle = createLifecycle(context);
+  const lifecycle = createLifecycle(context, (name) => processes.get(name));
   const recorder = createRecorder(context);
-  const runner = createRunner({ context, recorder, crash: (process, causes) => lifecycle.crash(process, 'crashed', causes) });
+  const runner = createRunner({ context, recorder, crash: (process, causes) => { end(process.spec.name, 'crashed', causes); } });
   context.store.onChange(lifecycle.fanOut);
 
   const runningOf = (process: Process, controller: string): Running | undefined => process.running.get(controller);
@@ -51,9 +58,14 @@ export function createRuntime(context: RuntimeContext): Runtime {
     }
   };
 
+  /** Hearts go on the long way: their keys wake up when the next renewal is due. */
+  const endHearts = (name: string | undefined): void => context.hearts.stopAll(name, ({ process, controller, key }, nextDecisionAt) =>
+    processes.get(process)?.running.get(controller)?.queue.wakeAt(key, nextDecisionAt, [], true));
+
   const end = (name: string, what: 'crashed' | 'stopped', causes: readonly number[]): boolean => {
     const process = processes.get(name);
     if (process?.up !== true) return false;
+    context.hearts.stopAll(name, () => undefined);
     lifecycle.crash(process, what, causes);
     return true;
   };
@@ -85,6 +97,19 @@ export function createRuntime(context: RuntimeContext): Runtime {
       return running !== undefined;
     },
     process: (name) => processes.get(name),
+    setSkew(name, skewMs) {
+      const process = processes.get(name);
+      if (process === undefined) return false;
+      endHearts(name);
+      process.skewMs = skewMs;
+      return true;
+    },
+    forbidHearts() {
+      const lift = context.hearts.forbid();
+      endHearts(undefined);
+      return lift;
+    },
+    tellReal: lifecycle.tellReal,
     names: () => [...processes.keys()],
     handle(event, pending) {
       if (event.type === 'operation' || event.type === 'expire') return;

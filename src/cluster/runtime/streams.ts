@@ -10,6 +10,8 @@ export interface Stream {
   readonly incarnation: number;
   readonly kind: string;
   readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string };
+  /** Renewals of leases may go unseen. */
+  readonly unseenBeats: boolean;
   /** Changes on their way, oldest first; those before `head` have arrived. */
   inFlight: Change[];
   head: number;
@@ -25,6 +27,8 @@ export interface Streams {
   close(stream: Stream): void;
   /** Streams a change concerns, in order of subscription (all-kind streams first). */
   concerned(change: Change): readonly Stream[];
+  /** Streams that an object is on. */
+  following(object: ApiObject): readonly Stream[];
 }
 
 const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
@@ -36,6 +40,14 @@ export function createStreams(): Streams {
   const place = (stream: Stream): { map: Map<string, Stream[]>; at: string } =>
     stream.only === undefined ? { map: wide, at: stream.kind } : { map: narrow, at: `${stream.kind}/${stream.only.index}/${stream.only.value}` };
   const NONE: readonly Stream[] = [];
+  const following = (kind: string, object: ApiObject): readonly Stream[] => {
+    const all = wide.get(kind) ?? NONE;
+    const node = nodeNameOf(object);
+    const byNode = node === undefined ? undefined : narrow.get(`${kind}/nodeName/${node}`);
+    const byName = narrow.size === 0 ? undefined : narrow.get(`${kind}/name/${object.metadata.name}`);
+    if (byNode === undefined && byName === undefined) return all;
+    return [...all, ...(byNode ?? NONE), ...(byName ?? NONE)];
+  };
 
   return {
     add(stream) {
@@ -51,14 +63,8 @@ export function createStreams(): Streams {
       if (left.length === 0) map.delete(at);
       else map.set(at, left);
     },
-    concerned(change) {
-      const all = wide.get(change.kind) ?? NONE;
-      const node = nodeNameOf(change.object);
-      const byNode = node === undefined ? undefined : narrow.get(`${change.kind}/nodeName/${node}`);
-      const byName = narrow.size === 0 ? undefined : narrow.get(`${change.kind}/name/${change.object.metadata.name}`);
-      if (byNode === undefined && byName === undefined) return all;
-      return [...all, ...(byNode ?? NONE), ...(byName ?? NONE)];
-    },
+    concerned: ({ kind, object }) => following(kind, object),
+    following: (object) => following(object.kind, object),
   };
 }
 

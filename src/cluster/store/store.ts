@@ -28,6 +28,14 @@ export interface Store {
   /** Forgets history up to a revision (etcd compaction). */
   compact(revision: number): void;
   readonly compactedAt: number;
+  /** Lets so many revisions pass that no object shows (see runtime/hearts.ts). */
+  skipRevisions(count: number): void;
+  /** Calls `refresh` before objects of a kind are read: of one key, or (undefined) of all. */
+  provide(kind: string, refresh: (key: string | undefined) => void): void;
+  /** Reads without refreshing. */
+  peek(kind: string, key: string): ApiObject | undefined;
+  /** Replaces an object silently: no revision, no change. */
+  put(kind: string, key: string, object: ApiObject): void;
   onChange(listener: (change: Change) => void): void;
 }
 
@@ -37,6 +45,8 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
   const tables = new Map<string, Table>();
   const logs = new Map<string, ChangeLog>();
   const listeners: ((change: Change) => void)[] = [];
+  const providers = new Map<string, (key: string | undefined) => void>();
+  const refresh = (kind: string, key?: string): void => { if (providers.size > 0) providers.get(kind)?.(key); };
   let revision = 1;
   let compactedAt = 0;
 
@@ -57,9 +67,9 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
   return {
     get revision() { return revision; },
     get compactedAt() { return compactedAt; },
-    get: (kind, key) => tables.get(kind)?.get(key),
-    values: (kind) => tables.get(kind)?.values() ?? [],
-    by: (kind, index, value) => tables.get(kind)?.by(index, value) ?? [],
+    get(kind, key) { refresh(kind, key); return tables.get(kind)?.get(key); },
+    values(kind) { refresh(kind); return tables.get(kind)?.values() ?? []; },
+    by(kind, index, value) { refresh(kind); return tables.get(kind)?.by(index, value) ?? []; },
     countBy: (kind, index, value) => tables.get(kind)?.countBy(index, value) ?? 0,
     size: (kind) => tables.get(kind)?.size ?? 0,
     sortedKeys: (kind) => tables.get(kind)?.sortedKeys() ?? [],
@@ -74,6 +84,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
     },
     changesAfter: (kind, after) => log(kind).after(after),
     snapshotAt(kind, at) {
+      refresh(kind);
       const undo = log(kind).after(at);
       if (undo === undefined) return undefined;
       const objects = new Map<string, ApiObject>();
@@ -98,6 +109,10 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
       compactedAt = Math.max(compactedAt, at);
       for (const each of logs.values()) each.forget(at);
     },
+    skipRevisions: (count) => { revision += count; },
+    provide: (kind, refreshing) => { providers.set(kind, refreshing); },
+    peek: (kind, key) => tables.get(kind)?.get(key),
+    put: (kind, key, object) => { table(kind).set(key, object); },
     onChange: (listener) => { listeners.push(listener); },
   };
 }

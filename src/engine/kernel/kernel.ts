@@ -23,6 +23,8 @@ export interface KernelOptions<E> {
   handle(event: E, pending: Pending<E>): void;
   /** Who is behind an event, for the message of a tripped limit. */
   describe(event: E): string;
+  /** Called when the clock is about to move to a later instant. */
+  onAdvance?(to: number): void;
   /** Picks among the events of the earliest instant (for exploring interleavings); absent: the oldest. */
   choose?(candidates: readonly Pending<E>[]): number;
 }
@@ -33,8 +35,8 @@ export interface Kernel<E> {
   /** Events handled since `countFrom`. */
   readonly steps: number;
   readonly limits: Limits;
-  /** Adds an event; an instant in the past becomes now. */
-  schedule(at: number, event: E, causes?: readonly number[], background?: boolean): Pending<E>;
+  /** Adds an event; an instant in the past becomes now. The list of causes is taken over, not copied. */
+  schedule(at: number, event: E, causes?: number[], background?: boolean): Pending<E>;
   /** Takes an event back. */
   cancel(pending: Pending<E>): void;
   /** Handles the next event; false when there is none (at or before `until`). */
@@ -69,10 +71,15 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     const pending = options.choose === undefined ? queue.pop() : takeChosen(at, options.choose);
     if (pending === undefined) return false;
     if (!pending.background) foreground--;
-    now = at;
+    moveTo(at);
     if (at >= countFrom && ++steps > limits.steps) throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event)}`);
     options.handle(pending.event, pending);
     return true;
+  };
+  const moveTo = (at: number): void => {
+    if (at <= now) return;
+    options.onAdvance?.(at);
+    now = at;
   };
   const takeChosen = (at: number, choose: (candidates: readonly Pending<E>[]) => number): Pending<E> | undefined => {
     const open = candidates(at);
@@ -87,7 +94,7 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     get steps() { return steps; },
     limits,
     schedule(at, event, causes = [], background = false) {
-      const pending: Pending<E> = { at: at > now ? at : now, seq: seq++, event, causes: [...causes], background, cancelled: false };
+      const pending: Pending<E> = { at: at > now ? at : now, seq: seq++, event, causes, background, cancelled: false };
       queue.push(pending.at, pending);
       if (!background) foreground++;
       return pending;
@@ -100,7 +107,7 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     step,
     runUntil(at) {
       while (step(at));
-      if (at > now) now = at;
+      moveTo(at);
     },
     get settled() { return foreground === 0; },
     pending: () => queue.all().filter((pending) => !pending.cancelled),

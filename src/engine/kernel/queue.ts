@@ -20,6 +20,8 @@ export interface TimeQueue<T> {
 export function createTimeQueue<T>(): TimeQueue<T> {
   const buckets = new Map<number, Bucket<T>>();
   const heap: number[] = [];
+  /** The bucket of the earliest instant, which nearly every access is about. */
+  let first: Bucket<T> | undefined;
   let size = 0;
 
   const heapAt = (i: number): number => heap[i] ?? Infinity;
@@ -36,6 +38,7 @@ export function createTimeQueue<T>(): TimeQueue<T> {
   };
   const dropFirstInstant = (): void => {
     const last = heap.pop();
+    first = undefined;
     if (last === undefined || heap.length === 0) return;
     let i = 0;
     for (;;) {
@@ -47,30 +50,29 @@ export function createTimeQueue<T>(): TimeQueue<T> {
       i = child;
     }
     heap[i] = last;
+    first = buckets.get(heapAt(0));
   };
 
   return {
     get size() { return size; },
     push(at, item) {
-      const bucket = buckets.get(at);
+      const bucket = at === heap[0] ? first : buckets.get(at);
       if (bucket !== undefined) bucket.items.push(item);
       else {
-        buckets.set(at, { items: [item], head: 0 });
+        const opened: Bucket<T> = { items: [item], head: 0 };
+        buckets.set(at, opened);
         heap.push(at);
         rise(heap.length - 1);
+        if (heap[0] === at) first = opened;
       }
       size++;
     },
     earliest: () => heap[0],
-    peek() {
-      const bucket = heap[0] === undefined ? undefined : buckets.get(heap[0]);
-      return bucket?.items[bucket.head];
-    },
+    peek: () => first?.items[first.head],
     pop(nth = 0) {
       const at = heap[0];
-      if (at === undefined) return undefined;
-      const bucket = buckets.get(at);
-      if (bucket === undefined) return undefined;
+      const bucket = first;
+      if (at === undefined || bucket === undefined) return undefined;
       const index = bucket.head + nth;
       const item = bucket.items[index];
       if (nth === 0) bucket.head++;

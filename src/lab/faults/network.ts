@@ -78,7 +78,7 @@ export const skew: Fault = {
     const process = cluster.runtime.process(subjectText(call));
     if (process === undefined) return noProcess(cluster, subjectText(call));
     const by = milliseconds(call, 'by') ?? 0;
-    process.skewMs = call.parameters['behind'] === true ? -by : by;
+    cluster.runtime.setSkew(process.spec.name, call.parameters['behind'] === true ? -by : by);
     return { detail: `the clock of ${process.spec.name} is ${by} ms ${call.parameters['behind'] === true ? 'behind' : 'ahead'}` };
   },
 };

@@ -107,9 +107,11 @@ function createMachine(world: World, hostAddress: string): Machine {
         if (dies < run.until) { run.until = dies; run.code = run.behavior.terminationDelayMs > graceMs ? 137 : run.behavior.terminationExitCode; }
         return;
       }
-      // Nothing runs: there is nothing to wait for.
-      run.previous = run.last;
-      run.last = { code: run.behavior.terminationExitCode, startedAt: run.last?.startedAt ?? now, finishedAt: now, restart: run.restarts };
+      // Nothing runs: there is nothing to wait for. What never ran has not exited either.
+      if (run.stage === 'waiting') {
+        run.previous = run.last;
+        run.last = { code: run.behavior.terminationExitCode, startedAt: run.last?.startedAt ?? now, finishedAt: now, restart: run.restarts };
+      }
       run.stage = 'over';
       run.until = Infinity;
     },

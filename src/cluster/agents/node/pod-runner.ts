@@ -36,7 +36,7 @@ const sentence = (run: Run, now: number): string => {
     case 'creating': return 'its containers are being created';
     case 'running': return run.killed ? 'its containers are being stopped' : run.readyAt <= now ? 'its containers run and are ready' : 'its containers run but are not ready yet';
     case 'waiting': return `its containers exited with ${run.last?.code ?? 0}; they restart after ${run.backoffMs / 1000} s`;
-    case 'over': return run.killed ? `its containers were stopped (exit code ${run.last?.code ?? 0})` : `its containers exited with ${run.last?.code ?? 0} and are not restarted`;
+    case 'over': return run.last === undefined ? 'its containers never ran' : run.killed ? `its containers were stopped (exit code ${run.last?.code ?? 0})` : `its containers exited with ${run.last?.code ?? 0} and are not restarted`;
     default: { const never: never = run.stage; return never; }
   }
 };

@@ -27,7 +27,7 @@ const lastStateOf = (run: Run, uid: string): ContainerState => {
 };
 
 const phaseOf = (run: Run): 'Pending' | 'Running' | 'Succeeded' | 'Failed' => {
-  if (run.stage === 'creating') return 'Pending';
+  if (run.stage === 'creating' || (run.stage === 'over' && run.last === undefined)) return 'Pending';
   if (run.stage !== 'over') return 'Running';
   if (run.policy === 'Always') return 'Running';
   if (run.last?.code === 0) return 'Succeeded';

@@ -28,6 +28,12 @@ const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, w
   return { op: 'patch', kind: 'Node', name: spec.name, subresource: 'status', patchType: 'merge', patch: { status: { ...facts, conditions } }, tolerate: ['NotFound', 'Conflict'] };
 };
 
+/** When the status is to be posted again though nothing has changed. */
+const reportDue = (node: Node, now: number): number => {
+  const said = node.status.conditions?.find(({ type }) => type === 'Ready')?.lastHeartbeatTime;
+  return said == null ? now : parseTime(said) + STATUS_REPORT_MS;
+};
+
 const leaseWrite = (names: Names, lease: Lease | undefined, node: Node | undefined, spec: NodeSpec, seconds: number, now: number): Write => {
   const renewTime = formatMicroTime(now);
   if (lease !== undefined) return { op: 'patch', kind: 'Lease', namespace: names.nodeLeaseNamespace, name: spec.name, patchType: 'merge', patch: { spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } }, tolerate: ['NotFound', 'Conflict'] };
@@ -48,17 +54,19 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds }: Options)
     writes: ['Node', 'Lease'],
     models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
-    watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, enqueue: () => undefined }],
+    watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined }],
     startKeys: () => [spec.name],
     reconcile({ self: node, now, names, cache, memory }): Outcome<{ readonly renewedAt: number }> {
       const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
       const status = statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
-      const due = memory === undefined || now - memory.renewedAt >= renewMs || lease === undefined;
+      // Renewals made unseen since the last decision show in the lease alone.
+      const renewedBefore = Math.max(memory?.renewedAt ?? 0, lease?.spec?.renewTime == null ? 0 : parseTime(lease.spec.renewTime));
+      const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
       const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
       if (status !== undefined) writes.push(status);
-      const renewedAt = due ? now : memory.renewedAt;
+      const renewedAt = due ? now : renewedBefore;
       const why = status !== undefined ? 'the node has news to post' : due ? 'the lease is renewed at a quarter of its duration' : 'lease and status are fresh';
-      return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true };
+      return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true, heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) } };
     },
     reconcileAbsent: ({ names, memory }) =>
       // Registered once; a Node somebody deleted is not made again while the agent runs.

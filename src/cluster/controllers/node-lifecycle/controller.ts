@@ -45,7 +45,7 @@ const pass = (input: Input, health: Health): Outcome<Memory> => {
 
 /** The pass to look again for silence; a node already silent needs none. */
 const silenceWatch = (health: Health, node: Node, startedAt: number, now: number): number | undefined =>
-  readyOf(node)?.status === 'Unknown' ? undefined : Math.max(silentAt(health, node), passAfter(startedAt, now));
+  readyOf(node)?.status === 'Unknown' || health.beating ? undefined : Math.max(silentAt(health, node), passAfter(startedAt, now));
 
 /** Whether a NoExecute taint is missing that the node's readiness calls for. */
 const executeTaintDue = ({ self: node, names, now, state }: Input): boolean => {
@@ -60,14 +60,15 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   writes: ['Node', 'Pod'],
   models: 'v1.24 pkg/controller/nodelifecycle. Simplified: a zone is fully disrupted or not, partial disruption keeps the normal rate.',
   watches: [
-    { kind: 'Lease', enqueue: ({ object }, { names }) => (object.metadata.namespace === names.nodeLeaseNamespace ? object.metadata.name : undefined) },
+    { kind: 'Lease', beats: false, enqueue: ({ object }, { names }) => (object.metadata.namespace === names.nodeLeaseNamespace ? object.metadata.name : undefined) },
     { kind: 'Pod', enqueue: () => undefined },
   ],
   start: ({ now }) => createZones(now),
   observe: (delta, { state }) => { if (delta.kind === 'Node') countNode(state, delta); },
   reconcile(input): Outcome<Memory> {
     const { self: node, names, now, cache, state, memory } = input;
-    const health = observe(memory?.health, node, cache.get('Lease', names.nodeLeaseNamespace, node.metadata.name), state.startedAt, now);
+    const pulse = input.pulse(names.nodeLeaseNamespace, node.metadata.name);
+    const health = observe(memory?.health, node, cache.get('Lease', names.nodeLeaseNamespace, node.metadata.name), state.startedAt, now, pulse);
     const keep: Memory = memory === undefined ? { health } : { ...memory, health };
     const at = formatTime(now);
     const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, at);

@@ -20,6 +20,8 @@ export interface Health {
   /** Ready as the last pass saw it. */
   readonly seenReady: string | undefined;
   readonly registered: boolean;
+  /** Its lease is being renewed, unseen. */
+  readonly beating: boolean;
 }
 
 export const readyOf = (node: Node): NodeCondition | undefined => node.status.conditions?.find(({ type }) => type === 'Ready');
@@ -29,16 +31,19 @@ export const passAtOrAfter = (startedAt: number, at: number): number => startedA
 export const passAfter = (startedAt: number, at: number): number => passAtOrAfter(startedAt, at + 1);
 
 /** What is known after looking at a node and its lease now. */
-export function observe(health: Health | undefined, node: Node, lease: Lease | undefined, startedAt: number, now: number): Health {
+export function observe(health: Health | undefined, node: Node, lease: Lease | undefined, startedAt: number, now: number, pulse?: { readonly beating: boolean; readonly at: number }): Health {
   const renewTime = lease?.spec?.renewTime ?? undefined;
   const heartbeat = readyOf(node)?.lastHeartbeatTime ?? undefined;
-  if (health === undefined) return { renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now), seenReady: undefined, registered: false };
-  if (health.renewTime === renewTime && health.heartbeat === heartbeat) return health;
-  return { ...health, renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now) };
+  const beating = pulse?.beating === true;
+  if (health === undefined) return { renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now), seenReady: undefined, registered: false, beating };
+  if (health.renewTime === renewTime && health.heartbeat === heartbeat) return health.beating === beating ? health : { ...health, beating };
+  // A renewal nobody saw counts from when it was made, not from when it came to light.
+  const signAt = pulse === undefined || beating || health.heartbeat !== heartbeat ? now : pulse.at;
+  return { ...health, renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, signAt), beating };
 }
 
 /** The pass at which a node falls silent unless it shows a sign of life. */
-export const silentAt = (health: Health, node: Node): number => health.probeAt + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS);
+export const silentAt = (health: Health, node: Node): number => (health.beating ? Infinity : health.probeAt + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS));
 
 const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
