@@ -7,6 +7,7 @@ export * from './build.ts';
 export { asGiven, decode } from './decode.ts';
 export { DecodeError } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
+export { toJsonSchema, type JsonSchema } from './json-schema.ts';
 export { JsonSyntaxError, parseJson, type ParsedJson } from './json.ts';
 export { RawNumber } from './raw-number.ts';
 export { goType, isEmpty } from './shape.ts';

@@ -16,6 +16,7 @@ export class JsonSyntaxError extends Error {
 }
 
 const MAX_DEPTH = 10_000;
+const OPENED = Symbol('opened');
 
 /** Reads one document. Throws `JsonSyntaxError`. */
 export function parseJson(text: string): ParsedJson {
@@ -26,10 +27,15 @@ export function parseJson(text: string): ParsedJson {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_STRING = /"([^"\\\u0000-\u001f]*)"/y;
 
+/** A list or object that has begun and not ended. */
+type Open =
+  | { readonly items: unknown[] }
+  | { readonly items?: undefined; readonly fields: Record<string, unknown>; key: string };
+
 class Reader {
   readonly duplicates: string[] = [];
   readonly #text: string;
-  readonly #path: (string | number)[] = [];
+  readonly #open: Open[] = [];
   #at = 0;
 
   constructor(text: string) {
@@ -38,7 +44,7 @@ class Reader {
 
   document(): unknown {
     this.#space();
-    const value = this.#value('looking for beginning of value');
+    const value = this.#value();
     this.#space();
     if (this.#at < this.#text.length) this.#stop('after top-level value');
     return value;
@@ -57,16 +63,67 @@ class Reader {
     }
   }
 
-  #value(where: string): unknown {
+  /** One value with all that is in it; a loop, because depth is the sender's choice. */
+  #value(): unknown {
+    for (;;) {
+      const begun = this.#begin();
+      if (begun === OPENED) continue;
+      const ended = this.#end(begun);
+      if (ended !== OPENED) return ended;
+    }
+  }
+
+  /** A leaf, an empty list or object, or `OPENED` where members follow. */
+  #begin(): unknown {
     switch (this.#text.charAt(this.#at)) {
-      case '{': return this.#object();
-      case '[': return this.#array();
+      case '{': {
+        const opened: Open = { fields: {}, key: '' };
+        this.#enter();
+        if (this.#closes('}')) return opened.fields;
+        this.#open.push(opened);
+        this.#key(opened);
+        return OPENED;
+      }
+      case '[': {
+        const items: unknown[] = [];
+        this.#enter();
+        if (this.#closes(']')) return items;
+        this.#open.push({ items });
+        return OPENED;
+      }
       case '"': return this.#string();
       case 't': return this.#word('true', true);
       case 'f': return this.#word('false', false);
       case 'n': return this.#word('null', null);
-      default: return this.#number(where);
+      default: return this.#number();
     }
+  }
+
+  /** Hands a value to what is open around it, and closes what ends; the outermost value, or `OPENED` where more follows. */
+  #end(value: unknown): unknown {
+    let whole = value;
+    for (;;) {
+      const around = this.#open.at(-1);
+      if (around === undefined) return whole;
+      if (around.items !== undefined) around.items.push(whole);
+      else this.#put(around, whole);
+      const isList = around.items !== undefined;
+      if (!this.#next(isList ? ']' : '}', isList ? 'after array element' : 'after object key:value pair')) {
+        if (around.items === undefined) this.#key(around);
+        return OPENED;
+      }
+      whole = around.items ?? around.fields;
+      this.#open.pop();
+    }
+  }
+
+  #key(opened: Exclude<Open, { readonly items: unknown[] }>): void {
+    if (this.#text.charAt(this.#at) !== '"') this.#stop('looking for beginning of object key string');
+    opened.key = this.#string();
+    this.#space();
+    if (this.#text.charAt(this.#at) !== ':') this.#stop('after object key');
+    this.#at += 1;
+    this.#space();
   }
 
   #word(word: string, value: boolean | null): boolean | null {
@@ -78,11 +135,11 @@ class Reader {
     return value;
   }
 
-  #number(where: string): number | RawNumber {
+  #number(): number | RawNumber {
     NUMBER.lastIndex = this.#at;
     const text = NUMBER.exec(this.#text)?.[0];
     if (text === undefined) {
-      if (this.#text.charAt(this.#at) !== '-') this.#stop(where);
+      if (this.#text.charAt(this.#at) !== '-') this.#stop('looking for beginning of value');
       this.#at += 1;
       this.#stop('in numeric literal');
     }
@@ -129,42 +186,8 @@ class Reader {
     }
   }
 
-  #array(): unknown[] {
-    this.#enter();
-    const items: unknown[] = [];
-    if (!this.#closes(']')) {
-      for (;;) {
-        this.#path.push(items.length);
-        items.push(this.#value('looking for beginning of value'));
-        this.#path.pop();
-        if (this.#next(']', 'after array element')) break;
-      }
-    }
-    return items;
-  }
-
-  #object(): Record<string, unknown> {
-    this.#enter();
-    const fields: Record<string, unknown> = {};
-    if (!this.#closes('}')) {
-      for (;;) {
-        if (this.#text.charAt(this.#at) !== '"') this.#stop('looking for beginning of object key string');
-        const key = this.#string();
-        this.#space();
-        if (this.#text.charAt(this.#at) !== ':') this.#stop('after object key');
-        this.#at += 1;
-        this.#space();
-        this.#path.push(key);
-        this.#put(fields, key, this.#value('looking for beginning of value'));
-        this.#path.pop();
-        if (this.#next('}', 'after object key:value pair')) break;
-      }
-    }
-    return fields;
-  }
-
   #enter(): void {
-    if (this.#path.length >= MAX_DEPTH) throw new JsonSyntaxError('exceeded max depth');
+    if (this.#open.length >= MAX_DEPTH) throw new JsonSyntaxError('exceeded max depth');
     this.#at += 1;
     this.#space();
   }
@@ -185,14 +208,21 @@ class Reader {
     return false;
   }
 
-  #put(fields: Record<string, unknown>, key: string, value: unknown): void {
+  #put({ fields, key }: Exclude<Open, { readonly items: unknown[] }>, value: unknown): void {
     let kept = value;
     if (Object.hasOwn(fields, key)) {
-      this.duplicates.push(pathText(this.#path));
+      this.duplicates.push(this.#place());
       kept = merged(fields[key], value);
     }
     if (key === '__proto__') Object.defineProperty(fields, key, { value: kept, enumerable: true, configurable: true, writable: true });
     else fields[key] = kept;
+  }
+
+  /** `spec.containers[0].name`. */
+  #place(): string {
+    let text = '';
+    for (const part of this.#open) text += part.items !== undefined ? `[${part.items.length}]` : text === '' ? part.key : `.${part.key}`;
+    return text;
   }
 }
 
@@ -205,13 +235,6 @@ function merged(first: unknown, second: unknown): unknown {
   const result = { ...first };
   for (const key of Object.keys(second)) result[key] = Object.hasOwn(result, key) ? merged(result[key], second[key]) : second[key];
   return result;
-}
-
-/** `spec.containers[0].name`. */
-function pathText(path: readonly (string | number)[]): string {
-  let text = '';
-  for (const part of path) text += typeof part === 'number' ? `[${part}]` : text === '' ? part : `.${part}`;
-  return text;
 }
 
 const quoteChar = (char: string): string => (char === "'" ? "'\\''" : char === '"' ? `'"'` : char < ' ' || char === '\u007f' ? `'${escaped(char)}'` : `'${char}'`);

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { asGiven, atomicList, bool, decode, DecodeError, filled, int32, intOrString, list, map, obj, ptr, quantity, RawNumber, req, str, time, always, amount, bytes } from '../../../src/cluster/schema/index.ts';
+
+const inner = obj('Inner', { count: int32, name: req(str()), flag: ptr(bool) });
+const shape = obj('Outer', {
+  name: str(),
+  policy: filled(str('Policy'), 'Always'),
+  limit: ptr(int32),
+  inner,
+  always: always(inner),
+  items: list(inner),
+  names: always(list(str())),
+  labels: map(str()),
+  size: ptr(quantity),
+  share: ptr(intOrString),
+  at: always(time),
+  data: bytes,
+  parts: atomicList(obj('Part', { amounts: map(amount) })),
+});
+
+const refused = (value: unknown): string => {
+  try {
+    decode(shape, value);
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('decode', () => {
+  it('fills what is always written, applies defaults, drops what is empty', () => {
+    expect(decode(shape, { name: '', limit: 0, inner: {}, items: [], labels: {} })).toEqual({
+      policy: 'Always', limit: 0, inner: { name: '' }, always: { name: '' }, names: null, at: null,
+    });
+  });
+
+  it('puts fields in published order and map keys in theirs', () => {
+    const made = decode(shape, { labels: { b: '1', a: '2' }, name: 'x' }) as Record<string, unknown>;
+    expect(Object.keys(made).slice(0, 2)).toEqual(['name', 'policy']);
+    expect(Object.keys(made['labels'] as object)).toEqual(['a', 'b']);
+  });
+
+  it('hands a canonical value back by reference', () => {
+    const canonical = decode(shape, { name: 'x', inner: { name: 'i' }, size: '1024Ki' });
+    expect(decode(shape, canonical)).toBe(canonical);
+  });
+
+  it('keeps canonical parts of a value that has to be rebuilt', () => {
+    const canonical = decode(shape, { items: [{ name: 'a' }] }) as { readonly items: unknown };
+    expect((decode(shape, { ...canonical, zz: 1 }) as { readonly items: unknown }).items).toBe(canonical.items);
+  });
+
+  it('writes quantities and times in their one form', () => {
+    expect(decode(shape, { size: 1024, at: '2024-03-01T01:00:00.9+01:00', parts: [{ amounts: { cpu: '0.0001' } }] })).toMatchObject({ size: '1024', at: '2024-03-01T00:00:00Z', parts: [{ amounts: { cpu: '1m' } }] });
+  });
+
+  it('drops fields it does not know, also hostile ones', () => {
+    const made = decode(shape, JSON.parse('{"name":"x","zz":1,"__proto__":{"policy":"Evil"},"labels":{"__proto__":"a"}}')) as { readonly labels: object };
+    expect(made).toMatchObject({ name: 'x', policy: 'Always' });
+    expect(Object.hasOwn(made.labels, '__proto__')).toBe(true);
+    expect(Object.getPrototypeOf(made.labels)).toBe(Object.prototype);
+  });
+
+  it.each([
+    [{ limit: 'x' }, 'json: cannot unmarshal string into Go struct field Outer.limit of type int32'],
+    [{ limit: 1.5 }, 'json: cannot unmarshal number 1.5 into Go struct field Outer.limit of type int32'],
+    [{ limit: new RawNumber('15.0') }, 'json: cannot unmarshal number 15.0 into Go struct field Outer.limit of type int32'],
+    [{ limit: 2147483648 }, 'json: cannot unmarshal number 2147483648 into Go struct field Outer.limit of type int32'],
+    [{ name: 7 }, 'json: cannot unmarshal number into Go struct field Outer.name of type string'],
+    [{ policy: {} }, 'json: cannot unmarshal object into Go struct field Outer.policy of type v1.Policy'],
+    [{ items: [{ name: true }] }, 'json: cannot unmarshal bool into Go struct field Inner.items.name of type string'],
+    [{ items: 'x' }, 'json: cannot unmarshal string into Go struct field Outer.items of type []v1.Inner'],
+    [{ labels: { a: 1 } }, 'json: cannot unmarshal number into Go struct field Outer.labels of type string'],
+    [{ labels: [] }, 'json: cannot unmarshal array into Go struct field Outer.labels of type map[string]string'],
+    [{ at: 5 }, 'json: cannot unmarshal number into Go struct field Outer.at of type string'],
+    [{ at: 'yesterday' }, 'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"'],
+    [{ size: 'x' }, "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
+    [{ data: 'a' }, 'illegal base64 data at input byte 0'],
+    ['x', 'json: cannot unmarshal string into Go value of type v1.Outer'],
+  ])('says what Go says: %j', (value, message) => {
+    expect(refused(value)).toBe(message);
+  });
+
+  it('reports the first mismatch of several, and goes on to read the rest', () => {
+    expect(refused({ name: 1, limit: 'x' })).toContain('Outer.name');
+    expect(refused({ limit: 'x', name: 1 })).toContain('Outer.limit');
+  });
+
+  it('remembers nothing of a failure', () => {
+    refused({ name: 1 });
+    expect(decode(shape, { name: 'x' })).toMatchObject({ name: 'x' });
+  });
+
+  it('remembers for error texts which maps came empty', () => {
+    const made = decode(shape, { labels: {} }) as { readonly labels?: unknown };
+    expect(made.labels).toBeUndefined();
+    expect(asGiven(made).labels).toEqual({});
+  });
+
+  it('does not take over what its owner may still change', () => {
+    const shared = obj('Shared', { name: str() }, { memo: true });
+    const mine: { name: string } = { name: 'a' };
+    expect(decode(shared, mine)).toBe(mine);
+    expect(Object.isFrozen(mine)).toBe(true);
+  });
+});
