@@ -3,16 +3,17 @@
  * the template changes. Models: v1.24 pkg/controller/statefulset. Differs: a percentage of maxUnavailable rounds up; pods are deleted by
  * uid; a claim that goes wakes its set; of the time until a pod is available only the end is waited for.
  */
-import { defineController, writeStatus, type Outcome } from '../../runtime/index.ts';
+import { defineController, idle, writeStatus, type Outcome } from '../../runtime/index.ts';
+import { waitForAvailable } from './availability.ts';
 import { setClaims } from './claims.ts';
 import { emptyDraft, type Draft } from './draft.ts';
-import { isDying, replicasOf, type SetInput, type SetMemory } from './input.ts';
+import { isDying, NOTHING_KNOWN, replicasOf, type Known, type SetInput, type SetMemory } from './input.ts';
 import { adoptRevisions, askForSet, claimPods } from './membership.ts';
 import { orphanPods, setPods, type SetPods } from './pods.ts';
 import { learn, recoverSet } from './recover.ts';
 import { decideRevisions, listRevisions, truncateHistory, type Revisions } from './revisions.ts';
 import { condemn, fillOrdinals } from './scale.ts';
-import { isNews, nextAvailableAt, statusOf } from './status.ts';
+import { isNews, statusOf } from './status.ts';
 import { rollOut } from './update.ts';
 import { setsOfClaim, setsOfPod } from './watch.ts';
 
@@ -30,29 +31,31 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
   models: 'Complete. Pods named with leading zeros are nobody\'s. Upstream: pkg/controller/statefulset, pkg/controller/history.',
   recover: recoverSet,
   resume(input, answer) {
-    const { self: set, memory = {} } = input;
-    if (set === undefined) return { why: 'it is gone', writes: [] };
-    const learned = learn(set, answer, memory);
-    return { ...sync({ ...input, self: set }, learned), memory: learned };
+    const { self: set, memory } = input;
+    return set === undefined ? idle('it is gone') : sync({ ...input, self: set }, learn(set, answer, memory?.known ?? NOTHING_KNOWN));
   },
-  // What an earlier sync remembers was for its own refused writes.
-  reconcile: (input) => ({ ...sync(input, {}), memory: null }),
+  reconcile(input) {
+    // Upstream writes over a status that has changed meanwhile; waiting for one's own spares a refusal.
+    if (input.memory?.statusFrom === input.self.metadata.resourceVersion) return idle('its cache does not show yet what it just wrote');
+    return sync(input, NOTHING_KNOWN);
+  },
 });
 
-function sync(input: SetInput, memory: SetMemory): Outcome<SetMemory> {
+function sync(input: SetInput, known: Known): Outcome<SetMemory> {
   const { self: set } = input;
   const history = listRevisions(input);
   const adoptions = adoptRevisions(input, history);
   const membership = claimPods(input);
   if (adoptions.length > 0 || membership.adopts) {
-    if (memory.mayAdopt === undefined) return { why: 'there is something to adopt: the server is asked whether the set is still there', writes: [askForSet(input)] };
-    if (!memory.mayAdopt) return { why: 'it is gone or being deleted, so it may not adopt', writes: [], backoff: 'retry' };
+    if (known.mayAdopt === undefined) return { why: 'there is something to adopt: the server is asked whether the set is still there', writes: [askForSet(input)] };
+    if (!known.mayAdopt) return { why: 'it is gone or being deleted, so it may not adopt', writes: [], backoff: 'retry' };
   }
-  const revisions = decideRevisions(input, history, memory);
+  const revisions = decideRevisions(input, history, known);
   const draft = emptyDraft();
   draft.writes.push(...adoptions, ...membership.writes, ...revisions.writes);
   if (!isDying(set)) manage(input, membership.pods, revisions, draft);
-  return conclude(input, membership.pods, revisions, draft, truncateHistory(set, history, membership.pods, revisions));
+  draft.forgotten.push(...truncateHistory(set, history, membership.pods, revisions));
+  return conclude(input, membership.pods, revisions, draft, known);
 }
 
 /** Scaling comes before updating, and what is wanted before what is not. */
@@ -60,20 +63,22 @@ function manage(input: SetInput, pods: SetPods, revisions: Revisions, draft: Dra
   if (fillOrdinals(input, pods, revisions, draft) && condemn(input, pods, draft)) rollOut(input, pods, revisions, draft);
 }
 
-function conclude(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft, forgotten: Outcome['writes']): Outcome<SetMemory> {
+function conclude(input: SetInput, pods: SetPods, revisions: Revisions, { writes, forgotten, ...draft }: Draft, known: Known): Outcome<SetMemory> {
   const { self: set } = input;
   const why = whyOf(input, pods, revisions, draft);
-  if (draft.failed) return { why, writes: [...draft.writes, ...forgotten], backoff: 'retry' };
+  if (draft.failed) return { why, writes: [...writes, ...forgotten], backoff: 'retry' };
   const status = statusOf(input, pods, revisions, draft);
-  const wakeAt = nextAvailableAt(input, pods);
+  const news = isNews(set.status, status);
+  const { wakeAt, ...lacking } = waitForAvailable(input, pods, status.availableReplicas);
   return {
     why,
-    writes: [...draft.writes, ...(isNews(set.status, status) ? [writeStatus(set, status)] : []), ...forgotten],
+    writes: [...writes, ...(news ? [writeStatus(set, status)] : []), ...forgotten],
+    memory: { ...lacking, ...(known === NOTHING_KNOWN ? {} : { known }), ...(news ? { statusFrom: set.metadata.resourceVersion } : {}) },
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
 }
 
-function whyOf({ self: set }: SetInput, pods: SetPods, { news }: Revisions, { why }: Draft): string {
+function whyOf({ self: set }: SetInput, pods: SetPods, { news }: Revisions, { why }: Pick<Draft, 'why'>): string {
   const [first, ...rest] = why;
   const parts = [...(news === undefined ? [] : [news]), ...(first === undefined ? [] : [rest.length === 0 ? first : `${first}, and ${rest.length} more like it`])];
   if (parts.length > 0) return parts.join('; ');

@@ -3,6 +3,8 @@ import type { Write } from '../../runtime/index.ts';
 
 export interface Draft {
   readonly writes: Write[];
+  /** Deletions of old revisions, made at the end. */
+  readonly forgotten: Write[];
   /** Change of the number of pods. */
   replicas: number;
   /** Change of the number of live pods by revision. */
@@ -13,7 +15,7 @@ export interface Draft {
   failed: boolean;
 }
 
-export const emptyDraft = (): Draft => ({ writes: [], replicas: 0, revisions: new Map(), why: [], failed: false });
+export const emptyDraft = (): Draft => ({ writes: [], forgotten: [], replicas: 0, revisions: new Map(), why: [], failed: false });
 
 export function count(draft: Draft, revision: string, by: 1 | -1): void {
   draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);

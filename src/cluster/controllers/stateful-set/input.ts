@@ -2,8 +2,8 @@
 import type { ControllerRevision, StatefulSet } from '../../api/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 
-/** What a sync learns on its way, from answers and refusals. */
-export interface SetMemory {
+/** What a sync has learned from answers and refusals. */
+export interface Known {
   /** Whether the server itself still has the set, and not as one being deleted. */
   readonly mayAdopt?: boolean;
   /** The name of the update's revision was taken by another one so many times; not yet in the status. */
@@ -12,6 +12,17 @@ export interface SetMemory {
   readonly found?: ControllerRevision;
   /** Claims of the pod being created that could not be had. */
   readonly claimErrors?: readonly string[];
+}
+export const NOTHING_KNOWN: Known = {};
+
+/** What a sync leaves to the next, lost with the process. */
+export interface SetMemory {
+  /** The set's resourceVersion when its last status was written: a cache that still has that is behind. */
+  readonly statusFrom?: string;
+  /** Since when pods have been missing or not available: syncs for the sake of time alone come every minReadySeconds from then. */
+  readonly lackingSince?: number;
+  /** Of the sync that is being carried out. */
+  readonly known?: Known;
 }
 
 export type SetInput = ReconcileInput<StatefulSet, SetMemory>;

@@ -3,38 +3,46 @@ import type { ControllerRevision, StatefulSet } from '../../api/index.ts';
 import type { Answer, Controller, Failure, Outcome, Write } from '../../runtime/index.ts';
 import { claimEvent } from './claims.ts';
 import { podEvent } from './identity.ts';
-import type { SetMemory } from './input.ts';
+import type { Known, SetMemory } from './input.ts';
 import { mayAdopt } from './membership.ts';
 import { ordinalNameOf } from './ordinals.ts';
 import { judgeCollision } from './revisions.ts';
 import { aggregateError } from './scale.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'StatefulSet', SetMemory>['recover']>>[0];
+/** Upstream's retry of a status that met a conflict. */
+const RETRY_MS = 10;
+
 type Create = Extract<Write, { readonly op: 'create' }>;
 
-export function recoverSet({ self: set, memory = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> | undefined {
+export function recoverSet({ self: set, key, memory: last = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> {
   const { write, status } = failure;
-  if (set === undefined || write.op !== 'create') return undefined;
+  // The status, which comes last, has not been written.
+  const { statusFrom: _, ...memory } = last;
+  const failed = { writes: [], memory, backoff: 'retry' } as const;
+  const error = status.reason ?? 'error';
+  if (write.op === 'update' && write.subresource === 'status' && error === 'Conflict') return { why: 'the set has changed meanwhile: its status is counted again in a moment', writes: [], memory, enqueue: [{ key, afterMs: RETRY_MS }], backoff: 'keep' };
+  if (set === undefined || write.op !== 'create') return { ...failed, why: `a write was refused (${error})` };
+
   const { kind, metadata: { name = '' } } = write.object;
-  const exists = status.reason === 'AlreadyExists';
+  const exists = error === 'AlreadyExists';
   if (kind === 'ControllerRevision' && exists) return { why: `there is a revision ${name} already; the server is asked whether it is the same`, writes: [{ op: 'get', kind, ...namespaceOf(set), name, resume: true }], memory };
   if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
-  if (kind !== 'Pod') return undefined;
   // A name that is taken is tried again without a word, as upstream does: mostly it is the cache that lags.
-  if (exists) return { why: `there is a pod ${name} already that is not this set's, or not yet in its cache`, writes: [], backoff: 'retry' };
-  return { why: `${name} could not be created (${status.reason ?? 'error'})`, writes: [failedCreate(set, name, status.message ?? '')], backoff: 'retry' };
+  if (kind === 'Pod' && exists) return { ...failed, why: `there is a pod ${name} already that is not this set's, or not yet in its cache` };
+  return { ...failed, why: `${name} could not be created (${error})`, writes: kind === 'Pod' ? [failedCreate(set, name, status.message ?? '')] : [] };
 }
 
 /** The other claims of the pod are made all the same, the pod is not. */
 function afterRefusedClaim(set: StatefulSet, name: string, memory: SetMemory, { status, dropped }: Failure): Outcome<SetMemory> {
   const error = status.message ?? '';
-  const claimErrors = [...(memory.claimErrors ?? []), `failed to create PVC ${name}: ${error}`];
+  const claimErrors = [...(memory.known?.claimErrors ?? []), `failed to create PVC ${name}: ${error}`];
   const ordinal = ordinalNameOf(name)?.ordinal ?? 0;
   const end = dropped.findIndex((write) => write.op !== 'create' || write.object.kind !== 'PersistentVolumeClaim');
   const others = dropped.slice(0, Math.max(0, end));
   const said: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
   const pod = dropped.find((write): write is Create => write.op === 'create' && write.object.kind === 'Pod')?.object.metadata.name ?? `${set.metadata.name}-${ordinal}`;
-  return { why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`, writes: [...said, ...others, failedCreate(set, pod, aggregateError(claimErrors))], memory: { ...memory, claimErrors }, backoff: 'retry' };
+  return { why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`, writes: [...said, ...others, failedCreate(set, pod, aggregateError(claimErrors))], memory: { ...memory, known: { claimErrors } }, backoff: 'retry' };
 }
 
 function failedCreate(set: StatefulSet, pod: string, error: string): Write {
@@ -45,7 +53,7 @@ function failedCreate(set: StatefulSet, pod: string, error: string): Write {
 const namespaceOf = ({ metadata: { namespace } }: StatefulSet): { namespace?: string } => (namespace === undefined ? {} : { namespace });
 
 /** What the server's answer adds to what the sync knows: it starts anew with that. */
-export function learn(set: StatefulSet, answer: Answer, memory: SetMemory): SetMemory {
-  if (answer.write.op === 'get' && answer.write.kind === 'StatefulSet') return { ...memory, mayAdopt: mayAdopt(set, answer) };
-  return answer.object === undefined ? memory : judgeCollision(set, answer.object as ControllerRevision, memory);
+export function learn(set: StatefulSet, answer: Answer, known: Known): Known {
+  if (answer.write.op === 'get' && answer.write.kind === 'StatefulSet') return { ...known, mayAdopt: mayAdopt(set, answer) };
+  return answer.object === undefined ? known : judgeCollision(set, answer.object as ControllerRevision, known);
 }

@@ -6,7 +6,7 @@ import type { ControllerRevision, ObjectInput, StatefulSet } from '../../api/ind
 import { create, remove, type Write } from '../../runtime/index.ts';
 import { compareText, labelMatcher, parseTime } from '../../values/index.ts';
 import { controllerReference } from '../owner-references.ts';
-import type { SetInput, SetMemory } from './input.ts';
+import type { Known, SetInput } from './input.ts';
 import type { SetPods } from './pods.ts';
 import { revisionHash, revisionName, templateIn, templatePatch, textOf } from './revision-data.ts';
 
@@ -36,10 +36,10 @@ function byAge(a: ControllerRevision, b: ControllerRevision): number {
 }
 
 /** @param history sorted, as `listRevisions` gives it. */
-export function decideRevisions({ self: set, names }: SetInput, history: readonly ControllerRevision[], memory: SetMemory): Revisions {
+export function decideRevisions({ self: set, names }: SetInput, history: readonly ControllerRevision[], known: Known): Revisions {
   const { template } = set.spec;
   const patch = templatePatch(template);
-  const collisions = memory.collisions ?? set.status.collisionCount ?? 0;
+  const collisions = known.collisions ?? set.status.collisionCount ?? 0;
   const last = history.at(-1);
   const next = (last?.revision ?? 0) + 1;
   const equal = history.findLast(({ data }) => textOf(data) === patch.text);
@@ -52,7 +52,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
 
   if (equal !== undefined && equal === last) return decided(equal.metadata.name);
   if (equal !== undefined) return decided(equal.metadata.name, [{ op: 'update', object: { ...equal, revision: next } }], `the template is that of ${equal.metadata.name} again, which becomes revision ${next}`);
-  if (memory.found !== undefined) return decided(memory.found.metadata.name);
+  if (known.found !== undefined) return decided(known.found.metadata.name);
 
   const name = revisionName(set.metadata.name, revisionHash(patch.text, collisions));
   const revision: ObjectInput = {
@@ -71,9 +71,9 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
 }
 
 /** What a revision found under the name that the update's wants means: it is the same, or the name has to change. */
-export function judgeCollision(set: StatefulSet, found: ControllerRevision, memory: SetMemory): SetMemory {
-  if (textOf(found.data) === templatePatch(set.spec.template).text) return { ...memory, found };
-  return { ...memory, collisions: (memory.collisions ?? set.status.collisionCount ?? 0) + 1 };
+export function judgeCollision(set: StatefulSet, found: ControllerRevision, known: Known): Known {
+  if (textOf(found.data) === templatePatch(set.spec.template).text) return { ...known, found };
+  return { ...known, collisions: (known.collisions ?? set.status.collisionCount ?? 0) + 1 };
 }
 
 /** Deletes the oldest revisions that no pod has, beyond the limit. */

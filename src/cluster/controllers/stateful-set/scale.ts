@@ -3,10 +3,11 @@
  * in parallel none waits. Models: v1.24 pkg/controller/statefulset updateStatefulSet, its loops over replicas and condemned pods.
  */
 import { record } from '../../runtime/index.ts';
+import { firstUnavailable, isAvailable } from './availability.ts';
 import { planClaims } from './claims.ts';
 import { count, type Draft } from './draft.ts';
 import { createPod, deletePod, foreignStorage, podEvent, repairPod } from './identity.ts';
-import { isOrdered, minReadyMs, partitionOf, replicasOf, type SetInput } from './input.ts';
+import { isOrdered, partitionOf, replicasOf, type SetInput } from './input.ts';
 import { createOrdinalSet, difference, type OrdinalSet } from './ordinal-set.ts';
 import { podName } from './ordinals.ts';
 import { podAt, type SetPods } from './pods.ts';
@@ -130,18 +131,6 @@ function absentBelow(present: OrdinalSet, bound: number): readonly number[] {
   const absent: number[] = [];
   for (let ordinal = present.nextAbsent(0); ordinal < bound; ordinal = present.nextAbsent(ordinal + 1)) absent.push(ordinal);
   return absent;
-}
-
-/** The first pod that is ready, but not for long enough. */
-function firstUnavailable(input: SetInput, pods: SetPods): number | undefined {
-  const wait = minReadyMs(input);
-  return wait === 0 ? undefined : pods.ready.firstSince(input.now - wait);
-}
-
-function isAvailable(input: SetInput, pods: SetPods, ordinal: number): boolean {
-  const since = pods.members.get(ordinal)?.traits.readySince;
-  const wait = minReadyMs(input);
-  return since !== undefined && (wait === 0 || since + wait < input.now);
 }
 
 function waitsFor(pods: SetPods, ordinal: number, name: string): string {

@@ -1,15 +1,15 @@
 /** What a set's status says after a sync. Models: v1.24 pkg/controller/statefulset updateStatefulSet (the counting), completeRollingUpdate, inconsistentStatus. */
 import type { StatefulSetStatus } from '../../api/index.ts';
+import { unavailableCount } from './availability.ts';
 import type { Draft } from './draft.ts';
-import { minReadyMs, type SetInput } from './input.ts';
+import type { SetInput } from './input.ts';
 import { liveCount, type SetPods } from './pods.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Zeros are left out where the API leaves them out. */
-export function statusOf(input: SetInput, pods: SetPods, { current, update, collisions }: Revisions, draft: Draft): StatefulSetStatus {
+export function statusOf(input: SetInput, pods: SetPods, { current, update, collisions }: Revisions, draft: Pick<Draft, 'replicas' | 'revisions'>): StatefulSetStatus {
   const { self: set } = input;
   const ready = pods.ready.size;
-  const wait = minReadyMs(input);
   const replicas = pods.members.size + draft.replicas;
   const countOf = (revision: string): number => Math.max(0, liveCount(pods, revision) + (draft.revisions.get(revision) ?? 0));
   const updated = countOf(update.name);
@@ -25,7 +25,7 @@ export function statusOf(input: SetInput, pods: SetPods, { current, update, coll
     currentRevision: complete ? update.name : current.name,
     updateRevision: update.name,
     collisionCount: collisions,
-    availableReplicas: wait === 0 ? ready : ready - pods.ready.countSince(input.now - wait),
+    availableReplicas: ready - unavailableCount(input, pods),
   };
 }
 
@@ -35,12 +35,4 @@ const COMPARED = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplic
 export function isNews(before: StatefulSetStatus, after: StatefulSetStatus): boolean {
   if ((after.observedGeneration ?? 0) > (before.observedGeneration ?? 0)) return true;
   return COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0) && (before[field] ?? '') !== (after[field] ?? ''));
-}
-
-/** When the next pod becomes available by waiting, if one will. */
-export function nextAvailableAt(input: SetInput, pods: SetPods): number | undefined {
-  const wait = minReadyMs(input);
-  if (wait === 0) return undefined;
-  const since = pods.ready.earliestSince(input.now - wait);
-  return since === undefined || since === Infinity ? undefined : since + wait + 1;
 }
