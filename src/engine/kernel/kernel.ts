@@ -65,8 +65,9 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   const candidates = (at: number): readonly Pending<E>[] => queue.at(at).filter((pending) => !pending.cancelled);
   const step = (until = Infinity): boolean => {
     dropCancelled();
-    const at = queue.earliest();
-    if (at === undefined || at > until) return false;
+    const next = queue.peek();
+    if (next === undefined || next.at > until) return false;
+    const { at } = next;
     if (at - countFrom > limits.timeMs) throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${nameNext(at)}`);
     const pending = options.choose === undefined ? queue.pop() : takeChosen(at, options.choose);
     if (pending === undefined) return false;
