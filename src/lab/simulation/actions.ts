@@ -11,7 +11,7 @@ export const OPERATOR = 'operator';
 const USER = { name: OPERATOR, groups: ['system:masters'] };
 
 /** What came of a step: undefined when all is well. */
-export interface Trouble { readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName }
+export interface Trouble { readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName & { readonly field?: string } }
 
 /** A manifest with the parts a person leaves out: the namespace, the version of a known kind. */
 const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {

@@ -5,10 +5,10 @@ import { compileExpression, explainMismatch, formatTarget, matches, type CountBo
 import type { ObjectName } from '../trace/index.ts';
 import { expressionFacts, resolveTarget } from './facts.ts';
 
-export type Answer = { readonly holds: true } | { readonly holds: false; readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName };
+export type Answer = { readonly holds: true } | { readonly holds: false; readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName & { readonly field?: string } };
 
 const HOLDS: Answer = { holds: true };
-const fails = (message: string, detail: readonly string[] = [], about?: ObjectName): Answer => ({ holds: false, message, detail, ...(about === undefined ? {} : { about }) });
+const fails = (message: string, detail: readonly string[] = [], about?: ObjectName & { readonly field?: string }): Answer => ({ holds: false, message, detail, ...(about === undefined ? {} : { about }) });
 
 /** How a trace names an object. */
 export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
@@ -25,9 +25,9 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       const { match: expected } = expectation;
       const kind = expected.kind ?? '';
       for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
-      const { text, nearest } = explainMismatch(expected, [...cluster.store.values(kind)]);
+      const { text, nearest, differences: [difference] } = explainMismatch(expected, [...cluster.store.values(kind)]);
       const [first = '', ...rest] = text.split('\n');
-      return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : nameOf(nearest as ApiObject));
+      return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : { ...nameOf(nearest as ApiObject), ...(difference === undefined ? {} : { field: difference.path }) });
     }
     case 'absent': {
       const found = resolveTarget(cluster, expectation.target);

@@ -16,8 +16,8 @@ export interface RunFailure {
   /** Trace step at which it was found; the write in question where there is one. */
   readonly traceStep: number;
   readonly source?: Position;
-  /** The object in question, where there is one: its last write begins the chain of causes. */
-  readonly about?: ObjectName;
+  /** The object in question, where there is one, and its field: the last write that changed it begins the chain of causes. */
+  readonly about?: ObjectName & { readonly field?: string };
   /** Invariant's name. */
   readonly invariant?: string;
 }

@@ -1,4 +1,5 @@
 /** Why something happened: the entries that led to it, back to the operations and faults that nobody inside caused. */
+import { diffValues } from './diff.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 
 export interface CauseLink { readonly step: number; readonly entry: Entry; /** Distance from the entry asked about. */ readonly depth: number }
@@ -68,3 +69,20 @@ export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): r
   trace.entries.forEach((entry, i) => { if (entry.type === 'write' && entry.change.kind === kind && entry.change.key === key) steps.push(i + 1); });
   return steps;
 }
+
+/** The last step at or before `before` that wrote an object; with a field, that changed it. Undefined when that was before the start. */
+export function lastWriteOf(trace: Trace, { kind, namespace, name }: ObjectName, before: number, field?: string): number | undefined {
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  for (let step = Math.min(before, trace.entries.length); step > 0; step--) {
+    const entry = entryAt(trace, step);
+    if (entry?.type !== 'write' || entry.change.kind !== kind || entry.change.key !== key) continue;
+    if (field === undefined) return step;
+    const { previous, object, type } = entry.change;
+    if (diffValues(previous ?? {}, type === 'DELETED' ? {} : object).some(({ path }) => touches(path, field))) return step;
+  }
+  return undefined;
+}
+
+/** Whether a change at a path changes a field: it, something inside it, or what holds it. */
+const touches = (path: string, field: string): boolean => path === field || isInside(path, field) || isInside(field, path);
+const isInside = (inner: string, outer: string): boolean => inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length));

@@ -3,12 +3,14 @@ import type { Run } from '../../lab/simulation/index.ts';
 import { explain } from './explain.ts';
 import { PLAIN } from './palette.ts';
 import { summarize } from './summary.ts';
-import { failureLines } from './text.ts';
+import { failureLines, replayLines } from './text.ts';
 
 /** What went wrong in a run, in words; empty when everything held. A run that kept its trace explains itself. */
 export function describeFailures(run: Run, file = run.scenario.source?.file ?? run.scenario.name): string {
   const summary = summarize(run, file);
-  return run.failures.flatMap((failure) => failureLines(summary, failure, run.trace === undefined ? undefined : explain(run.trace, failure), PLAIN)).join('\n');
+  if (run.failures.length === 0) return '';
+  const lines = run.failures.flatMap((failure) => failureLines(summary, failure, run.trace === undefined ? undefined : explain(run.trace, failure), PLAIN));
+  return [...lines, ...replayLines(summary, PLAIN)].join('\n');
 }
 
 /** Throws, with everything that is known, unless a run held. */

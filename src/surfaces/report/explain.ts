@@ -1,6 +1,6 @@
 /** How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more. */
 import type { RunFailure } from '../../lab/simulation/index.ts';
-import { entryAt, lineParts, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
+import { entryAt, lastWriteOf, lineParts, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
 
 export interface Explanation {
   /** Newest first: the write in question, then its causes. */
@@ -14,16 +14,6 @@ export interface Explanation {
 export interface Busy { readonly who: string; readonly key: string; readonly decisions: number; readonly lastWhy: string }
 
 const SHOWN = 8;
-
-/** The last write of an object at or before a step; without a name, of its kind. */
-function lastWrite(trace: Trace, { kind, namespace, name }: ObjectName, before: number): number | undefined {
-  const key = namespace === undefined ? name : `${namespace}/${name}`;
-  for (let step = Math.min(before, trace.entries.length); step > 0; step--) {
-    const entry = entryAt(trace, step);
-    if (entry?.type === 'write' && entry.change.kind === kind && entry.change.key === key) return step;
-  }
-  return undefined;
-}
 
 /** The last thing that anybody did, when no object is in question: what was merely seen explains nothing. */
 function lastDeed(trace: Trace, before: number): number {
@@ -52,8 +42,8 @@ function busiestOf(trace: Trace): readonly Busy[] {
 
 export function explain(trace: Trace, failure: RunFailure): Explanation {
   if (failure.kind === 'limit') return { chain: [], more: 0, busiest: busiestOf(trace) };
-  const about = failure.about === undefined ? undefined : lastWrite(trace, failure.about, failure.traceStep);
-  const step = about ?? lastDeed(trace, failure.traceStep);
+  const { about, traceStep } = failure;
+  const step = (about === undefined ? undefined : lastWriteOf(trace, about, traceStep, about.field) ?? lastWriteOf(trace, about, traceStep)) ?? lastDeed(trace, traceStep);
   if (step === 0) return { chain: [], more: 0 };
   const story = storyOf(trace, step);
   const steps = [step, ...story.slice(0, SHOWN - 1).map((link) => link.step)];
@@ -64,3 +54,7 @@ const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? tex
 
 /** What shows a run again, step by step. */
 export const replayCommand = (file: string, seed: number): string => `npx orchsim run ${shellWord(file)} --seed ${seed} -v`;
+
+/** What explains an object of a run at a step. */
+export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number): string =>
+  `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${shellWord(file)} --seed ${seed} --at '#${step}'`;

@@ -1,7 +1,7 @@
-/** A run in words, for a terminal: a line and its facts; for each failure what was expected and found, where, why, and how to see it again. */
+/** A run in words, for a terminal: a line and its facts; for each failure what was expected and found, where, why; then how to see it again. */
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
-import { replayCommand, type Explanation } from './explain.ts';
+import { replayCommand, whyCommand, type Explanation } from './explain.ts';
 import type { Palette } from './palette.ts';
 import { paintParts } from './paint.ts';
 import type { RunSummary } from './summary.ts';
@@ -51,8 +51,14 @@ export function failureLines(run: RunSummary, failure: RunFailure, explanation: 
   }
   const busiest = explanation?.busiest ?? [];
   if (busiest.length > 0) lines.push('', '  busiest towards the end:', ...table(busiest.map(({ who, key, decisions, lastWhy }) => [`    ${who}`, shortKey(key), count(decisions, 'decision'), `last why: ${lastWhy}`])));
-  lines.push('', `  see it again: ${palette.strong(replayCommand(run.file, run.seed))}`);
   return lines;
+}
+
+/** What to type next about a run that failed. */
+export function replayLines({ file, seed, failures }: RunSummary, palette: Palette): readonly string[] {
+  const asked = failures.find(({ about }) => about !== undefined);
+  const again = ['', `  see it again: ${palette.strong(replayCommand(file, seed))}`];
+  return asked?.about === undefined ? again : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep))}`];
 }
 
 /** The closing lines of several runs. */

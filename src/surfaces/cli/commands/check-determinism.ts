@@ -17,7 +17,7 @@ export const determinism: CommandModule = {
         const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
         const results: Determinism[] = [];
         for (const loaded of named(loadScenarios(paths, io.cwd), options.scenario)) {
-          const result = await checkDeterminism(loaded, { ...seed, fresh: ({ scenario, file }, with_) => freshTrace(file, scenario.name, with_, io.cwd) });
+          const result = await checkDeterminism(loaded, { ...seed, fresh: ({ scenario, file }, used) => freshTrace(file, scenario.name, used, io.cwd) });
           results.push(result);
           if (options.json !== true) io.out(`${determinismLines(result, io.palette).join('\n')}\n`);
         }

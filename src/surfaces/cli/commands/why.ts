@@ -1,12 +1,12 @@
 /** `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. */
-import { formatParts } from '../../../lab/trace/index.ts';
+import { formatParts, lastWriteOf } from '../../../lab/trace/index.ts';
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { openHistory } from '../question/history.ts';
 import { formatMoment, readMoment } from '../question/moment.ts';
 import { formatName, readTarget } from '../question/target.ts';
-import { whyStep, writeBefore, type Why } from '../question/why.ts';
+import { whyStep, type Why } from '../question/why.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
 interface Options extends QuestionOptions { readonly at: string; readonly field?: string; readonly all?: boolean }
@@ -23,7 +23,7 @@ export const why: CommandModule = {
         const moment = readMoment(options.at, trace, '--at');
         if (target.startsWith('#')) return print(whyStep(trace, readMoment(target, trace, 'target').step, options.all === true), target, options, io);
         const object = readTarget(target, history);
-        const step = writeBefore(trace, object, moment, options.field);
+        const step = lastWriteOf(trace, object, moment.step, options.field);
         if (step === undefined) throw new BadInput(notWritten(formatName(object), options.field, formatMoment(moment, trace)));
         return print(whyStep(trace, step, options.all === true), `${formatName(object)} at ${formatMoment(moment, trace)}`, options, io);
       }));

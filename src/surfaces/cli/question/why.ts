@@ -1,7 +1,6 @@
-/** Why an object is as it is: its last write before a moment, the sentence of the decision behind it, and the chain of causes. */
-import { causesOf, diffValues, entryAt, lineParts, storyOf, whyOf, writesOf, type Entry, type LineParts, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
+/** Why a step happened: the sentence of the decision behind it, and the chain of causes. */
+import { causesOf, entryAt, lineParts, storyOf, whyOf, type Entry, type LineParts, type Trace } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
-import type { Moment } from './moment.ts';
 
 export interface Why {
   readonly step: number;
@@ -33,19 +32,3 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
   const causes = links.flatMap((link) => { const parts = lineParts(trace, link.step); return parts === undefined ? [] : [{ step: link.step, depth: link.depth, line: parts }]; });
   return { step, line, because: entry.type === 'reconcile' ? entry.why : whyOf(trace, entry), ...(decidedBy === undefined ? {} : { decidedBy }), causes };
 }
-
-/** The step that wrote an object last; with a field, the last that changed that field. Undefined when that was before the start. */
-export function writeBefore(trace: Trace, target: ObjectName, moment: Moment, field: string | undefined): number | undefined {
-  const steps = writesOf(trace, target).filter((step) => step <= moment.step);
-  if (field === undefined) return steps.at(-1);
-  return steps.findLast((step) => {
-    const entry = entryAt(trace, step);
-    if (entry?.type !== 'write') return false;
-    const { previous, object, type } = entry.change;
-    return diffValues(type === 'ADDED' ? {} : previous, type === 'DELETED' ? undefined : object).some(({ path }) => touches(path, field));
-  });
-}
-
-/** Whether a change at a path changes a field: it, something inside it, or what holds it. */
-const touches = (path: string, field: string): boolean => path === '' || path === field || inside(path, field) || inside(field, path);
-const inside = (inner: string, outer: string): boolean => inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length));

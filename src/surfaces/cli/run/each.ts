@@ -1,5 +1,5 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
-import { factsLine, failureLines, junit, runLine, runsJson, totalsLines, type Palette } from '../../report/index.ts';
+import { factsLine, failureLines, junit, replayLines, runLine, runsJson, totalsLines, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -42,7 +42,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
 /** One among many is a line; alone, or failing, it tells more. */
 const textOf = ({ run, explanations }: Told, among: boolean, palette: Palette): readonly string[] => {
   const failures = run.failures.flatMap((failure, at) => failureLines(run, failure, explanations[at], palette));
-  return [runLine(run, palette), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [''] : [])];
+  return [runLine(run, palette), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [...replayLines(run, palette), ''] : [])];
 };
 
 /** Where to go from a list in which everything held. */

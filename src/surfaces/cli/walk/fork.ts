@@ -58,6 +58,6 @@ export function forkAt(scenario: Scenario, trace: Trace, at: { readonly step: nu
   const since = at.at - trace.startAt;
   const { source: _, ...step } = { ...readStep(typed), timing: { when: 'at', atMs: since } as const };
   const title = `${scenario.title ?? scenario.name}: what if, at ${formatSince(since)}, ${typed.trim()}`;
-  const forked: Scenario = { ...scenario, name: `${scenario.name}-fork-${number}`, title, steps: [...stepsTaken(scenario, trace, at.step), step as Step] };
+  const forked: Scenario = { ...scenario, name: `${scenario.name}-fork-${number}`, title, steps: [...stepsTaken(scenario, trace, at.step), step] };
   return { scenario: forked, text: formatScenario(forked, { faults, comment: `Forked from ${scenario.name} at ${formatSince(since)}: ${typed.trim()}` }) };
 }

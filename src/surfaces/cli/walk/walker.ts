@@ -1,6 +1,6 @@
 /** A walk as a function from a typed line to what is shown: the terminal, scripts and tests drive the same one. */
 import { createTimeline, count, objectYaml, paintParts, table, type Palette } from '../../report/index.ts';
-import { changesBetween, cursorAt, entryAt, formatSince, type Trace } from '../../../lab/trace/index.ts';
+import { changesBetween, cursorAt, entryAt, formatSince, lastWriteOf, type Trace } from '../../../lab/trace/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
@@ -8,7 +8,7 @@ import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
-import { whyStep, writeBefore } from '../question/why.ts';
+import { whyStep } from '../question/why.ts';
 import { worldTables } from '../question/world.ts';
 import { beforeStep, forkAt } from './fork.ts';
 import { beatsOf, sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
@@ -106,7 +106,7 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
       return at === 0 ? [`  ${palette.dim('nothing has happened yet')}`] : whyLines(whyStep(trace, at, false), `step #${at}`, palette);
     }
     const target = readTarget(rest, of);
-    const at = writeBefore(trace, target, moment, undefined);
+    const at = lastWriteOf(trace, target, moment.step);
     if (at === undefined) return [`  nothing wrote ${formatName(target)} between the start and ${formatMoment(moment, trace)}`];
     return whyLines(whyStep(trace, at, false), `${formatName(target)} at ${formatMoment(moment, trace)}`, palette);
   }
@@ -141,7 +141,7 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     sessions.push(forked);
     const changes = changesBetween(run.trace, forked.moment.step, run.trace.entries.length);
     return [
-      '', `${palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`)}`,
+      '', palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`),
       `  ${palette.dim(`written to ${file}; npx orchsim run ${file} replays it`)}`,
       `  it ends at ${formatSince(run.lengthMs)} instead of ${formatSince((of.trace.entries.at(-1)?.at ?? of.trace.startAt) - of.trace.startAt)}, ${run.failures.length === 0 ? palette.good('everything held') : palette.bad(count(run.failures.length, 'failure'))}; from here on:`,
       ...changeLines(changes, palette),
