@@ -1,10 +1,8 @@
 /** Cells that many kinds print alike. Models: v1.24 pkg/printers/internalversion. */
 import type { Column } from './kind.ts';
 
-const NAME_TEXT = 'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: http://kubernetes.io/docs/user-guide/identifiers#names';
-
-export const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: NAME_TEXT, priority: 0, cell: (object) => object.metadata.name };
-export const ageColumn: Column = { name: 'Age', type: 'string', priority: 0, cell: (object, { now }) => ageOf(object.metadata.creationTimestamp, now) };
+export const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: 'Name of the object, unique among its kind in its namespace.', priority: 0, cell: (object) => object.metadata.name };
+export const ageColumn: Column = { name: 'Age', type: 'string', description: 'Time since the object was created.', priority: 0, cell: (object, { now }) => ageOf(object.metadata.creationTimestamp, now) };
 
 /** How long ago, in the short form of tables: `5s`, `3m20s`, `4h`, `3d`. */
 export function ageOf(instant: string | null | undefined, now: number): string {

@@ -2,6 +2,7 @@
 import type { Kind } from './kind.ts';
 import type { Domain, Names } from './names.ts';
 import { allKinds } from './kinds.ts';
+import { withPublishedTexts } from './published-texts.ts';
 
 export interface KindRegistry {
   readonly names: Names;
@@ -24,7 +25,7 @@ export function kindsFor(names: Names): KindRegistry {
 }
 
 function build(names: Names): KindRegistry {
-  const kinds = allKinds(names);
+  const kinds = names.domain === 'k8s.io' ? allKinds(names).map(withPublishedTexts) : allKinds(names);
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
   const byPlural = new Map(kinds.map((kind) => [`${names.group(kind.groupPrefix)}/${kind.plural}`, kind]));
   return Object.freeze({

@@ -47,8 +47,9 @@ function dropTopology(draft: Draft): void {
 
 function portsCell({ ports }: EndpointSlice): string {
   if (ports === null || ports.length === 0) return '<unset>';
-  const shown = ports.slice(0, 3).map(({ name, port }) => (port === undefined ? (name === '' ? '*' : `*/${name}`) : String(port)));
-  return shown.join(',') + (ports.length > 3 ? ` + ${ports.length - 3} more...` : '');
+  const shown = ports.slice(0, 3).map(({ name, port }) => (port === undefined ? name : String(port)));
+  const text = shown.join(',') + (ports.length > 3 ? ` + ${ports.length - 3} more...` : '');
+  return text === '' ? '<unset>' : text;
 }
 
 function endpointsCell({ endpoints }: EndpointSlice): string {
