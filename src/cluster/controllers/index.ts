@@ -16,14 +16,20 @@ import { taintEviction } from './taint-eviction/controller.ts';
 // A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
 const registered = (controller: unknown): Controller => controller as Controller;
 
-export const controllers = (kinds: KindRegistry): readonly Controller[] => [
+/** Flags of the real controller manager that change what controllers do. */
+export interface ControllerOptions {
+  /** --terminated-pod-gc-threshold; default 12500, 0 switches it off. */
+  readonly terminatedPodThreshold?: number;
+}
+
+export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: ControllerOptions = {}): readonly Controller[] => [
   registered(job),
   registered(jobOrphanPods),
   registered(jobTtl),
   registered(cronJob),
   registered(statefulSet),
   registered(garbageCollector(kinds)),
-  registered(podGc),
+  registered(podGc(terminatedPodThreshold)),
   registered(namespaceLifecycle(kinds)),
   registered(serviceAccounts),
   registered(rootCertificates),

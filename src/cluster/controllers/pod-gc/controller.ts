@@ -7,7 +7,7 @@ import { defineController, remove, type CacheView, type Delta } from '../../runt
 import { parseTime } from '../../values/index.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
 
-/** Upstream's --terminated-pod-gc-threshold. */
+/** Upstream's default of --terminated-pod-gc-threshold. */
 export const TERMINATED_POD_THRESHOLD = 12_500;
 const TICK_MS = 20_000;
 /** A node must stay away for so long after a tick missed it. */
@@ -26,46 +26,49 @@ const nextTick = ({ startedAt }: State, now: number): number => startedAt + (Mat
 const isTick = ({ startedAt }: State, now: number): boolean => (now - startedAt) % TICK_MS === 0;
 const hasNode = (cache: CacheView, name: string): boolean => cache.get('Node', undefined, name) !== undefined;
 
-export const podGc = defineController<string, Memory, State>({
-  name: 'pod-gc',
-  component: 'pod-garbage-collector',
-  writes: ['Pod'],
-  models: 'Complete. Upstream: pkg/controller/podgc.',
-  aggregates: [terminatedPods, unscheduledPods],
-  watches: [
-    {
-      kind: 'Pod',
-      enqueue: ({ object, type }, { cache, state }) => {
-        const pod = object as unknown as Pod;
-        if (type === 'DELETED') return undefined;
-        const crowded = isTerminated(pod) && cache.aggregate(terminatedPods, EVERY_POD).size > TERMINATED_POD_THRESHOLD;
-        return crowded || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '') ? KEY : undefined;
+/** @param threshold terminated pods that may stay; 0: any number. A Job counted without finalizers never gets past it: its finished pods are collected while it runs. */
+export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
+  const surplus = (cache: CacheView): number => (threshold === 0 ? 0 : Math.max(0, cache.aggregate(terminatedPods, EVERY_POD).size - threshold));
+  return defineController<string, Memory, State>({
+    name: 'pod-gc',
+    component: 'pod-garbage-collector',
+    writes: ['Pod'],
+    models: 'Complete. Upstream: pkg/controller/podgc.',
+    aggregates: [terminatedPods, unscheduledPods],
+    watches: [
+      {
+        kind: 'Pod',
+        enqueue: ({ object, type }, { cache, state }) => {
+          const pod = object as unknown as Pod;
+          if (type === 'DELETED') return undefined;
+          return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '') ? KEY : undefined;
+        },
       },
+      { kind: 'Node', enqueue: (_, { state }) => (state.suspects.size > 0 ? KEY : undefined) },
+    ],
+    start: ({ now }) => ({ startedAt: now, suspects: new Set() }),
+    observe(delta, { cache, state: { suspects } }) {
+      const name = nodeConcerned(delta);
+      if (name === '') return;
+      if (!hasNode(cache, name) && cache.countBy('Pod', 'nodeName', name) > 0) suspects.add(name);
+      else suspects.delete(name);
     },
-    { kind: 'Node', enqueue: (_, { state }) => (state.suspects.size > 0 ? KEY : undefined) },
-  ],
-  start: ({ now }) => ({ startedAt: now, suspects: new Set() }),
-  observe(delta, { cache, state: { suspects } }) {
-    const name = nodeConcerned(delta);
-    if (name === '') return;
-    if (!hasNode(cache, name) && cache.countBy('Pod', 'nodeName', name) > 0) suspects.add(name);
-    else suspects.delete(name);
-  },
-  reconcile({ cache, state, memory, now }) {
-    const crowd = cache.aggregate(terminatedPods, EVERY_POD);
-    const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
-    if (crowd.size <= TERMINATED_POD_THRESHOLD && unscheduled.size === 0 && state.suspects.size === 0) return { why: 'no pod needs it', writes: [], memory: null };
-    if (!isTick(state, now)) return { why: 'it looks on its next tick', writes: [], wakeAt: nextTick(state, now) };
+    reconcile({ cache, state, memory, now }) {
+      const crowd = surplus(cache);
+      const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
+      if (crowd === 0 && unscheduled.size === 0 && state.suspects.size === 0) return { why: 'no pod needs it', writes: [], memory: null };
+      if (!isTick(state, now)) return { why: 'it looks on its next tick', writes: [], wakeAt: nextTick(state, now) };
 
-    const missedAt: Record<string, number> = {};
-    for (const name of state.suspects) missedAt[name] = memory?.missedAt[name] ?? now;
-    const lost = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
-    const doomed = new Set([...oldest(crowd, crowd.size - TERMINATED_POD_THRESHOLD), ...lost.flatMap((name) => cache.by('Pod', 'nodeName', name)), ...unscheduled.values()]);
-    const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
-    const again = writes.length > 0 || state.suspects.size > lost.length;
-    return { why: whyOf(crowd.size, lost, state.suspects.size, unscheduled.size), writes, memory: { missedAt }, ...(again ? { wakeAt: nextTick(state, now) } : {}) };
-  },
-});
+      const missedAt: Record<string, number> = {};
+      for (const name of state.suspects) missedAt[name] = memory?.missedAt[name] ?? now;
+      const lost = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
+      const doomed = new Set([...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd), ...lost.flatMap((name) => cache.by('Pod', 'nodeName', name)), ...unscheduled.values()]);
+      const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
+      const again = writes.length > 0 || state.suspects.size > lost.length;
+      return { why: whyOf(crowd, lost, state.suspects.size, unscheduled.size), writes, memory: { missedAt }, ...(again ? { wakeAt: nextTick(state, now) } : {}) };
+    },
+  });
+};
 
 /** The node a change is about, by name; '' for none. */
 function nodeConcerned({ type, kind, object, old }: Delta<ApiObject>): string {
@@ -83,9 +86,9 @@ function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
   return [...pods.values()].sort((a, b) => age(a) - age(b) || (a.metadata.name < b.metadata.name ? -1 : 1)).slice(0, count);
 }
 
-function whyOf(terminated: number, lost: readonly string[], suspects: number, unscheduled: number): string {
+function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number): string {
   const reasons = [
-    ...(terminated > TERMINATED_POD_THRESHOLD ? [`${terminated} terminated pods are more than ${TERMINATED_POD_THRESHOLD}`] : []),
+    ...(crowd > 0 ? [`${crowd} more terminated pods are kept than may be`] : []),
     ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone for good`] : []),
     ...(suspects > lost.length ? [`${suspects - lost.length} missing ${suspects - lost.length === 1 ? 'node has' : 'nodes have'} time to come back`] : []),
     ...(unscheduled > 0 ? [`${unscheduled} pods were deleted before they got a node`] : []),

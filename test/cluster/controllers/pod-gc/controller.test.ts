@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { podGc, TERMINATED_POD_THRESHOLD } from '../../../../src/cluster/controllers/pod-gc/controller.ts';
+import { podGc as podGcWith } from '../../../../src/cluster/controllers/pod-gc/controller.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 
+const podGc = podGcWith(100);
 const terminated = (count: number) => Array.from({ length: count }, (_, i) => barePod(`p${i}`, 'Succeeded', { meta: { creationTimestamp: `2024-01-01T00:00:${String(59 - (i % 60)).padStart(2, '0')}Z` } }));
 
 describe('the pod collector', () => {
@@ -11,9 +12,13 @@ describe('the pod collector', () => {
   });
 
   it('deletes the oldest terminated pods beyond the threshold', () => {
-    const writes = decide(podGc, { objects: [nodeOf('node-0'), ...terminated(TERMINATED_POD_THRESHOLD + 2)] }).writes;
-    expect(writes.map(phrase)).toEqual(['delete Pod p10019', 'delete Pod p10079']);
+    const writes = decide(podGc, { objects: [nodeOf('node-0'), ...terminated(102)] }).writes;
+    expect(writes.map(phrase)).toEqual(['delete Pod p59', 'delete Pod p58']);
     expect(writes[0]).toMatchObject({ gracePeriodSeconds: 0 });
+  });
+
+  it('keeps all of them when switched off', () => {
+    expect(decide(podGcWith(0), { objects: [nodeOf('node-0'), ...terminated(102)] }).writes).toEqual([]);
   });
 
   it('gives a missing node 40 seconds from the tick that missed it', () => {
