@@ -1,5 +1,6 @@
 /** Takes waiting pods in the order of their urgency and decides on each. Models: v1.24 pkg/scheduler scheduler.go scheduleOne. */
 import type { Outcome, Write } from '../../runtime/index.ts';
+import type { RefusedAttempt } from './alike.ts';
 import { NO_NODES, unavailable } from './messages.ts';
 import { bind, evict, failedScheduling, notScheduled, takeBackPromise } from './outcomes.ts';
 import type { Placed, Placement, Refused } from './placement.ts';
@@ -45,16 +46,21 @@ export function withWake(state: SchedulerState, pod: QueuedPod | undefined, outc
 
 /** A pod that fits nowhere may push others out; it comes back when they have left. */
 function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now: number): Outcome {
-  const { message, victims, nominated } = state.preempt(pod.info, placement, now);
-  const before: Write[] = victims.map((victim) => evict(victim.pod, pod.info.pod, nominated ?? ''));
-  if (victims.length > 0) for (const other of state.nominator.on(nominated ?? '')) if (other.priority < pod.info.priority) before.push(takeBackPromise(other.pod));
+  const version = state.version();
+  const preemption = state.preempt(pod.info, placement, now);
+  const text = unavailable(state.model.nodes().length, placement.refused.values());
+  const refused: RefusedAttempt = { placement, preemption, message: preemption.message === '' ? text : `${text} ${preemption.message}` };
+  if (preemption.victims.length === 0) { state.alike.keep(pod.info, version, refused); return refuseAs(state, pod, refused, now); }
+  const { victims, nominated = '' } = preemption;
+  const before: Write[] = victims.map((victim) => evict(victim.pod, pod.info.pod, nominated));
+  for (const other of state.nominator.on(nominated)) if (other.priority < pod.info.priority) before.push(takeBackPromise(other.pod));
   // The evictions are seen before the attempt is over: to the queue, something has changed.
-  const leaving = victims.some((victim) => victim.pod.metadata.deletionTimestamp === undefined);
-  const unavailableText = unavailable(state.model.nodes().length, placement.refused.values());
-  return refuse(state, pod, now, {
-    reason: 'Unschedulable', message: message === '' ? unavailableText : `${unavailableText} ${message}`, refusedBy: placement.refusedBy, before, changed: leaving, ...(nominated === undefined ? {} : { nominated }),
-  });
+  const changed = victims.some((victim) => victim.pod.metadata.deletionTimestamp === undefined);
+  return refuse(state, pod, now, { reason: 'Unschedulable', message: refused.message, refusedBy: placement.refusedBy, before, changed, nominated });
 }
+
+const refuseAs = (state: SchedulerState, pod: QueuedPod, { placement, preemption, message }: RefusedAttempt, now: number): Outcome =>
+  refuse(state, pod, now, { reason: 'Unschedulable', message, refusedBy: placement.refusedBy, ...(preemption.nominated === undefined ? {} : { nominated: preemption.nominated }) });
 
 function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: number): Outcome {
   switch (placement.type) {
@@ -71,6 +77,8 @@ function attempt(state: SchedulerState, pod: QueuedPod, now: number): Outcome {
     state.queue.remove(pod.key);
     return { why: 'it is being deleted', writes: [failedScheduling(pod.info.pod, `skip schedule deleting pod: ${metadata.namespace ?? 'default'}/${metadata.name}`)] };
   }
+  const alike = state.alike.find(pod.info, state.version());
+  if (alike !== undefined) { state.onAttempt?.(pod, alike.placement); return refuseAs(state, pod, alike, now); }
   const placement = state.place(pod.info);
   state.onAttempt?.(pod, placement);
   return act(state, pod, placement, now);

@@ -3,7 +3,9 @@ import type { Names, Node } from '../../api/index.ts';
 import { createImageStates } from './image-states.ts';
 import { addPod, createNodeInfo, removePod, setNode, type NodeInfo } from './node-info.ts';
 import { createNodeTree } from './node-tree.ts';
+import { createPodGroups, type PodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
+import { createTopology, type Topology } from './topology.ts';
 
 export interface PlacedPod { readonly info: PodInfo; readonly node: string; readonly assumed: boolean }
 
@@ -20,14 +22,24 @@ export interface ClusterModel {
   /** The pod is on no node. */
   remove(uid: string): PlacedPod | undefined;
   placed(uid: string): PlacedPod | undefined;
+  /** Whether any pod on a node is less important. */
+  hasPodsBelow(priority: number): boolean;
+  readonly topology: Topology;
+  readonly groups: PodGroups;
+  /** Grows with every change. */
+  readonly version: number;
 }
 
-/** A cluster without nodes. `moved` hears of every pod that comes to a node or leaves it. */
-export function createClusterModel(names: Names, moved: (info: PodInfo, node: string, sign: 1 | -1) => void = () => undefined): ClusterModel {
+/** A cluster without nodes. */
+export function createClusterModel(names: Names): ClusterModel {
   const infos = new Map<string, NodeInfo>();
   const placed = new Map<string, PlacedPod>();
   const tree = createNodeTree(names);
   const images = createImageStates();
+  const priorities = new Map<number, number>();
+  const topology = createTopology();
+  const groups = createPodGroups((name) => infos.get(name)?.node?.metadata.labels);
+  let version = 0;
   let order: readonly string[] | undefined;
   let list: readonly NodeInfo[] = [];
 
@@ -35,6 +47,18 @@ export function createClusterModel(names: Names, moved: (info: PodInfo, node: st
     let info = infos.get(name);
     if (info === undefined) infos.set(name, (info = createNodeInfo(name)));
     return info;
+  };
+  const moved = (info: PodInfo, node: string, sign: 1 | -1): void => {
+    version++;
+    groups.move(info, node, sign);
+    const count = (priorities.get(info.priority) ?? 0) + sign;
+    if (count === 0) priorities.delete(info.priority);
+    else priorities.set(info.priority, count);
+  };
+  const relabel = (name: string, node: Node | undefined, before: Node | undefined): void => {
+    version++;
+    topology.set(name, node);
+    if (before === undefined || node === undefined || before.metadata.labels !== node.metadata.labels) groups.relabelled(name);
   };
   const remove = (uid: string): PlacedPod | undefined => {
     const before = placed.get(uid);
@@ -73,7 +97,9 @@ export function createClusterModel(names: Names, moved: (info: PodInfo, node: st
     node: (name) => { const info = infos.get(name); return info?.node === undefined ? undefined : info; },
     setNode(node) {
       const info = infoOf(node.metadata.name);
+      const before = info.node;
       setNode(info, node);
+      relabel(info.name, node, before);
       info.images = images.set(info.name, node);
       tree.set(node);
       return info;
@@ -83,12 +109,20 @@ export function createClusterModel(names: Names, moved: (info: PodInfo, node: st
       images.set(name, undefined);
       const info = infos.get(name);
       if (info === undefined) return;
+      const before = info.node;
       info.node = undefined;
+      relabel(name, undefined, before);
       if (info.pods.size === 0) infos.delete(name);
     },
     assume: (info, node) => put(info, node, true),
     confirm: (info, node) => put(info, node, false),
     remove,
     placed: (uid) => placed.get(uid),
+    hasPodsBelow(priority) {
+      for (const other of priorities.keys()) if (other < priority) return true;
+      return false;
+    },
+    topology, groups,
+    get version() { return version; },
   };
 }

@@ -29,15 +29,27 @@ export function filtersFor(plugins: readonly Plugin[], pod: PodInfo, view: Sched
   return { filters, onlyNodes };
 }
 
-/** Every plug-in's word on a node. The refusal names the plug-ins with the weightiest code. */
+const alone = new WeakMap<Refusal, NodeRefusal>();
+
+/** What one plug-in says, as the word on a node; plug-ins share their refusals among nodes, so these are shared too. */
+function refusedBy(plugin: string, refusal: Refusal): NodeRefusal {
+  let made = alone.get(refusal);
+  if (made === undefined) alone.set(refusal, (made = { ...refusal, plugins: [plugin] }));
+  return made;
+}
+
+/** Two words on a node as one; the plug-ins with the weightier code are named. */
+function both(a: NodeRefusal, b: NodeRefusal): NodeRefusal {
+  const plugins = RANK[a.code] === RANK[b.code] ? [...a.plugins, ...b.plugins] : RANK[a.code] > RANK[b.code] ? a.plugins : b.plugins;
+  return { code: RANK[b.code] > RANK[a.code] ? b.code : a.code, reasons: [...a.reasons, ...b.reasons], plugins };
+}
+
+/** Every plug-in's word on a node. */
 export function checkNode(filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined {
-  let refusal: { code: RefusalCode; reasons: string[]; plugins: string[] } | undefined;
+  let refusal: NodeRefusal | undefined;
   for (const { plugin, filter } of filters) {
     const found = filter.check(node);
-    if (found === undefined) continue;
-    if (refusal === undefined) { refusal = { code: found.code, reasons: [...found.reasons], plugins: [plugin] }; continue; }
-    refusal.reasons.push(...found.reasons);
-    if (RANK[found.code] > RANK[refusal.code]) { refusal.code = found.code; refusal.plugins = [plugin]; } else if (found.code === refusal.code) refusal.plugins.push(plugin);
+    if (found !== undefined) refusal = refusal === undefined ? refusedBy(plugin, found) : both(refusal, refusedBy(plugin, found));
   }
   return refusal;
 }

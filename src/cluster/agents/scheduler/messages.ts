@@ -9,8 +9,11 @@ const NOTE_LIMIT = 1024;
 
 /** `0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu.` */
 export function unavailable(nodes: number, refused: Iterable<NodeRefusal>): string {
+  // Nodes share refusals: those are counted first.
+  const times = new Map<NodeRefusal, number>();
+  for (const refusal of refused) times.set(refusal, (times.get(refusal) ?? 0) + 1);
   const counts = new Map<string, number>();
-  for (const { reasons } of refused) for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const [{ reasons }, count] of times) for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + count);
   const texts = [...counts].map(([reason, count]) => `${count} ${reason}`).sort(compareText);
   return `0/${nodes} nodes are available: ${texts.join(', ')}.`;
 }

@@ -8,6 +8,8 @@ export interface Nominator {
   nodeOf(uid: string): string | undefined;
   on(node: string): Iterable<PodInfo>;
   readonly size: number;
+  /** Grows with every change. */
+  readonly version: number;
 }
 
 const NOBODY: readonly PodInfo[] = [];
@@ -16,10 +18,12 @@ const NOBODY: readonly PodInfo[] = [];
 export function createNominator(): Nominator {
   const nodes = new Map<string, Map<string, PodInfo>>();
   const nodeOf = new Map<string, string>();
+  let version = 0;
   const remove = (uid: string): void => {
     const node = nodeOf.get(uid);
     if (node === undefined) return;
     nodeOf.delete(uid);
+    version++;
     const pods = nodes.get(node);
     pods?.delete(uid);
     if (pods?.size === 0) nodes.delete(node);
@@ -29,6 +33,7 @@ export function createNominator(): Nominator {
       remove(info.uid);
       if (node === '') return;
       nodeOf.set(info.uid, node);
+      version++;
       const pods = nodes.get(node);
       if (pods === undefined) nodes.set(node, new Map([[info.uid, info]]));
       else pods.set(info.uid, info);
@@ -37,5 +42,6 @@ export function createNominator(): Nominator {
     nodeOf: (uid) => nodeOf.get(uid),
     on: (node) => nodes.get(node)?.values() ?? NOBODY,
     get size() { return nodeOf.size; },
+    get version() { return version; },
   };
 }

@@ -6,7 +6,7 @@ import type { NodeInfo } from './node-info.ts';
 import { groupView } from './pod-groups.ts';
 import { podInfo, type PodInfo } from './pod-info.ts';
 import { lackingResources } from './plugins/node-resources-fit.ts';
-import { requiredNear } from './plugins/inter-pod-affinity.ts';
+import { requiredTerms } from './plugins/affinity-terms.ts';
 import { requiredNodeTest } from './plugins/node-affinity.ts';
 import { untoleratedTaint } from './plugins/taints.ts';
 import type { SchedulerState } from './state.ts';
@@ -39,7 +39,7 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, now: n
   state.queue.remove(info.key);
   state.settle(info.uid, info.key);
   const seen = groupView(pod);
-  state.note(state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, (waiting) => requiredNear(waiting, state.view).some((term) => term.matches(seen))));
+  state.note(state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) => requiredTerms(waiting.spec.affinity, 'podAffinity', waiting.metadata.namespace ?? '', state.view).some((term) => term.matches(seen))));
 }
 
 /** Whether a pod's change may make it schedulable. */
@@ -96,6 +96,7 @@ export function observe(delta: Delta, { state, cache, now }: ObserveContext<Sche
   state.queue.tick(now);
   if (delta.kind === 'Pod') { podDelta(state, delta as unknown as Delta<Pod>, now); return; }
   if (delta.kind === 'Node') { nodeDelta(state, delta as unknown as Delta<Node>, now); return; }
+  state.othersChanged();
   wakeWaiting(state, delta, now);
   const resource = OTHERS[delta.kind];
   if (resource === undefined || delta.type === 'DELETED') return;

@@ -63,7 +63,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
     startAt = candidates.length === 0 ? 0 : (startAt + looked) % candidates.length;
     for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
     if (feasible.length > 0) return choose(pod, feasible, looked);
-    const refusedBy = [...new Set([...refused.values()].flatMap((refusal) => refusal.plugins))].sort((a, b) => (a < b ? -1 : 1));
+    const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort((a, b) => (a < b ? -1 : 1));
     return { type: 'refused', refused, refusedBy, filters };
   };
 }

@@ -8,7 +8,7 @@ import type { NodeInfo } from './node-info.ts';
 import type { Refused } from './placement.ts';
 import { unresolvable } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
-import { pickCandidate, victimsOn, type Candidate } from './victims.ts';
+import { NO_VICTIMS, pickCandidate, victimsOn, type Candidate } from './victims.ts';
 import type { SchedulerView } from './view.ts';
 
 /** `nominated` is what becomes of the promise: a node, '' to take it back, undefined to leave it. */
@@ -37,16 +37,18 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
 /** How many candidates are enough. */
 const enoughCandidates = (nodes: number): number => Math.min(nodes, Math.max(MIN_CANDIDATES, Math.trunc((nodes * MIN_CANDIDATES_PERCENT) / 100)));
 
-interface Options { readonly view: SchedulerView; readonly nominator: Nominator; readonly random: RandomStream }
+interface Options { readonly view: SchedulerView; readonly nominator: Nominator; readonly random: RandomStream; /** Whether any pod on a node is less important. */ hasPodsBelow(priority: number): boolean }
 
 /** Tries to make room for a refused pod. */
-export function preempt(pod: PodInfo, { refused, filters }: Refused, now: number, { view, nominator, random }: Options): Preemption {
+export function preempt(pod: PodInfo, { refused, filters }: Refused, now: number, { view, nominator, random, hasPodsBelow }: Options): Preemption {
   const why = ineligible(pod, refused, view);
   if (why !== undefined) return none(why);
   const statuses = new Map<string, NodeRefusal>();
   const hopeful: NodeInfo[] = [];
+  const pointless = filters === undefined || !hasPodsBelow(pod.priority);
   for (const node of view.nodes()) {
     if (filters === undefined || refused.get(node.name)?.code === 'unresolvable') statuses.set(node.name, NOT_HELPFUL);
+    else if (pointless) statuses.set(node.name, NO_VICTIMS);
     else hopeful.push(node);
   }
   const found: Candidate[] = [];

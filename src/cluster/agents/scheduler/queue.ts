@@ -86,6 +86,8 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
   const attached = new Set<QueuedPod>();
   let seq = 0;
   let refusedCount = 0;
+  /** No refused pod is flushed before. */
+  let oldestFlush = Infinity;
 
   const leave = (pod: QueuedPod): void => {
     if (pod.place === 'active') active.remove(pod);
@@ -109,6 +111,7 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       let group = groups.get(name);
       if (group === undefined) groups.set(name, (group = { plugins: pod.refusedBy, members: new Map() }));
       group.members.set(pod.key, pod);
+      oldestFlush = Math.min(oldestFlush, flushAt(pod));
       refusedCount++;
       if (wantsOthersNear(pod.info)) attached.add(pod);
     }
@@ -180,10 +183,14 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
     },
     tick(now) {
       for (let pod = backoff.peek(); pod !== undefined && tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)) <= now; pod = backoff.peek()) enter(pod, 'active');
+      if (refusedCount === 0 || now < oldestFlush) return;
+      oldestFlush = Infinity;
       for (const { members } of [...groups.values()]) {
         for (const pod of members.values()) {
-          if (flushAt(pod) > now) break;
-          release(pod, now);
+          const at = flushAt(pod);
+          if (at <= now) { release(pod, now); continue; }
+          oldestFlush = Math.min(oldestFlush, at);
+          break;
         }
       }
     },

@@ -3,13 +3,13 @@ import type { RandomStream } from '../../../engine/index.ts';
 import type { FeatureGates } from '../../api/kind.ts';
 import type { Names } from '../../api/index.ts';
 import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
+import { createAlikeMemory, type AlikeMemory } from './alike.ts';
 import type { ClusterChange } from './cluster-events.ts';
 import { createClusterModel, type ClusterModel } from './cluster-model.ts';
 import { createNominator, type Nominator } from './nominator.ts';
 import { createPlacer, type Placement, type Refused } from './placement.ts';
 import { preempt, type Preemption } from './preemption.ts';
 import type { Plugin } from './plugin.ts';
-import { createPodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from './queue.ts';
 import type { SchedulerView } from './view.ts';
@@ -36,6 +36,11 @@ export interface SchedulerState {
   readonly nominator: Nominator;
   readonly view: SchedulerView;
   readonly decided: Map<string, Decision>;
+  readonly alike: AlikeMemory;
+  /** Grows with everything that an attempt could see. */
+  version(): number;
+  /** Something besides nodes, pods and promises has changed. */
+  othersChanged(): void;
   /** Pods that have a node and wait for their claims, by key. */
   readonly waiting: Map<string, WaitingForVolumes>;
   place(pod: PodInfo): Placement;
@@ -58,13 +63,14 @@ interface Start { readonly names: Names; readonly gates: FeatureGates; readonly 
 export function createState(settings: SchedulerSettings, { names, gates, now, random }: Start): SchedulerState {
   let cache: CacheView | undefined;
   let moved: Moved[] = [];
+  let others = 0;
   const eventsOf = new Map(settings.plugins.map((plugin) => [plugin.name, plugin.events]));
   const helps = (plugin: string, { resource, action }: ClusterChange): boolean => eventsOf.get(plugin)?.[resource]?.has(action) === true;
-  const groups = createPodGroups();
-  const model = createClusterModel(names, groups.move);
+  const model = createClusterModel(names);
   const nominator = createNominator();
   const view: SchedulerView = {
-    names, gates, groups, volumes: createVolumeBook(),
+    names, gates, groups: model.groups, topology: model.topology, volumes: createVolumeBook(),
+    get hasPromises() { return nominator.size > 0; },
     get cache() {
       if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
       return cache;
@@ -78,8 +84,11 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     settings, names, model, nominator, view,
     queue: createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps }),
     decided, waiting,
+    alike: createAlikeMemory(),
+    version: () => model.version + nominator.version + others,
+    othersChanged() { others++; },
     place: createPlacer({ plugins: settings.plugins, view, nominator, random }),
-    preempt: (pod, placement, at) => preempt(pod, placement, at, { view, nominator, random }),
+    preempt: (pod, placement, at) => preempt(pod, placement, at, { view, nominator, random, hasPodsBelow: model.hasPodsBelow }),
     attach(given) { cache = given; },
     note(more) {
       if (more === undefined) return;
@@ -97,6 +106,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
       if (waiting.get(key)?.info.uid === uid) waiting.delete(key);
       nominator.remove(uid);
       view.volumes.release(uid);
+      others++;
     },
     onAttempt: undefined,
   };

@@ -14,7 +14,8 @@ export interface Candidate {
   readonly violations: number;
 }
 
-const NO_VICTIMS: NodeRefusal = { ...unresolvable('No preemption victims found for incoming pod'), plugins: [] };
+/** There is nobody less important on the node. */
+export const NO_VICTIMS: NodeRefusal = { ...unresolvable('No preemption victims found for incoming pod'), plugins: [] };
 
 /** When it began to run; a pod that has not yet begins now. */
 const startOf = ({ pod }: PodInfo, now: number): number => (pod.status.startTime === undefined ? now : parseTime(pod.status.startTime));

@@ -4,6 +4,7 @@ import type { Names } from '../../api/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodGroups } from './pod-groups.ts';
+import type { Topology } from './topology.ts';
 import type { VolumeBook } from './volumes/book.ts';
 
 export interface SchedulerView {
@@ -13,6 +14,10 @@ export interface SchedulerView {
   readonly cache: CacheView;
   /** Pods on nodes, counted by what selectors can see of them. */
   readonly groups: PodGroups;
+  /** The values of nodes' labels. */
+  readonly topology: Topology;
+  /** Whether any pod was promised a node. */
+  readonly hasPromises: boolean;
   /** Volumes and claims spoken for by pods just placed. */
   readonly volumes: VolumeBook;
   /** All nodes in the order they are looked at. */

@@ -1,5 +1,5 @@
 /** Terms of pod affinity compiled: whom they select, and where. Models: v1.24 pkg/scheduler/framework types (AffinityTerm). */
-import type { LabelSelector, PodAffinityTerm } from '../../../api/index.ts';
+import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../api/index.ts';
 import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../values/index.ts';
 import type { GroupView } from '../pod-groups.ts';
 import type { SchedulerView } from '../view.ts';
@@ -35,8 +35,35 @@ function namespacesOf({ namespaces, namespaceSelector }: PodAffinityTerm, owner:
   return found;
 }
 
-/** Compiles a term of a pod in the owner's namespace. */
-export function compileTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {
+type Side = 'podAffinity' | 'podAntiAffinity';
+
+/** What an affinity of a pod in a namespace requires. */
+export const requiredTerms = (affinity: Affinity | undefined, side: Side, namespace: string, view: SchedulerView): readonly Term[] =>
+  affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution?.map((term) => compileTerm(term, namespace, view)) ?? NO_TERMS;
+
+/** What it prefers, with weights; anti-affinity counts against. */
+export function preferredTerms(affinity: Affinity | undefined, namespace: string, view: SchedulerView): readonly { readonly term: Term; readonly weight: number }[] {
+  const of = (side: Side, sign: 1 | -1) => (affinity?.[side]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) => ({ term: compileTerm(podAffinityTerm, namespace, view), weight: sign * weight }));
+  return [...of('podAffinity', 1), ...of('podAntiAffinity', -1)];
+}
+
+/** Whether there are terms and all of them match. */
+export const matchesAll = (terms: readonly Term[], pod: GroupView): boolean => terms.length > 0 && terms.every((term) => term.matches(pod));
+
+const NO_TERMS: readonly Term[] = [];
+const compiled = new WeakMap<PodAffinityTerm, Map<string, Term>>();
+
+/** A term of a pod in the owner's namespace. Compiled once, unless it depends on what namespaces there are. */
+function compileTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {
+  if (term.namespaceSelector !== undefined) return makeTerm(term, owner, view);
+  let byOwner = compiled.get(term);
+  if (byOwner === undefined) compiled.set(term, (byOwner = new Map()));
+  let made = byOwner.get(owner);
+  if (made === undefined) byOwner.set(owner, (made = makeTerm(term, owner, view)));
+  return made;
+}
+
+function makeTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {
   const namespaces = namespacesOf(term, owner, view);
   const selects = labelMatcher(term.labelSelector);
   return {

@@ -1,19 +1,26 @@
 /** A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit, least_allocated. */
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
-import { MAX_SCORE, unschedulable, type Plugin } from '../plugin.ts';
+import { MAX_SCORE, unschedulable, type Plugin, type Refusal } from '../plugin.ts';
 import type { PodInfo, SpecInfo } from '../pod-info.ts';
+
+const NOTHING: readonly string[] = Object.freeze([]);
 
 /** What is lacking for the pod, as users read it. */
 export function lackingResources({ requests }: SpecInfo, node: NodeInfo): readonly string[] {
-  const lacking: string[] = [];
-  if (node.pods.size + 1 > node.allocatablePods) lacking.push('Too many pods');
-  if (requests.milliCpu === 0 && requests.memory === 0 && requests.ephemeralStorage === 0 && requests.others.size === 0) return lacking;
+  const tooMany = node.pods.size + 1 > node.allocatablePods;
   const { allocatable, requested } = node;
   // A node that promised too much refuses even nothing of it, to pods that ask for anything at all.
-  if (requests.milliCpu > allocatable.milliCpu - requested.milliCpu) lacking.push('Insufficient cpu');
-  if (requests.memory > allocatable.memory - requested.memory) lacking.push('Insufficient memory');
-  if (requests.ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage) lacking.push('Insufficient ephemeral-storage');
+  const asks = requests.milliCpu !== 0 || requests.memory !== 0 || requests.ephemeralStorage !== 0 || requests.others.size !== 0;
+  const cpu = asks && requests.milliCpu > allocatable.milliCpu - requested.milliCpu;
+  const memory = asks && requests.memory > allocatable.memory - requested.memory;
+  const storage = asks && requests.ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage;
+  if (!tooMany && !cpu && !memory && !storage && requests.others.size === 0) return NOTHING;
+  const lacking: string[] = [];
+  if (tooMany) lacking.push('Too many pods');
+  if (cpu) lacking.push('Insufficient cpu');
+  if (memory) lacking.push('Insufficient memory');
+  if (storage) lacking.push('Insufficient ephemeral-storage');
   for (const [name, amount] of requests.others) {
     if (amount > (allocatable.others.get(name) ?? 0) - (requested.others.get(name) ?? 0)) lacking.push(`Insufficient ${name}`);
   }
@@ -34,14 +41,20 @@ function leastAllocated({ spec }: PodInfo, { allocatable, nonZeroMilliCpu, nonZe
 export const nodeResourcesFit: Plugin = {
   name: 'NodeResourcesFit',
   events: { Pod: on('delete'), Node: on('add', 'allocatable') },
-  filterFor: ({ spec }) => ({
-    filter: {
-      check(node) {
-        const lacking = lackingResources(spec, node);
-        return lacking.length === 0 ? undefined : unschedulable(...lacking);
+  filterFor({ spec }) {
+    // Most nodes that refuse do so for the same reason: one refusal serves them all.
+    let last: Refusal | undefined;
+    return {
+      filter: {
+        check(node) {
+          const lacking = lackingResources(spec, node);
+          if (lacking.length === 0) return undefined;
+          if (last?.reasons.length !== lacking.length || last.reasons[0] !== lacking[0] || lacking.length > 1) last = unschedulable(...lacking);
+          return last;
+        },
       },
-    },
-  }),
+    };
+  },
   weight: 1,
   scorerFor: (pod) => ({ score: (node) => leastAllocated(pod, node) }),
 };

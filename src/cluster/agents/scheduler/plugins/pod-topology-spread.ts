@@ -1,4 +1,5 @@
 /** Keeps pods of a kind evenly spread over the values of a label of nodes. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go. */
+import type { Node } from '../../../api/index.ts';
 import { on } from '../cluster-events.ts';
 import { ln } from '../logarithm.ts';
 import type { NodeInfo } from '../node-info.ts';
@@ -6,42 +7,12 @@ import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScore
 import type { PodInfo } from '../pod-info.ts';
 import type { SchedulerView } from '../view.ts';
 import { requiredNodeTest } from './node-affinity.ts';
+import type { NodeTest } from './node-selector.ts';
 import { defaultConstraints, hasAllKeys, ownConstraints, type Constraint } from './spread-constraints.ts';
+import { countedDomains, keptDomains, type Domains } from './spread-domains.ts';
 
 const TOO_MANY = unschedulable("node(s) didn't match pod topology spread constraints");
 const NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");
-
-/** Matching pods by value of one constraint's key; values without pods count zero. */
-interface Domains {
-  readonly size: number;
-  get(value: string): number;
-  add(value: string, by: number): void;
-  /** The smallest count; infinite when there is no domain. */
-  least(): number;
-  clone(): Domains;
-}
-
-function createDomains(counts: Map<string, number>): Domains {
-  let least: number | undefined;
-  return {
-    size: counts.size,
-    get: (value) => counts.get(value) ?? 0,
-    add(value, by) {
-      const count = counts.get(value);
-      if (count === undefined) return;
-      counts.set(value, count + by);
-      least = undefined;
-    },
-    least() {
-      if (least === undefined) {
-        least = Infinity;
-        for (const count of counts.values()) if (count < least) least = count;
-      }
-      return least;
-    },
-    clone: () => createDomains(new Map(counts)),
-  };
-}
 
 interface Counted { readonly constraint: Constraint; readonly domains: Domains; readonly self: number }
 
@@ -69,40 +40,46 @@ function createFilter(pod: PodInfo, counted: readonly Counted[], useMinDomains: 
   };
 }
 
+/** Whether every node counts for these constraints: the pod may go anywhere, and all nodes have the labels. */
+const allNodesCount = (wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): boolean =>
+  wanted === undefined && constraints.every(({ topologyKey }) => view.topology.of(topologyKey).missing === 0);
+
+/** Domains among the nodes the pod may go on and that have all labels: a walk over the nodes. */
+function eligibleDomains(wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): readonly Domains[] {
+  const tables = constraints.map(() => new Map<string, number>());
+  for (const { node } of view.nodes()) {
+    if (node === undefined || wanted?.(node) === false || !hasAllKeys(node, constraints)) continue;
+    for (const [i, { topologyKey }] of constraints.entries()) tables[i]?.set(node.metadata.labels?.[topologyKey] ?? '', 0);
+  }
+  return constraints.map(({ topologyKey, tally }, i) => {
+    const table = tables[i] ?? new Map<string, number>();
+    // Pods on nodes that the pod may not go on count for the values that other nodes share with theirs.
+    for (const value of table.keys()) table.set(value, tally.by(topologyKey).get(value));
+    return countedDomains(table);
+  });
+}
+
 function filterOf(info: PodInfo, view: SchedulerView): NodeFilter | undefined {
   const { pod } = info;
   const constraints = ownConstraints(pod, 'DoNotSchedule', view);
   if (constraints.length === 0) return undefined;
   const wanted = requiredNodeTest(pod.spec);
-  const tables = constraints.map(() => new Map<string, number>());
-  for (const { node } of view.nodes()) {
-    if (node === undefined || wanted?.(node) === false || !hasAllKeys(node, constraints)) continue;
-    for (let i = 0; i < constraints.length; i++) tables[i]?.set(node.metadata.labels?.[constraints[i]?.topologyKey ?? ''] ?? '', 0);
-  }
-  const counted = constraints.map((constraint, i): Counted => {
-    const table = tables[i] ?? new Map<string, number>();
-    for (const [name, count] of constraint.counts) {
-      const node = view.node(name);
-      const value = node === undefined ? undefined : valueOf(node, constraint);
-      const before = value === undefined ? undefined : table.get(value);
-      if (value !== undefined && before !== undefined) table.set(value, before + count);
-    }
-    return { constraint, domains: createDomains(table), self: constraint.matches(pod.metadata.labels) ? 1 : 0 };
-  });
+  const domains = allNodesCount(wanted, constraints, view)
+    ? constraints.map(({ topologyKey, tally }) => keptDomains(tally.by(topologyKey), view.topology.of(topologyKey).values))
+    : eligibleDomains(wanted, constraints, view);
+  const counted = constraints.map((constraint, i): Counted => ({ constraint, domains: domains[i] ?? countedDomains(new Map()), self: constraint.matches(pod.metadata.labels) ? 1 : 0 }));
   return createFilter(info, counted, view.gates['MinDomainsInPodTopologySpread'] === true);
 }
 
-/** Matching pods by value, for the values that candidate nodes have. */
-function softTable(constraint: Constraint, candidates: readonly NodeInfo[], counts: (node: NodeInfo) => boolean, view: SchedulerView): Map<string, number> {
+/** Matching pods by value, on nodes that count, for the values that candidate nodes have: a walk over nodes with such pods. */
+function softTable({ topologyKey, tally }: Constraint, values: ReadonlySet<string>, counts: (node: Node) => boolean, view: SchedulerView): (value: string) => number {
   const table = new Map<string, number>();
-  for (const node of candidates) table.set(valueOf(node, constraint) ?? '', 0);
-  for (const [name, count] of constraint.counts) {
-    const node = view.node(name);
-    const value = node === undefined ? '' : valueOf(node, constraint) ?? '';
-    const before = table.get(value);
-    if (node !== undefined && before !== undefined && counts(node)) table.set(value, before + count);
+  for (const [name, count] of tally.nodes) {
+    const node = view.node(name)?.node;
+    const value = node?.metadata.labels?.[topologyKey];
+    if (node !== undefined && value !== undefined && values.has(value) && counts(node)) table.set(value, (table.get(value) ?? 0) + count);
   }
-  return table;
+  return (value) => table.get(value) ?? 0;
 }
 
 function scorerOf({ pod }: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): NodeScorer | number {
@@ -112,22 +89,24 @@ function scorerOf({ pod }: PodInfo, view: SchedulerView, nodes: readonly NodeInf
   const hostname = view.names.key('', 'hostname');
   const wanted = requiredNodeTest(pod.spec);
   // The default constraints do without a label that nodes lack; a pod's own do not.
-  const candidates = own ? nodes.filter(({ node }) => hasAllKeys(node, constraints)) : nodes;
-  const ignored = new Set(own && candidates.length < nodes.length ? nodes.filter(({ node }) => !hasAllKeys(node, constraints)) : []);
-  const counts = ({ node }: NodeInfo): boolean => node !== undefined && wanted?.(node) !== false && (!own || hasAllKeys(node, constraints));
+  const kept = own ? allNodesCount(wanted, constraints, view) : wanted === undefined;
+  const candidates = own && !kept ? nodes.filter(({ node }) => hasAllKeys(node, constraints)) : nodes;
+  const ignored = new Set(candidates.length < nodes.length ? nodes.filter(({ node }) => !hasAllKeys(node, constraints)) : []);
+  const counts = (node: Node): boolean => wanted?.(node) !== false && (!own || hasAllKeys(node, constraints));
   const parts = constraints.map((constraint) => {
-    const table = constraint.topologyKey === hostname ? undefined : softTable(constraint, candidates, counts, view);
-    return { constraint, table, weight: ln((table?.size ?? candidates.length) + 2) };
+    const { topologyKey, maxSkew, tally } = constraint;
+    if (topologyKey === hostname) return { constraint, maxSkew, on: (_value: string, name: string) => tally.nodes.get(name) ?? 0, weight: ln(candidates.length + 2) };
+    const values = new Set(candidates.map((node) => valueOf(node, constraint) ?? ''));
+    const of = kept ? (value: string): number => tally.by(topologyKey).get(value) : softTable(constraint, values, counts, view);
+    return { constraint, maxSkew, on: of, weight: ln(values.size + 2) };
   });
   return {
     score(node) {
       if (ignored.has(node)) return 0;
       let score = 0;
-      for (const { constraint, table, weight } of parts) {
+      for (const { constraint, maxSkew, on: countOn, weight } of parts) {
         const value = valueOf(node, constraint);
-        if (value === undefined) continue;
-        const count = table === undefined ? constraint.counts.get(node.name) ?? 0 : table.get(value) ?? 0;
-        score += count * weight + (constraint.maxSkew - 1);
+        if (value !== undefined) score += countOn(value, node.name) * weight + (maxSkew - 1);
       }
       return Math.round(score);
     },

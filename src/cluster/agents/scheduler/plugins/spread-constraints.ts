@@ -1,7 +1,7 @@
 /** Topology spread constraints of a pod, its own or the default ones, ready to count by. Models: v1.24 plugins/podtopologyspread common.go. */
 import type { Node, Pod } from '../../../api/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../../values/index.ts';
-import type { Counts } from '../pod-groups.ts';
+import { createTally, type Tally } from '../tally.ts';
 import type { SchedulerView } from '../view.ts';
 import { selectorText } from './affinity-terms.ts';
 import { likenessOf, type Likeness } from './default-spreading.ts';
@@ -11,23 +11,23 @@ export interface Constraint {
   readonly topologyKey: string;
   readonly minDomains: number | undefined;
   readonly matches: LabelMatcher;
-  /** Matching pods of the namespace by node, the terminating ones left out. */
-  readonly counts: Counts;
+  /** Matching pods of the namespace, the terminating ones left out. */
+  readonly tally: Tally;
 }
 
-const NO_COUNTS: Counts = new Map();
+const NOTHING: Tally = createTally(() => undefined);
 
 /** Counts for a selector in a namespace. One that selects everything counts nothing, as upstream has it. */
-function countsFor(namespace: string, { name, matches }: Likeness, view: SchedulerView): Counts {
-  if (name === ':') return NO_COUNTS;
-  return view.groups.counts(`spread ${namespace}/${name}`, (group) => group.namespace === namespace && !group.terminating && matches(group.labels));
+function tallyFor(namespace: string, { name, matches }: Likeness, view: SchedulerView): Tally {
+  if (name === ':') return NOTHING;
+  return view.groups.count(`spread ${namespace}/${name}`, (group) => group.namespace === namespace && !group.terminating && matches(group.labels));
 }
 
 /** The pod's own constraints of one kind. */
 export function ownConstraints({ spec, metadata }: Pod, how: 'DoNotSchedule' | 'ScheduleAnyway', view: SchedulerView): readonly Constraint[] {
   return (spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === how).map(({ maxSkew, topologyKey, labelSelector, minDomains }) => {
     const matches = labelMatcher(labelSelector);
-    return { maxSkew, topologyKey, minDomains, matches, counts: countsFor(metadata.namespace ?? '', { name: selectorText(labelSelector), matches }, view) };
+    return { maxSkew, topologyKey, minDomains, matches, tally: tallyFor(metadata.namespace ?? '', { name: selectorText(labelSelector), matches }, view) };
   });
 }
 
@@ -35,8 +35,8 @@ export function ownConstraints({ spec, metadata }: Pod, how: 'DoNotSchedule' | '
 export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Constraint[] {
   const likeness = likenessOf(pod, view);
   if (likeness === undefined) return [];
-  const counts = countsFor(pod.metadata.namespace ?? '', likeness, view);
-  const of = (topologyKey: string, maxSkew: number): Constraint => ({ maxSkew, topologyKey, minDomains: undefined, matches: likeness.matches, counts });
+  const tally = tallyFor(pod.metadata.namespace ?? '', likeness, view);
+  const of = (topologyKey: string, maxSkew: number): Constraint => ({ maxSkew, topologyKey, minDomains: undefined, matches: likeness.matches, tally });
   return [of(view.names.key('', 'hostname'), 3), of(view.names.key('topology', 'zone'), 5)];
 }
 

@@ -13,7 +13,9 @@ export const taintToleration: Plugin = {
   filterFor: ({ pod: { spec } }) => ({
     filter: {
       check({ node }) {
-        const taint = untoleratedTaint(node?.spec.taints, spec.tolerations, repels);
+        const taints = node?.spec.taints;
+        if (taints === undefined || taints.length === 0) return undefined;
+        const taint = untoleratedTaint(taints, spec.tolerations, repels);
         return taint === undefined ? undefined : unresolvable(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`);
       },
     },
