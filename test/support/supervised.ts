@@ -14,7 +14,8 @@ export function supervised(controller: Controller, complain: (breach: string) =>
   const check = (input: Input, outcome: Outcome): void => {
     if (outcome.why.trim() === '') say(input.key, 'a decision without a why');
     if (outcome.wakeAt !== undefined && outcome.wakeAt <= input.now) say(input.key, `wakes at ${outcome.wakeAt}, which is not after ${input.now}`);
-    const creates = outcome.writes.filter(({ op }) => op === 'create');
+    // A set being deleted still records its template, as recorded.
+    const creates = outcome.writes.filter((write) => write.op === 'create' && write.object.kind !== 'ControllerRevision');
     if (creates.length > 0 && input.self?.metadata.deletionTimestamp !== undefined) say(input.key, 'creates for an object that is being deleted');
     for (const write of outcome.writes) {
       const kind = kindOf(write);

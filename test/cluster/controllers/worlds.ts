@@ -25,6 +25,10 @@ const jobInput = (name: string, spec: Fields, behaviour: Fields, pod: Fields = {
   apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace: 'default' },
   spec: { template: { metadata: { annotations: behave(behaviour) }, spec: podSpec(pod) }, ...spec },
 });
+const setInput = (name: string, spec: Fields, behaviour: Fields = {}): ObjectInput => ({
+  apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name, namespace: 'default' },
+  spec: { serviceName: name, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4, ...behaviour }) }, spec: podSpec({ restartPolicy: 'Always' }) }, ...spec },
+});
 const create = (cluster: Cluster, body: ObjectInput): void => {
   const response = cluster.request('test', { verb: 'create', kind: body.kind, ...(body.metadata.namespace === undefined ? {} : { namespace: body.metadata.namespace }), body });
   if (!response.ok) throw new Error(response.status.message);
@@ -70,6 +74,24 @@ export const WORLDS: Readonly<Record<string, World>> = {
     const { spec } = jobInput('run', {}, { 'exit-after': 1 });
     create(cluster, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'minutely', namespace: 'default' }, spec: { schedule: '* * * * *', jobTemplate: { spec } } });
     later(cluster, 130, () => patch(cluster, 'CronJob', 'minutely', { spec: { suspend: true } }));
+  } },
+  'StatefulSets': { controllers: ['stateful-set'], featureGates: { StatefulSetMinReadySeconds: true, StatefulSetAutoDeletePVC: true, MaxUnavailableStatefulSet: true }, seconds: 90, play: (cluster) => {
+    create(cluster, setInput('ordered', { replicas: 3 }));
+    later(cluster, 6, () => patch(cluster, 'StatefulSet', 'ordered', { spec: { replicas: 1 } }));
+    create(cluster, setInput('parallel', { replicas: 3, podManagementPolicy: 'Parallel', minReadySeconds: 2 }));
+    later(cluster, 9, () => patch(cluster, 'StatefulSet', 'parallel', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }));
+    create(cluster, setInput('parted', { replicas: 4, updateStrategy: { rollingUpdate: { partition: 1, maxUnavailable: '50%' } } }));
+    later(cluster, 12, () => patch(cluster, 'StatefulSet', 'parted', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }));
+    const claims = [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }];
+    create(cluster, setInput('stored', { replicas: 2, podManagementPolicy: 'Parallel', volumeClaimTemplates: claims, persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' } }));
+    later(cluster, 8, () => patch(cluster, 'StatefulSet', 'stored', { spec: { replicas: 1 } }));
+    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'adopter-0', namespace: 'default', labels: { app: 'adopter' } }, spec: podSpec({ restartPolicy: 'Always' }) });
+    create(cluster, setInput('adopter', { replicas: 2 }));
+    for (const policy of ['Foreground', 'Background', 'Orphan']) {
+      const name = `${policy.toLowerCase()}-set`;
+      create(cluster, setInput(name, { replicas: 2 }));
+      later(cluster, 7, () => remove(cluster, 'StatefulSet', name, policy));
+    }
   } },
   'a silent node': { controllers: ['node-lifecycle'], seconds: 120, play: (cluster) => {
     later(cluster, 1, () => cluster.runtime.crash('agent/node-0'));
