@@ -3,8 +3,8 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fault } from './fault.ts';
 import { durationField, kindsField, kindsOf, milliseconds, noProcess, processField, subjectText } from './parameters.ts';
 
-const planRestart = (cluster: Cluster, name: string, afterMs: number | undefined): void => {
-  if (afterMs !== undefined) cluster.plan(cluster.now + afterMs, `restart ${name}`, (causes) => { cluster.runtime.restart(name, cluster.now, causes); });
+const planRestart = (cluster: Cluster, name: string, afterMs: number | undefined, causes: readonly number[]): void => {
+  if (afterMs !== undefined) cluster.plan(cluster.now + afterMs, `restart ${name}`, () => { cluster.runtime.restart(name, cluster.now, causes); });
 };
 
 /** Kills a process at once, or right after one of its next writes. */
@@ -16,13 +16,13 @@ export const crash: Fault = {
     restartAfter: durationField('Back after this long; absent: it stays down.'),
     afterWrites: { type: 'integer', minimum: 1, description: 'Not now, but right after so many further writes of its controllers.' },
   },
-  apply(cluster, call) {
+  apply(cluster, call, causes) {
     const name = subjectText(call);
     const restartAfter = milliseconds(call, 'restartAfter');
     const left = call.parameters['afterWrites'];
     if (typeof left !== 'number') {
-      if (!cluster.runtime.crash(name)) return noProcess(cluster, name);
-      planRestart(cluster, name, restartAfter);
+      if (!cluster.runtime.crash(name, causes)) return noProcess(cluster, name);
+      planRestart(cluster, name, restartAfter, causes);
       return { detail: `${name} crashed` };
     }
     if (cluster.runtime.process(name)?.up !== true) return noProcess(cluster, name);
@@ -31,7 +31,7 @@ export const crash: Fault = {
       request(process) {
         if (process !== name || ++writes < left) return undefined;
         lift();
-        planRestart(cluster, name, restartAfter);
+        planRestart(cluster, name, restartAfter, causes);
         return { crash: 'after' };
       },
     });
@@ -47,9 +47,9 @@ export const restart: Fault = {
   description: 'Starts a process that is down; with staleBy its first lists are that old, as from a lagging API server.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.') },
-  apply(cluster, call) {
+  apply(cluster, call, causes) {
     const name = subjectText(call);
-    if (!cluster.runtime.restart(name, cluster.now, [], oldRevision(cluster, milliseconds(call, 'staleBy')))) return noProcess(cluster, name);
+    if (!cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, milliseconds(call, 'staleBy')))) return noProcess(cluster, name);
     return { detail: `${name} starts again` };
   },
 };
@@ -59,11 +59,11 @@ export const relist: Fault = {
   description: 'Makes a process list again, as after a broken watch; with staleBy it travels back in time, then catches up.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField },
-  apply(cluster, call) {
+  apply(cluster, call, causes) {
     const name = subjectText(call);
     const revision = oldRevision(cluster, milliseconds(call, 'staleBy'));
     const kinds = kindsOf(call);
-    const done = kinds === undefined ? cluster.runtime.relist(name, undefined, revision) : [...kinds].every((kind) => cluster.runtime.relist(name, kind, revision));
+    const done = kinds === undefined ? cluster.runtime.relist(name, undefined, revision, causes) : [...kinds].every((kind) => cluster.runtime.relist(name, kind, revision, causes));
     return done ? { detail: `${name} lists again${revision === undefined ? '' : ` as of revision ${revision}`}` } : noProcess(cluster, name);
   },
 };

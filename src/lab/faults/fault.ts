@@ -4,6 +4,6 @@ import type { FaultSpec } from '../scenario/index.ts';
 import type { FaultCall } from '../scenario/index.ts';
 
 export interface Fault extends FaultSpec {
-  /** Makes it happen now; later parts (a restart, the end of a lag) are planned on the cluster. Answers what it did, for the trace; an error text when it cannot. */
-  apply(cluster: Cluster, call: FaultCall): { readonly detail: string } | { readonly error: string };
+  /** Makes it happen now, because of `causes`; later parts (a restart, the end of a lag) are planned on the cluster. Answers what it did, for the trace; an error text when it cannot. */
+  apply(cluster: Cluster, call: FaultCall, causes: readonly number[]): { readonly detail: string } | { readonly error: string };
 }

@@ -3,27 +3,27 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fault } from './fault.ts';
 import { nodeField, noProcess, subjectText } from './parameters.ts';
 
-const nodeFault = (name: string, description: string, detail: string, act: (cluster: Cluster, process: string, node: string) => boolean): Fault => ({
+const nodeFault = (name: string, description: string, detail: string, act: (cluster: Cluster, process: string, node: string, causes: readonly number[]) => boolean): Fault => ({
   name, description, subject: nodeField, parameters: {},
-  apply(cluster, call) {
+  apply(cluster, call, causes) {
     const node = subjectText(call);
-    return act(cluster, `agent/${node}`, node) ? { detail: `${node} ${detail}` } : noProcess(cluster, `agent/${node}`);
+    return act(cluster, `agent/${node}`, node, causes) ? { detail: `${node} ${detail}` } : noProcess(cluster, `agent/${node}`);
   },
 });
 
-const setReady = (ready: boolean) => (cluster: Cluster, process: string, node: string): boolean => {
+const setReady = (ready: boolean) => (cluster: Cluster, process: string, node: string, causes: readonly number[]): boolean => {
   cluster.world.machine(node).ready = ready;
-  return cluster.runtime.enqueue(process, 'node-registration', node);
+  return cluster.runtime.enqueue(process, 'node-registration', node, causes);
 };
 
 /** Silence makes no event of its own: a run that waits for things to settle must not end before somebody could notice it. */
 const NOTICED_WITHIN_MS = 60_000;
 
-export const nodeDown = nodeFault('nodeDown', 'Silences a node: its agent stops; containers run on unseen.', 'falls silent', (cluster, process, node) => {
-  if (!cluster.runtime.crash(process)) return false;
+export const nodeDown = nodeFault('nodeDown', 'Silences a node: its agent stops; containers run on unseen.', 'falls silent', (cluster, process, node, causes) => {
+  if (!cluster.runtime.crash(process, causes)) return false;
   cluster.plan(cluster.now + NOTICED_WITHIN_MS, `the silence of ${node} has been noticed`, () => undefined);
   return true;
 });
-export const nodeUp = nodeFault('nodeUp', 'Brings a silent node back.', 'is back', (cluster, process) => cluster.runtime.restart(process, cluster.now));
+export const nodeUp = nodeFault('nodeUp', 'Brings a silent node back.', 'is back', (cluster, process, _, causes) => cluster.runtime.restart(process, cluster.now, causes));
 export const nodeNotReady = nodeFault('nodeNotReady', 'Makes a node report Ready=False.', 'reports that it is not ready', setReady(false));
 export const nodeReady = nodeFault('nodeReady', 'Makes a node report Ready=True again.', 'reports that it is ready', setReady(true));

@@ -102,11 +102,11 @@ export function performRefused(cluster: Cluster, action: WritingAction, expected
 }
 
 /** Makes a fault happen. */
-export function performFault(cluster: Cluster, call: FaultCall): Trouble | undefined {
+export function performFault(cluster: Cluster, call: FaultCall, causes: readonly number[] = []): Trouble | undefined {
   const fault = faults.find(({ name }) => name === call.name);
   if (fault === undefined) return { message: `there is no fault named ${call.name}`, detail: [] };
-  const done = fault.apply(cluster, call);
+  const done = fault.apply(cluster, call, causes);
   if ('error' in done) return { message: done.error, detail: [] };
-  cluster.note({ type: 'fault', causes: [], fault: call.name, detail: done.detail });
+  cluster.note({ type: 'fault', causes, fault: call.name, detail: done.detail });
   return undefined;
 }

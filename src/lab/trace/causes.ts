@@ -1,5 +1,5 @@
 /** Why something happened: the entries that led to it, back to the operations and faults that nobody inside caused. */
-import { diffValues } from './diff.ts';
+import { diffValues, valueAt } from './diff.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 
 export interface CauseLink { readonly step: number; readonly entry: Entry; /** Distance from the entry asked about. */ readonly depth: number }
@@ -78,11 +78,7 @@ export function lastWriteOf(trace: Trace, { kind, namespace, name }: ObjectName,
     if (entry?.type !== 'write' || entry.change.kind !== kind || entry.change.key !== key) continue;
     if (field === undefined) return step;
     const { previous, object, type } = entry.change;
-    if (diffValues(previous ?? {}, type === 'DELETED' ? {} : object).some(({ path }) => touches(path, field))) return step;
+    if (diffValues(valueAt(previous, field), type === 'DELETED' ? undefined : valueAt(object, field)).length > 0) return step;
   }
   return undefined;
 }
-
-/** Whether a change at a path changes a field: it, something inside it, or what holds it. */
-const touches = (path: string, field: string): boolean => path === field || isInside(path, field) || isInside(field, path);
-const isInside = (inner: string, outer: string): boolean => inner.startsWith(outer) && /^[.[]/.test(inner.slice(outer.length));

@@ -50,3 +50,24 @@ function walkMembers(before: Mapping, after: Mapping, pathOf: (name: string) => 
   for (const name of Object.keys(after)) walk(before[name], after[name], pathOf(name), changes);
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) walk(before[name], undefined, pathOf(name), changes);
 }
+
+/** The value at a path as `diffValues` writes it: `status.conditions[Complete].reason`. Keys may hold dots themselves. */
+export function valueAt(value: unknown, path: string): unknown {
+  const steps = path.split(/\.|(?=\[)/).filter((step) => step !== '');
+  let found = value;
+  for (let at = 0; at < steps.length;) {
+    const item = /^\[(.*)\]$/.exec(steps[at] ?? '')?.[1];
+    if (item !== undefined) {
+      found = Array.isArray(found) ? found.find((each, index) => keyOfItem(each) === item || String(index) === item) : undefined;
+      at++;
+      continue;
+    }
+    const members = found;
+    if (!isMapping(members)) return undefined;
+    const taken = steps.slice(at).findIndex((_, more) => Object.hasOwn(members, steps.slice(at, at + more + 1).join('.')));
+    if (taken < 0) return undefined;
+    found = members[steps.slice(at, at + taken + 1).join('.')];
+    at += taken + 1;
+  }
+  return found;
+}

@@ -3,7 +3,7 @@ export { recordTrace, entryAt, stepOf, stepAt, type CheckEntry, type Entry, type
 export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink, type ObjectName } from './causes.ts';
 export { changesBetween, type ObjectChange } from './between.ts';
-export { diffValues, type PathChange } from './diff.ts';
+export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
 export { entryLine, readTrace, traceLines, type ReadTrace, type TraceHead } from './json.ts';

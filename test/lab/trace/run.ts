@@ -1,0 +1,27 @@
+/** Traces of real runs for tests of everything that reads one. */
+import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
+import type { Trace } from '../../../src/lab/trace/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+
+/** A Job of three that is deleted in the end, under a controller manager that crashes meanwhile. */
+export const STORY = `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: story }
+spec:
+  cluster: { podBehaviors: [{ runFor: 2s }] }
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: pi }, spec: { completions: 3, parallelism: 2, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+    - { at: 1s, note: "Half way.", fault: { crash: controller-manager, restartAfter: 5s } }
+    - when: settled
+      delete: { target: Job/pi, propagationPolicy: Background }
+`;
+
+export function storyRun(): Run & { readonly trace: Trace } {
+  const read = readScenarios(STORY);
+  const [scenario] = 'scenarios' in read ? read.scenarios : [];
+  if (scenario === undefined) throw new Error('the story is no scenario');
+  const run = simulate(scenario, { trace: true });
+  if (run.trace === undefined) throw new Error('no trace');
+  return { ...run, trace: run.trace };
+}
