@@ -24,6 +24,6 @@ export const defineKind = (definition: KindDefinition): Kind => ({
 });
 
 /** A draft of an object: own top level and metadata, the rest shared. */
-export const draftOf = (object: ApiObject): Draft => ({ ...object, metadata: { ...object.metadata } }) as Draft;
+export const draftOf = (object: ApiObject): Draft => ({ ...object, metadata: { ...object.metadata } });
 
 export type ObjectSchema = Schema & { readonly type: 'object' };

@@ -68,7 +68,7 @@ function objectReader(shape: ObjectShape): Read {
 }
 
 function structReader(shape: ObjectShape): Read {
-  const type = goType(shape as Schema);
+  const type = goType(shape);
   const seen = shape.memo ? new WeakMap<object, object>() : undefined;
   let fields: readonly Field[] | undefined;
   let byName: ReadonlyMap<string, Field>;
@@ -194,7 +194,7 @@ function listReader(items: Schema, type: string): Read {
       if (result !== undefined) result.push(item);
       else if (item !== raw) result = [...value.slice(0, i) as unknown[], item];
     }
-    return result ?? value;
+    return result ?? (value as unknown[]);
   };
 }
 

@@ -9,7 +9,7 @@ type Scalar = Exclude<Schema['type'], 'object' | 'list' | 'map' | 'quantity'>;
 
 const INT32_MAX = 2147483647;
 /** Numbers this large have lost their last digits already. */
-const INT64_LIMIT = 9223372036854775807;
+const INT64_LIMIT = 9223372036854775808;
 const INT64_MAX = 9223372036854775807n;
 
 function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string, refuse: Refuse): unknown {

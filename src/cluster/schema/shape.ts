@@ -29,7 +29,7 @@ export function isEmpty(schema: Schema, value: unknown): boolean {
     case 'int32': case 'int64': case 'float64': return value === 0;
     case 'list': return Array.isArray(value) && value.length === 0;
     case 'map': {
-      for (const key in value as object) return key === undefined;
+      for (const key in value) return key === undefined;
       return true;
     }
     default: return false;

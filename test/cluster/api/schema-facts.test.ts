@@ -65,7 +65,7 @@ describe('published shapes', () => {
   const names = namesFor('k8s.io');
   for (const kind of kindsFor(names).list()) {
     const ref = Object.keys(definitions).find((name) => last(name) === kind.kind && Array.isArray(definitions[name]?.['x-kubernetes-group-version-kind'])
-      && (definitions[name]?.['x-kubernetes-group-version-kind'] as readonly { readonly group: string }[]).some(({ group }) => group === names.group(kind.groupPrefix)));
+      && (definitions[name]['x-kubernetes-group-version-kind'] as readonly { readonly group: string }[]).some(({ group }) => group === names.group(kind.groupPrefix)));
     if (ref === undefined) continue;
     it(kind.kind, () => {
       const wrong: string[] = [];

@@ -106,7 +106,7 @@ export function validateJobUpdate(object: ApiObject, old: ApiObject, context: Ki
 /** The template the new one must equal: the stored one, with the scheduling directives of the new one while the Job is suspended and never started. */
 function templateToMatch(job: Job, before: Job): PodTemplateSpec {
   const old = before.spec.template;
-  if (before.spec.suspend !== true || (before.status.startTime ?? null) !== null) return old;
+  if (!before.spec.suspend || (before.status.startTime ?? null) !== null) return old;
   const now = job.spec.template;
   return definedOnly({
     ...old,
@@ -120,7 +120,7 @@ type Affinity = PodTemplateSpec['spec']['affinity'];
 /** Only the part about nodes may change. */
 function affinityToMatch(now: Affinity, old: Affinity): Affinity {
   const rest = definedOnly({ ...old, nodeAffinity: now?.nodeAffinity });
-  return now === undefined && Object.keys(rest).length === 0 ? undefined : rest as Affinity;
+  return now === undefined && Object.keys(rest).length === 0 ? undefined : rest;
 }
 
 const definedOnly = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -30,7 +30,7 @@ const completeRanges: Complete = ({ podCIDR, podCIDRs }) => {
 
 const schemaFor = ({ fields }: Names) => {
   const configSource = obj('NodeConfigSource', {
-    configMap: obj('ConfigMapNodeConfigSource', { namespace: req(str()), name: req(str()), uid: str('types.UID'), resourceVersion: str(), [fields.agentConfigKey]: req(str()) } as Fieldset),
+    configMap: obj('ConfigMapNodeConfigSource', { namespace: req(str()), name: req(str()), uid: str('types.UID'), resourceVersion: str(), [fields.agentConfigKey]: req(str()) }),
   });
   const info: Record<string, ReturnType<typeof req<ReturnType<typeof str>>>> = {};
   for (const name of ['machineID', 'systemUUID', 'bootID', 'kernelVersion', 'osImage', 'containerRuntimeVersion', fields.agentVersion, fields.proxyVersion, 'operatingSystem', 'architecture']) info[name] = req(str());

@@ -45,7 +45,7 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext)
   // Until a volume is there, its name may be filled in; once bound, the request may grow.
   if (before.volumeName === undefined && spec.volumeName !== undefined) {
     const { volumeName: _, ...rest } = spec;
-    fixed = rest as typeof spec;
+    fixed = rest;
   }
   const asked = spec.resources.requests?.['storage'];
   const had = before.resources.requests?.['storage'];

@@ -11,7 +11,7 @@ import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/o
 
 export const podDisruptionBudgetSchema = obj('PodDisruptionBudget', {
   ...typeMeta,
-  spec: always(obj('PodDisruptionBudgetSpec', { minAvailable: ptr(intOrString), selector: { ...labelSelector, patchStrategy: 'replace' } as typeof labelSelector, maxUnavailable: ptr(intOrString) })),
+  spec: always(obj('PodDisruptionBudgetSpec', { minAvailable: ptr(intOrString), selector: { ...labelSelector, patchStrategy: 'replace' }, maxUnavailable: ptr(intOrString) })),
   status: always(obj('PodDisruptionBudgetStatus', {
     observedGeneration: int64,
     disruptedPods: map(time),

@@ -28,7 +28,7 @@ const updateStrategy = obj('StatefulSetUpdateStrategy', {
 
 const statefulSetSpec = obj('StatefulSetSpec', {
   replicas: filled(ptr(int32), 1),
-  selector: { ...labelSelector, required: true } as typeof labelSelector & { readonly required: true },
+  selector: { ...labelSelector, required: true },
   template: req(podTemplateSpec),
   volumeClaimTemplates: list(claimTemplateInSet),
   serviceName: req(str()),

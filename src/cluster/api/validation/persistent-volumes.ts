@@ -59,7 +59,7 @@ function capacityErrors(spec: Spec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const names = Object.keys(capacity ?? {});
   if (names.length === 0) errors.push(required(`${field}.capacity`));
-  if (names.length !== 1 || capacity?.['storage'] === undefined) errors.push(notSupported(`${field}.capacity`, shownAmounts((asGiven(spec) as Spec).capacity), ['storage']));
+  if (names.length !== 1 || capacity?.['storage'] === undefined) errors.push(notSupported(`${field}.capacity`, shownAmounts(asGiven(spec).capacity), ['storage']));
   for (const name of names) {
     const amount = capacity?.[name] ?? '0';
     const parsed = parseQuantity(amount);
