@@ -2,6 +2,9 @@
 import type { KindRegistry } from '../api/index.ts';
 import type { Controller } from '../runtime/index.ts';
 import { cronJob } from './cron-job/controller.ts';
+import { endpointsController } from './endpoints/controller.ts';
+import { endpointSlices } from './endpoint-slice/controller.ts';
+import { endpointSliceMirroring } from './endpoint-slice-mirroring/controller.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
 import { job } from './job/controller.ts';
 import { jobOrphanPods } from './job/orphans.ts';
@@ -30,6 +33,9 @@ export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: Con
   registered(statefulSet),
   registered(garbageCollector(kinds)),
   registered(podGc(terminatedPodThreshold)),
+  registered(endpointsController),
+  registered(endpointSlices),
+  registered(endpointSliceMirroring),
   registered(namespaceLifecycle(kinds)),
   registered(serviceAccounts),
   registered(rootCertificates),
