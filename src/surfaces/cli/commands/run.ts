@@ -10,7 +10,7 @@ import { runSweep } from '../run/sweep.ts';
 interface Options {
   readonly seed?: string;
   readonly seeds?: string;
-  readonly jobs: string;
+  readonly jobs?: string;
   readonly scenario?: string;
   readonly verbose: number;
   readonly format: string;
@@ -32,7 +32,7 @@ export const run: CommandModule = {
       .option('-v, --verbose', 'a timeline of writes, decisions and faults; -vv also deliveries, timers and heartbeats', (_, level: number) => level + 1, 0)
       .option('--seed <n>', 'instead of the scenarios\' own')
       .option('--seeds <a..b>', 'a sweep: every scenario under every seed from a to b')
-      .option('--jobs <n>', 'worker threads of a sweep; the result is the same whatever their number', '1')
+      .option('--jobs <n>', 'worker threads; the result is the same whatever their number (default: 1, for a sweep one a processor)')
       .option('--scenario <name>', 'only the scenario of this name')
       .option('--watch', 'run again whenever a file changes')
       .option('--format <format>', 'text, json or junit', 'text').option('--json', 'the same as --format json')
@@ -58,13 +58,13 @@ function once(paths: readonly string[], options: Options, io: Io): Promise<numbe
 
 async function runChosen(chosen: readonly LoadedScenario[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
-  const jobs = readJobs(options.jobs);
+  const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
   if (options.page !== undefined) throw new BadInput('--page: this build makes no pages; use -v for the timeline, or walk to step through the run');
-  if (options.seeds === undefined) return runEach(chosen, { format, jobs, ...eachOptions(chosen, options) }, io);
+  if (options.seeds === undefined) return runEach(chosen, { format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log'] as const) if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
   if (format === 'junit') throw new BadInput('--format junit: a sweep is text or json');
-  return runSweep(chosen, { seeds: readSeeds(options.seeds), jobs, json: format === 'json' }, io);
+  return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), json: format === 'json' }, io);
 }
 
 function eachOptions(chosen: readonly LoadedScenario[], { seed, verbose, trace, events, log, logLevel }: Options): Omit<EachOptions, 'format' | 'jobs'> {

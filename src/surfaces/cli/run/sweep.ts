@@ -1,4 +1,5 @@
 /** Every scenario under every seed, on any number of threads. No traces are kept: a seed that fails is named with the command that replays it. */
+import { availableParallelism } from 'node:os';
 import { tap } from 'rxjs';
 import { count, mergeSweep, sweepLines, type RunSummary } from '../../report/index.ts';
 import type { Io } from '../io.ts';
@@ -10,12 +11,17 @@ import { exitCodeOf } from './verdict.ts';
 
 export interface SweepOptions {
   readonly seeds: readonly number[];
-  readonly jobs: number;
+  /** Default: one a processor, if there is enough to do. */
+  readonly jobs?: number;
   readonly json: boolean;
 }
 
-export async function runSweep(chosen: readonly LoadedScenario[], { seeds, jobs, json }: SweepOptions, io: Io): Promise<number> {
+/** A thread takes as long to start as some tens of small runs. */
+const WORTH_THREADS = 40;
+
+export async function runSweep(chosen: readonly LoadedScenario[], { seeds, jobs: given, json }: SweepOptions, io: Io): Promise<number> {
   const tasks: readonly Task[] = chosen.flatMap(({ scenario, file }) => seeds.map((seed) => ({ scenario, file, seed })));
+  const jobs = given ?? (tasks.length < WORTH_THREADS ? 1 : availableParallelism());
   const summaries: RunSummary[] = Array.from({ length: tasks.length });
   const progress = progressOn(io);
   let done = 0;

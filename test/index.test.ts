@@ -1,0 +1,47 @@
+/** The faces of the package: the library, the browser's and the one for tests do what their comments say. */
+import { describe, expect, it } from 'vitest';
+import * as browser from '../src/browser.ts';
+import * as library from '../src/index.ts';
+import * as testing from '../src/testing.ts';
+import { STORY } from './lab/trace/run.ts';
+
+const read = (): library.Scenario => {
+  const found = library.readScenarios(STORY, { file: 'story.yaml' });
+  const [scenario] = 'scenarios' in found ? found.scenarios : [];
+  if (scenario === undefined) throw new Error('no scenario');
+  return scenario;
+};
+
+describe('the library', () => {
+  it('reads, runs, walks a trace and asserts', () => {
+    const run = library.simulate(read(), { seed: 7, trace: true });
+    testing.assertHeld(run);
+    const { trace } = run;
+    if (trace === undefined) throw new Error('no trace');
+    expect(library.cursorAt(trace, 5).get('Job', 'default', 'pi')).toBeDefined();
+    expect(library.formatLine(trace, 2)).toContain('create Job');
+  });
+
+  it('answers problems with places instead of scenarios', () => {
+    const found = library.readScenarios('kind: Scenario\n', { file: 'x.yaml' });
+    expect('problems' in found ? found.problems.map(library.formatProblem) : []).toEqual(expect.arrayContaining([expect.stringMatching(/^x\.yaml:1:1: /) as unknown]));
+  });
+
+  it('drives a cluster by hand', () => {
+    const cluster = library.createCluster({ seed: 1, nodes: [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '10' } }] });
+    const answer = cluster.request('me', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'mine' } }, user: { name: 'me', groups: ['system:masters'] } });
+    expect(answer.ok).toBe(true);
+    cluster.runUntil(cluster.startAt + 5_000);
+    expect(cluster.store.get('Namespace', 'mine')).toBeDefined();
+  });
+
+  it('says the same digest through every face', () => {
+    const { digest } = testing.simulate(read());
+    expect(browser.digestsOf(STORY)).toEqual([{ scenario: 'story', digest, verdict: 'held' }]);
+    expect(() => browser.digestsOf('a: b')).toThrow('expected a document');
+  });
+
+  it('exports names that say what they are, each once', () => {
+    expect(Object.keys(library)).toEqual(expect.arrayContaining(['simulate', 'parseScenario', 'createCluster', 'cursorAt', 'defineController', 'faults', 'invariants']));
+  });
+});
