@@ -21,6 +21,8 @@ const OTHER_KINDS = [
   'Node', 'Namespace', 'Service', 'ReplicationController', 'ReplicaSet', 'StatefulSet', 'PodDisruptionBudget',
   'PersistentVolume', 'PersistentVolumeClaim', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity',
 ] as const;
+/** All kinds it watches. */
+export const KINDS: readonly string[] = ['Pod', ...OTHER_KINDS];
 
 const moved = (_delta: unknown, { state, now }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(now);
 

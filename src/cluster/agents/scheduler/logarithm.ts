@@ -1,7 +1,5 @@
 /** The natural logarithm from plain arithmetic: the host's differs in the last bit between engines. */
 
-const LN_2 = 0.6931471805599453;
-
 /** ln(x) for x > 0, within a few units of the last place. */
 export function ln(x: number): number {
   let exponent = 0;
@@ -17,5 +15,5 @@ export function ln(x: number): number {
     sum += power / n;
     power *= square;
   }
-  return exponent * LN_2 + 2 * sum;
+  return exponent * Math.LN2 + 2 * sum;
 }

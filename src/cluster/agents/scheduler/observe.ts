@@ -85,7 +85,7 @@ const OTHERS: Readonly<Record<string, ResourceName>> = {
 /** A claim or volume that somebody waits for has changed: they look at it at their next turn. */
 function wakeWaiting(state: SchedulerState, { kind, key, object }: Delta, now: number): void {
   if (state.waiting.size === 0 || (kind !== 'PersistentVolumeClaim' && kind !== 'PersistentVolume')) return;
-  const { claimRef } = ((object as unknown as Volume).spec ?? {}) as Volume['spec'];
+  const { claimRef } = ((object as unknown as Volume).spec ?? {});
   const claim = kind === 'PersistentVolumeClaim' ? key : `${claimRef?.namespace ?? ''}/${claimRef?.name ?? ''}`;
   for (const waiting of state.waiting.values()) if (waiting.claims.has(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
 }

@@ -185,7 +185,7 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       for (let pod = backoff.peek(); pod !== undefined && tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)) <= now; pod = backoff.peek()) enter(pod, 'active');
       if (refusedCount === 0 || now < oldestFlush) return;
       oldestFlush = Infinity;
-      for (const { members } of [...groups.values()]) {
+      for (const { members } of groups.values()) {
         for (const pod of members.values()) {
           const at = flushAt(pod);
           if (at <= now) { release(pod, now); continue; }

@@ -31,7 +31,7 @@ export function withMoved(state: SchedulerState, outcome: Outcome, now: number):
 /** Goes on after a failed write: a placement is taken back, anything else is passed over. */
 export function recover(state: SchedulerState, key: string, self: Pod | undefined, { write, status, dropped }: Failure, now: number): Outcome {
   const error = status.message ?? '';
-  if (write.op === 'post') return withMoved(state, takeBack(state, String(write.body.metadata.uid ?? ''), self, `binding rejected: running Bind plugin "DefaultBinder": ${error}`, now), now);
+  if (write.op === 'post') return withMoved(state, takeBack(state, write.body.metadata.uid ?? '', self, `binding rejected: running Bind plugin "DefaultBinder": ${error}`, now), now);
   const waiting = state.waiting.get(key);
   if (waiting !== undefined && write.op === 'patch' && write.kind !== 'Pod') return withMoved(state, takeBack(state, waiting.info.uid, self, prebindFailed(error), now), now);
   return withWake(state, state.queue.get(key), { why: `a write failed (${error}); the rest goes on`, writes: dropped });

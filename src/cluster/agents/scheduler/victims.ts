@@ -71,7 +71,7 @@ function earliestStart({ victims }: Candidate, now: number): number {
 }
 
 /** Makes priorities positive, so that more victims weigh more. */
-const BASE = 2 ** 31;
+const BASE = 2_147_483_648;
 
 /** The candidate that gives up least: budgets, importance, number, then what has run shortest. */
 export function pickCandidate(candidates: readonly Candidate[], now: number): Candidate | undefined {

@@ -1,6 +1,6 @@
 /** A cluster with nothing but a scheduler and nodes that are only objects, as the recordings had it. */
 import { createCluster, type Cluster } from '../../../../src/cluster/cluster.ts';
-import type { ApiObject, ObjectInput, Pod } from '../../../../src/cluster/api/index.ts';
+import type { ApiObject, Pod } from '../../../../src/cluster/api/index.ts';
 import type { SchedulerState } from '../../../../src/cluster/agents/scheduler/index.ts';
 
 export type Json = Record<string, unknown>;
@@ -56,13 +56,13 @@ export function createWorld(seed = 1): World {
       if (kind === 'PriorityClass') priorities.set(String(metadata['name']), given);
       if (kind === 'Pod' && !served('PriorityClass')) resolvePriority(object, priorities);
       if (!served(kind)) return commit('ADDED', object);
-      return ask({ verb: 'create', kind, ...at(kind, metadata['namespace'] as string | undefined), body: object as unknown as ObjectInput });
+      return ask({ verb: 'create', kind, ...at(kind, metadata['namespace'] as string | undefined), body: object });
     },
     createNode({ name, labels, taints, unschedulable, capacity, allocatable, images, conditions }) {
       const ready = [{ type: 'Ready', status: 'True', lastHeartbeatTime: null, lastTransitionTime: null }];
       const status = { capacity, allocatable: allocatable ?? capacity, conditions: conditions ?? ready, ...(images === undefined ? {} : { images }) };
       // Asked dry, then stored without the taint of new nodes: the recorded nodes never had it.
-      const made = ask({ verb: 'create', kind: 'Node', dryRun: true, body: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {}, status } as unknown as ObjectInput });
+      const made = ask({ verb: 'create', kind: 'Node', dryRun: true, body: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {}, status } });
       commit('ADDED', { ...made, spec: { ...(Array.isArray(taints) && taints.length > 0 ? { taints } : {}), ...(unschedulable === true ? { unschedulable } : {}) } });
     },
     patch(kind, namespace, name, body, subresource) {

@@ -111,7 +111,9 @@ export function differences(recorded: DecisionCase, seed = 1): readonly string[]
     if (outcome.feasibleNodes !== undefined && placement?.type === 'placed') expectSame(`${pod.name} feasible`, placement.feasible.length, outcome.feasibleNodes);
     if (outcome.nominatedNode !== null && outcome.nominatedNode !== undefined) {
       if (recorded.holdVictims !== true) {
-        for (const { metadata } of [...cluster.store.values('Pod')]) if (metadata.deletionTimestamp !== undefined && !recorded.existing.some(({ name, terminating }) => name === metadata.name && terminating === true)) world.remove('Pod', metadata.namespace, metadata.name, 0);
+        const wasLeaving = (name: string): boolean => recorded.existing.some((pod) => pod.name === name && pod.terminating === true);
+        const victims = [...cluster.store.values('Pod')].filter(({ metadata }) => metadata.deletionTimestamp !== undefined && !wasLeaving(metadata.name));
+        for (const { metadata } of victims) world.remove('Pod', metadata.namespace, metadata.name, 0);
       }
       cluster.runUntil(cluster.now + 5_000);
       for (let round = 0; round < 3; round++) { world.tendClaims(); cluster.runUntil(cluster.now + 10); }

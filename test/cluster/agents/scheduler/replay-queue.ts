@@ -1,5 +1,5 @@
 /** Plays a recorded queue case and tells when each pod was tried. */
-import { createWorld, type Json, type NodeSpec, type World } from './harness.ts';
+import { createWorld, type Json, type World } from './harness.ts';
 
 interface RecordedAction { readonly t_ms: number; readonly done_ms?: number; readonly action: string }
 export interface QueueCase { readonly id: string; readonly actions: readonly RecordedAction[]; readonly attempts: Readonly<Record<string, readonly number[]>>; readonly attemptOrder: readonly string[]; readonly final: readonly { readonly pod: string; readonly node: string | null }[]; readonly log: readonly { readonly t_ms: number }[] }
@@ -34,7 +34,7 @@ function stepsOf({ t_ms, done_ms, action }: RecordedAction): readonly Step[] {
     return once((world) => { for (const [, pod = '', priority = ''] of action.matchAll(/(\w)\((\w+)\)/g)) createPod(world, pod, { spec: priority === 'none' ? spec : { ...spec, priorityClassName: priority } }); });
   }
   if (verb === 'create' && what === 'pod') return once((world) => createPod(world, name, bodyOf(action)));
-  if (verb === 'create' && what === 'node') return once((world) => { const { allocatable, ...rest } = bodyOf(action); world.createNode({ name, capacity: allocatable as Json, ...rest } as NodeSpec); });
+  if (verb === 'create' && what === 'node') return once((world) => { const { allocatable, ...rest } = bodyOf(action); world.createNode({ name, capacity: allocatable as Json, ...rest }); });
   if (verb === 'create') return once((world) => void world.create(bodyOf(action)));
   if (verb === 'delete') return once((world) => world.remove(what === 'node' ? 'Node' : 'Pod', what === 'node' ? undefined : 'default', name, 0));
   if (verb === 'merge-patch') return once((world) => patchPath(world, what, bodyOf(action)));
@@ -49,7 +49,8 @@ function stepsOf({ t_ms, done_ms, action }: RecordedAction): readonly Step[] {
 }
 
 function removeVictims(world: World): void {
-  for (const { metadata } of [...world.cluster.store.values('Pod')]) if (metadata.deletionTimestamp !== undefined) world.remove('Pod', metadata.namespace, metadata.name, 0);
+  const leaving = [...world.cluster.store.values('Pod')].filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  for (const { metadata } of leaving) world.remove('Pod', metadata.namespace, metadata.name, 0);
 }
 
 export interface Played { readonly attempts: Readonly<Record<string, readonly number[]>>; readonly order: readonly string[]; readonly nodes: Readonly<Record<string, string | null>> }
