@@ -124,7 +124,9 @@ export const setPods = defineAggregate<Pod, SetPods>({
     pods.labels.replace(before, after);
     place(pods, name.ordinal, member, { pod: after, traits: traitsOf(after, setName, name.ordinal) });
   },
-  plain: ({ members, revisions, labels, strays }) => ({
+  plain: ({ members, present, live, healthy, failed, misnamed, ready, storage, revisions, labels, strays }) => ({
+    sizes: [present, live, healthy, failed, misnamed, ready].map(({ size }) => size),
+    storage: [...storage].map(([volumes, { size }]) => [volumes, size]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
     members: [...members].sort(([a], [b]) => a - b).map(([ordinal, { pod, traits }]) => [ordinal, pod.metadata.uid, { ...traits, readySince: String(traits.readySince) }]),
     revisions: [...revisions].map(([revision, { count, live }]) => [revision, count, live.size]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
     labels: labels.plain(),
