@@ -53,7 +53,10 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
   it('it comes to rest, and a restart finds nothing left to do', () => {
     const writes: string[] = [];
     let watching = false;
-    const cluster = open(world, { onObservation: (observation) => { if (watching && observation.type === 'write' && observation.actor === MANAGER) writes.push(observation.request); } });
+    const cluster = open(world, { onObservation: (observation) => {
+      // A restarted process may say again what it sees: events.
+      if (watching && observation.type === 'write' && observation.actor === MANAGER && observation.change.kind !== 'Event') writes.push(observation.request);
+    } });
     run(world, cluster);
     watching = true;
     cluster.runtime.crash(MANAGER);
@@ -65,7 +68,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
   it.skipIf(world.crashesShow !== undefined)('a crash between any two writes changes nothing in the end', () => {
     const expected = result(run(world, open(world)));
     const total = countRequests(world);
-    for (let nth = 0; nth < total; nth += Math.max(1, Math.floor(total / 25))) {
+    for (let nth = 0; nth < total; nth += Math.max(1, Math.floor(total / 12))) {
       for (const when of ['before', 'after'] as const) {
         let count = 0;
         const cluster = open(world);

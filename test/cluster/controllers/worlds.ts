@@ -96,6 +96,26 @@ export const WORLDS: Readonly<Record<string, World>> = {
   'a silent node': { controllers: ['node-lifecycle'], seconds: 120, play: (cluster) => {
     later(cluster, 1, () => cluster.runtime.crash('agent/node-0'));
   } },
+  'a namespace that comes and goes': { controllers: ['namespace', 'service-account', 'root-certificate'], featureGates: { JobReadyPods: true }, seconds: 60, play: (cluster) => {
+    create(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+    const { spec, ...rest } = jobInput('work', { parallelism: 2, completions: 2 }, { 'exit-after': 30 });
+    later(cluster, 1, () => create(cluster, { ...rest, metadata: { name: 'work', namespace: 'team' }, spec }));
+    later(cluster, 4, () => { cluster.request('test', { verb: 'delete', kind: 'Namespace', name: 'team' }); });
+  } },
+  'services': { controllers: ['endpoints', 'endpoint-slice', 'endpoint-slice-mirroring'], seconds: 60, play: (cluster) => {
+    const ports = [{ name: 'http', port: 80 }];
+    create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'default' }, spec: { selector: { app: 'web' }, ports } });
+    for (const name of ['web-a', 'web-b']) create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default', labels: { app: 'web' } }, spec: podSpec() });
+    later(cluster, 5, () => remove(cluster, 'Pod', 'web-a'));
+    create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'by-hand', namespace: 'default' }, spec: { ports } });
+    create(cluster, { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'by-hand', namespace: 'default' }, subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports }] });
+  } },
+  'a tainted node': { controllers: ['taint-eviction'], seconds: 60, play: (cluster) => {
+    const stays = { tolerations: [{ key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }] };
+    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'goes', namespace: 'default' }, spec: podSpec() });
+    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'goes-later', namespace: 'default' }, spec: podSpec(stays) });
+    later(cluster, 2, () => { cluster.request('test', { verb: 'patch', kind: 'Node', name: 'node-0', patchType: 'merge', body: { spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } } }); });
+  } },
   'lost nodes': { controllers: ['pod-gc'], seconds: 120, play: (cluster) => {
     create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'lost', namespace: 'default' }, spec: podSpec({ nodeName: 'node-nowhere' }) });
     create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'never-bound', namespace: 'default', finalizers: ['example.com/hold'] }, spec: podSpec({ nodeName: undefined, nodeSelector: { 'no/such': 'node' } }) });
