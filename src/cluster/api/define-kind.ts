@@ -1,15 +1,31 @@
-/** Building kinds: what most of them have in common is said once here. */
+/** Building kinds: what most of them have in common is said once here, and every hook knows the type of its objects. */
 import type { Schema } from '../schema/index.ts';
-import type { Draft, Kind } from './kind.ts';
-import type { ApiObject } from './object.ts';
 import { ageColumn, nameColumn } from './columns.ts';
+import type { Column, Draft, FieldValue, Kind, KindContext } from './kind.ts';
+import type { ApiObject } from './object.ts';
+import type { FieldError } from './status.ts';
 
-type Common = 'singular' | 'shortNames' | 'categories' | 'subresources' | 'generation' | 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'deleteReturns' | 'defaultPropagation' | 'columns';
+type Common = 'singular' | 'shortNames' | 'categories' | 'subresources' | 'generation' | 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'deleteReturns' | 'defaultPropagation';
+type Hooks = 'prepareForUpdate' | 'prepareForStatusUpdate' | 'validate' | 'validateUpdate' | 'validateStatusUpdate' | 'warnings' | 'fieldSelectors' | 'columns';
 
-/** A kind file's contribution; what it leaves out has the value most kinds have. */
-export type KindDefinition = Omit<Kind, Common> & Partial<Pick<Kind, Common>>;
+/** A column of objects of one kind. */
+export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
+  cell(object: O, context: KindContext): unknown;
+}
 
-export const defineKind = (definition: KindDefinition): Kind => ({
+/** A kind file's contribution; what it leaves out has the value most kinds have. Objects reach the hooks decoded, so they have the kind's type. */
+export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
+  prepareForUpdate?(draft: Draft, old: O, context: KindContext): void;
+  prepareForStatusUpdate?(draft: Draft, old: O, context: KindContext): void;
+  validate(object: O, context: KindContext): readonly FieldError[];
+  validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
+  validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
+  warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
+  readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;
+  readonly columns?: readonly ColumnOf<O>[];
+}
+
+export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): Kind => ({
   singular: definition.kind.toLowerCase(),
   shortNames: [],
   categories: [],
@@ -25,5 +41,8 @@ export const defineKind = (definition: KindDefinition): Kind => ({
 
 /** A draft of an object: own top level and metadata, the rest shared. */
 export const draftOf = (object: ApiObject): Draft => ({ ...object, metadata: { ...object.metadata } });
+
+/** A draft read as what it will be: its fields are decoded, its metadata is complete. */
+export const readDraft = <O extends ApiObject>(draft: Draft): O => draft as unknown as O;
 
 export type ObjectSchema = Schema & { readonly type: 'object' };

@@ -32,6 +32,9 @@ export interface Column {
   cell(object: ApiObject, context: KindContext): unknown;
 }
 
+/** The value of a field that selectors may ask for. A method's type, so that a kind may write it for its own objects. */
+export type FieldValue<O> = { value(object: O): string }['value'];
+
 export interface Kind {
   readonly kind: string;
   readonly plural: string;
@@ -71,7 +74,7 @@ export interface Kind {
   /** `Warning:` texts for a write. */
   warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
   /** Values of the field selectors beyond metadata.name and metadata.namespace. */
-  readonly fieldSelectors?: Readonly<Record<string, (object: ApiObject) => string>>;
+  readonly fieldSelectors?: Readonly<Record<string, FieldValue<ApiObject>>>;
   /** How an unknown field selector is refused; see notes 42. */
   readonly fieldSelectorError?: (label: string, kind: string) => string;
   readonly columns: readonly Column[];

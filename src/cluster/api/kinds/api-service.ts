@@ -2,9 +2,8 @@
 import { always, bool, bytes, def, int32, mapList, obj, ptr, req, str, time, type Infer } from '../../schema/index.ts';
 import { formatTime, isDns1035Label, isDns1123Subdomain, isValidPathSegmentName, isValidPortNumber } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
-import { defineKind } from '../define-kind.ts';
-import type { Draft, KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
+import { defineKind, readDraft } from '../define-kind.ts';
+import type { KindContext } from '../kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
@@ -26,8 +25,6 @@ export const apiServiceSchema = obj('APIService', {
   status: always(obj('APIServiceStatus', { conditions: mapList(apiServiceCondition, 'type') })),
 });
 export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;
-
-const serviceOf = (object: ApiObject | Draft): APIService => object as unknown as APIService;
 
 const STATES = ['True', 'False', 'Unknown'];
 const MAX_GROUP_PRIORITY = 20_000;
@@ -63,9 +60,8 @@ function specErrors({ spec }: APIService): FieldError[] {
 
 const byteCount = (base64: string): number => (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 
-function fieldErrors(object: ApiObject, context: KindContext): FieldError[] {
-  const apiService = serviceOf(object);
-  return [...validateMeta(object, false, nameRule(apiService), context, 'metadata', false), ...specErrors(apiService)];
+function fieldErrors(apiService: APIService, context: KindContext): FieldError[] {
+  return [...validateMeta(apiService, false, nameRule(apiService), context, 'metadata', false), ...specErrors(apiService)];
 }
 
 const available = (apiService: APIService): string => {
@@ -74,7 +70,7 @@ const available = (apiService: APIService): string => {
   return found.status === 'True' ? 'True' : `${found.status} (${found.reason ?? ''})`;
 };
 
-export const apiService = defineKind({
+export const apiService = defineKind<APIService>({
   kind: 'APIService',
   plural: 'apiservices',
   categories: ['api-extensions'],
@@ -85,7 +81,7 @@ export const apiService = defineKind({
   subresources: ['status'],
   allowUnconditionalUpdate: false,
   prepareForCreate(draft, { now }) {
-    const local = serviceOf(draft).spec.service === undefined;
+    const local = readDraft<APIService>(draft).spec.service === undefined;
     // What is served here is there at once.
     draft['status'] = local ? { conditions: [{ type: 'Available', status: 'True', lastTransitionTime: formatTime(now), reason: 'Local', message: 'Local APIServices are always available' }] } : {};
   },
@@ -103,12 +99,12 @@ export const apiService = defineKind({
   validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...fieldErrors(object, context)],
   validateStatusUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context, 'metadata', false),
-    ...(serviceOf(object).status.conditions ?? []).flatMap(({ status }, at) => (STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)])),
+    ...(object.status.conditions ?? []).flatMap(({ status }, at) => (STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)])),
   ],
   columns: [
     nameColumn,
-    { name: 'Service', type: 'string', description: 'Service that answers, or Local.', priority: 0, cell: (object) => { const { service } = serviceOf(object).spec; return service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`; } },
-    { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(serviceOf(object)) },
+    { name: 'Service', type: 'string', description: 'Service that answers, or Local.', priority: 0, cell: (object) => { const { service } = object.spec; return service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`; } },
+    { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(object) },
     ageColumn,
   ],
   models: 'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',

@@ -4,7 +4,6 @@ import { byteLength, isConfigMapKey } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, tooLong } from '../validation/field-errors.ts';
@@ -13,8 +12,6 @@ import { sameValue } from '../validation/same-value.ts';
 
 export const configMapSchema = obj('ConfigMap', { ...typeMeta, immutable: ptr(bool), data: map(str()), binaryData: map(bytes) });
 export type ConfigMap = ObjectOf<'ConfigMap', Infer<typeof configMapSchema>>;
-
-const mapOf = (object: ApiObject): ConfigMap => object as unknown as ConfigMap;
 
 const MAX_SIZE = 1024 * 1024;
 
@@ -34,10 +31,8 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   return errors;
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  const now = mapOf(object);
-  const before = mapOf(old);
+function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(now, before, context);
   if (before.immutable === true) {
     if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
     for (const field of ['data', 'binaryData'] as const) if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
@@ -45,7 +40,7 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext)
   return [...errors, ...fieldErrors(now)];
 }
 
-export const configMap = defineKind({
+export const configMap = defineKind<ConfigMap>({
   kind: 'ConfigMap',
   plural: 'configmaps',
   shortNames: ['cm'],
@@ -54,8 +49,8 @@ export const configMap = defineKind({
   namespaced: true,
   schema: configMapSchema,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(mapOf(object))],
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
   validateUpdate,
-  columns: [nameColumn, { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(mapOf(object).data ?? {}).length + Object.keys(mapOf(object).binaryData ?? {}).length }, ageColumn],
+  columns: [nameColumn, { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',
 });

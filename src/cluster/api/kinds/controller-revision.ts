@@ -2,7 +2,7 @@
 import { always, any, int64, obj, req, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { controllerOf, type ApiObject } from '../object.ts';
+import { controllerOf } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { required, invalid } from '../validation/field-errors.ts';
@@ -12,8 +12,6 @@ import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '
 export const controllerRevisionSchema = obj('ControllerRevision', { ...typeMeta, data: always(any), revision: req(int64) });
 export type ControllerRevision = ObjectOf<'ControllerRevision', Infer<typeof controllerRevisionSchema>>;
 
-const revisionOf = (object: ApiObject): ControllerRevision => object as unknown as ControllerRevision;
-
 function fieldErrors({ data, revision }: ControllerRevision): FieldError[] {
   const errors: FieldError[] = [];
   if (data === undefined || data === null) errors.push(required('data', 'data is mandatory'));
@@ -21,7 +19,7 @@ function fieldErrors({ data, revision }: ControllerRevision): FieldError[] {
   return errors;
 }
 
-export const controllerRevision = defineKind({
+export const controllerRevision = defineKind<ControllerRevision>({
   kind: 'ControllerRevision',
   plural: 'controllerrevisions',
   groupPrefix: 'apps',
@@ -29,9 +27,9 @@ export const controllerRevision = defineKind({
   namespaced: true,
   schema: controllerRevisionSchema,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(revisionOf(object))],
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
   validateUpdate(object, old, context) {
-    const errors = [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...fieldErrors(revisionOf(object))];
+    const errors = [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
     if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', object['data'], immutableText));
     return errors;
   },
@@ -46,7 +44,7 @@ export const controllerRevision = defineKind({
         return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
       },
     },
-    { name: 'Revision', type: 'string', description: 'Revision number', priority: 0, cell: (object) => revisionOf(object).revision },
+    { name: 'Revision', type: 'string', description: 'Revision number', priority: 0, cell: (object) => object.revision },
     ageColumn,
   ],
   models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',

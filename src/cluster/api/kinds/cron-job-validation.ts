@@ -1,7 +1,7 @@
 /** Rules of CronJobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/cronjob/strategy.go. */
 import { loadLocation, parseSchedule } from '../../schedule/index.ts';
+import { readDraft } from '../define-kind.ts';
 import type { Draft, KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { labelSelectorType, shown } from '../validation/go-shapes.ts';
@@ -15,10 +15,8 @@ import { validateUnselectedJobSpec } from './job-validation.ts';
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
-const cronOf = (object: ApiObject | Draft): CronJob => object as unknown as CronJob;
-
 function dropTimeZone(draft: Draft): void {
-  const { timeZone, ...spec } = cronOf(draft).spec;
+  const { timeZone, ...spec } = readDraft<CronJob>(draft).spec;
   if (timeZone !== undefined) draft['spec'] = spec;
 }
 
@@ -27,21 +25,21 @@ export function prepareCronJob(draft: Draft, { gates }: KindContext): void {
   if (gates['CronJobTimeZone'] !== true) dropTimeZone(draft);
 }
 
-export function prepareCronJobUpdate(draft: Draft, old: ApiObject, { gates }: KindContext): void {
+export function prepareCronJobUpdate(draft: Draft, old: CronJob, { gates }: KindContext): void {
   draft['status'] = old['status'];
-  if (gates['CronJobTimeZone'] !== true && cronOf(old).spec.timeZone === undefined) dropTimeZone(draft);
+  if (gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) dropTimeZone(draft);
 }
 
-export function validateCronJob(object: ApiObject, context: KindContext): FieldError[] {
-  const { metadata, spec } = cronOf(object);
+export function validateCronJob(object: CronJob, context: KindContext): FieldError[] {
+  const { metadata, spec } = object;
   const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec, context)];
   if (metadata.name.length > MAX_NAME) errors.push(invalid('metadata.name', metadata.name, `must be no more than ${MAX_NAME} characters`));
   return errors;
 }
 
-export function validateCronJobUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+export function validateCronJobUpdate(object: CronJob, old: CronJob, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);
-  return cronOf(object).spec === cronOf(old).spec ? errors : [...errors, ...specErrors(cronOf(object).spec, context)];
+  return object.spec === old.spec ? errors : [...errors, ...specErrors(object.spec, context)];
 }
 
 function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
@@ -81,8 +79,8 @@ function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): Fie
   return errors;
 }
 
-export function cronJobWarnings(object: ApiObject, old: ApiObject | undefined): readonly string[] {
-  const { schedule, jobTemplate } = cronOf(object).spec;
-  const warnings = templateWarnings(jobTemplate.spec.template, old === undefined ? undefined : cronOf(old).spec.jobTemplate.spec.template, 'spec.jobTemplate.spec.template.spec');
+export function cronJobWarnings(object: CronJob, old: CronJob | undefined): readonly string[] {
+  const { schedule, jobTemplate } = object.spec;
+  const warnings = templateWarnings(jobTemplate.spec.template, old === undefined ? undefined : old.spec.jobTemplate.spec.template, 'spec.jobTemplate.spec.template.spec');
   return schedule.includes('TZ') ? [...warnings, 'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : warnings;
 }

@@ -2,9 +2,8 @@
 import { atomicList, bool, filled, int64, obj, ptr, req, setList, str, type Complete, type Infer } from '../../schema/index.ts';
 import type { GoType } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
-import { defineKind } from '../define-kind.ts';
+import { defineKind, readDraft } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, tooLong } from '../validation/field-errors.ts';
@@ -27,8 +26,6 @@ export const csiDriverSchema = obj('CSIDriver', {
   }, { complete })),
 });
 export type CSIDriver = ObjectOf<'CSIDriver', Infer<typeof csiDriverSchema>>;
-
-const driverOf = (object: ApiObject): CSIDriver => object as unknown as CSIDriver;
 
 const modesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]storage.VolumeLifecycleMode' };
 const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
@@ -60,27 +57,27 @@ function specErrors(driver: CSIDriver): FieldError[] {
   return errors;
 }
 
-function validate(object: ApiObject, context: KindContext): FieldError[] {
+function validate(object: CSIDriver, context: KindContext): FieldError[] {
   const errors = validateMeta(object, false, subdomainName, context);
   // The specification's limit; upstream knows only that of subdomains.
   if (errors.length === 0 && object.metadata.name.length > MAX_NAME) errors.push(tooLong('metadata.name', object.metadata.name, MAX_NAME));
-  return [...errors, ...specErrors(driverOf(object))];
+  return [...errors, ...specErrors(object)];
 }
 
 const FIXED = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
 
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { spec } = driverOf(object);
-  const before = driverOf(old).spec;
+function validateUpdate(object: CSIDriver, old: CSIDriver, context: KindContext): readonly FieldError[] {
+  const { spec } = object;
+  const before = old.spec;
   // Upstream spells this path its own way, and judges the token requests of a change twice.
-  const errors = [...validateMetaUpdate(object, old, context), ...specErrors(driverOf(object)), ...tokenErrors(driverOf(object))];
+  const errors = [...validateMetaUpdate(object, old, context), ...specErrors(object), ...tokenErrors(object)];
   for (const name of FIXED) {
     if (!sameValue(spec[name], before[name])) errors.push(invalid(`spec.${name === 'attachRequired' ? 'attachedRequired' : name}`, name === 'volumeLifecycleModes' ? shown(spec[name], modesType) : spec[name], immutableText));
   }
   return errors;
 }
 
-export const csiDriver = defineKind({
+export const csiDriver = defineKind<CSIDriver>({
   kind: 'CSIDriver',
   plural: 'csidrivers',
   groupPrefix: 'storage',
@@ -90,8 +87,8 @@ export const csiDriver = defineKind({
   allowUnconditionalUpdate: false,
   deleteReturns: 'object',
   prepareForUpdate(draft, old) {
-    const { spec } = driverOf(draft as unknown as ApiObject);
-    const before = driverOf(old).spec;
+    const { spec } = readDraft<CSIDriver>(draft);
+    const before = old.spec;
     // The one kind whose generation begins with its first change.
     if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish) draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
   },
@@ -100,12 +97,12 @@ export const csiDriver = defineKind({
   validateUpdate,
   columns: [
     nameColumn,
-    { name: 'AttachRequired', type: 'boolean', description: 'Whether the driver needs an attach operation.', priority: 0, cell: (object) => driverOf(object).spec.attachRequired },
-    { name: 'PodInfoOnMount', type: 'boolean', description: 'Whether the driver is told about the pod it mounts for.', priority: 0, cell: (object) => driverOf(object).spec.podInfoOnMount },
-    { name: 'StorageCapacity', type: 'boolean', description: 'Whether scheduling considers the capacity the driver reports.', priority: 0, cell: (object) => driverOf(object).spec.storageCapacity },
-    { name: 'TokenRequests', type: 'string', description: 'Audiences the driver needs tokens for.', priority: 0, cell: (object) => (driverOf(object).spec.tokenRequests ?? []).map(({ audience }) => audience).join(',') || '<unset>' },
-    { name: 'RequiresRepublish', type: 'boolean', description: 'Whether mounted volumes are published again and again.', priority: 0, cell: (object) => driverOf(object).spec.requiresRepublish },
-    { name: 'Modes', type: 'string', description: 'Kinds of volumes the driver supports.', priority: 0, cell: (object) => (driverOf(object).spec.volumeLifecycleModes ?? []).join(',') || '<none>' },
+    { name: 'AttachRequired', type: 'boolean', description: 'Whether the driver needs an attach operation.', priority: 0, cell: (object) => object.spec.attachRequired },
+    { name: 'PodInfoOnMount', type: 'boolean', description: 'Whether the driver is told about the pod it mounts for.', priority: 0, cell: (object) => object.spec.podInfoOnMount },
+    { name: 'StorageCapacity', type: 'boolean', description: 'Whether scheduling considers the capacity the driver reports.', priority: 0, cell: (object) => object.spec.storageCapacity },
+    { name: 'TokenRequests', type: 'string', description: 'Audiences the driver needs tokens for.', priority: 0, cell: (object) => (object.spec.tokenRequests ?? []).map(({ audience }) => audience).join(',') || '<unset>' },
+    { name: 'RequiresRepublish', type: 'boolean', description: 'Whether mounted volumes are published again and again.', priority: 0, cell: (object) => object.spec.requiresRepublish },
+    { name: 'Modes', type: 'string', description: 'Kinds of volumes the driver supports.', priority: 0, cell: (object) => (object.spec.volumeLifecycleModes ?? []).join(',') || '<none>' },
     ageColumn,
   ],
   models: 'Complete. Names are held to 63 characters as the specification asks. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',

@@ -4,7 +4,6 @@ import { isQualifiedName } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, required } from '../validation/field-errors.ts';
@@ -25,7 +24,7 @@ type CSINodeDriver = Infer<typeof csiNodeDriver>;
 export const csiNodeSchema = obj('CSINode', { ...typeMeta, spec: req(obj('CSINodeSpec', { drivers: published(mergeList(csiNodeDriver, 'name')) })) });
 export type CSINode = ObjectOf<'CSINode', Infer<typeof csiNodeSchema>>;
 
-const driversOf = (object: ApiObject): readonly CSINodeDriver[] => (object as unknown as CSINode).spec.drivers ?? [];
+const driversOf = (object: CSINode): readonly CSINodeDriver[] => object.spec.drivers ?? [];
 
 const MAX_NODE_ID = 256;
 const driverType = struct('storage.CSINodeDriver', { Name: text, NodeID: text, TopologyKeys: listOf(text), Allocatable: pointer(struct('storage.VolumeNodeResources', { Count: pointer(int) })) });
@@ -52,10 +51,10 @@ function driverErrors(drivers: readonly CSINodeDriver[]): FieldError[] {
   return errors;
 }
 
-const validate = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...driverErrors(driversOf(object))];
+const validate = (object: CSINode, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...driverErrors(driversOf(object))];
 
 /** Drivers come and go; one that stays is as it was. */
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+function validateUpdate(object: CSINode, old: CSINode, context: KindContext): readonly FieldError[] {
   const own = validate(object, context);
   const errors = [...own, ...own];
   for (const before of driversOf(old)) {
@@ -66,7 +65,7 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext)
   return errors;
 }
 
-export const csiNode = defineKind({
+export const csiNode = defineKind<CSINode>({
   kind: 'CSINode',
   plural: 'csinodes',
   groupPrefix: 'storage',

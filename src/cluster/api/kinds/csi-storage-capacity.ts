@@ -4,7 +4,6 @@ import { isDns1123Subdomain, validateLabelSelector } from '../../values/index.ts
 import { createdAtColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid } from '../validation/field-errors.ts';
@@ -16,8 +15,6 @@ import { sameValue } from '../validation/same-value.ts';
 export const csiStorageCapacitySchema = obj('CSIStorageCapacity', { ...typeMeta, nodeTopology: labelSelector, storageClassName: req(str()), capacity: ptr(quantity), maximumVolumeSize: ptr(quantity) });
 export type CSIStorageCapacity = ObjectOf<'CSIStorageCapacity', Infer<typeof csiStorageCapacitySchema>>;
 
-const capacityOf = (object: ApiObject): CSIStorageCapacity => object as unknown as CSIStorageCapacity;
-
 function fieldErrors({ nodeTopology, storageClassName, capacity }: CSIStorageCapacity): FieldError[] {
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
@@ -26,16 +23,14 @@ function fieldErrors({ nodeTopology, storageClassName, capacity }: CSIStorageCap
   ];
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const capacity = capacityOf(object);
-  const before = capacityOf(old);
-  const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(capacity), ...validateMetaUpdate(object, old, context)];
+function validateUpdate(capacity: CSIStorageCapacity, before: CSIStorageCapacity, context: KindContext): readonly FieldError[] {
+  const errors = [...validateMeta(capacity, true, subdomainName, context), ...fieldErrors(capacity), ...validateMetaUpdate(capacity, before, context)];
   if (!sameValue(capacity.nodeTopology, before.nodeTopology)) errors.push(invalid('nodeTopology', capacity.nodeTopology === undefined ? undefined : shown(capacity.nodeTopology, labelSelectorType), immutableText));
   if (capacity.storageClassName !== before.storageClassName) errors.push(invalid('storageClassName', capacity.storageClassName, immutableText));
   return errors;
 }
 
-export const csiStorageCapacity = defineKind({
+export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   kind: 'CSIStorageCapacity',
   plural: 'csistoragecapacities',
   groupPrefix: 'storage',
@@ -45,7 +40,7 @@ export const csiStorageCapacity = defineKind({
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
   validate(object, context: KindContext) {
-    const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(capacityOf(object))];
+    const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
     // Upstream judges every capacity twice and reports what it finds as often.
     return [...errors, ...errors];
   },

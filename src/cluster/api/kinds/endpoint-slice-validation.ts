@@ -1,7 +1,6 @@
 /** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. Where the specification is stricter (100 ports, unique endpoints and addresses), it wins. */
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue, validateFullyQualifiedDomainName, validateIpv4, validateIpv6, validateNonSpecialIp } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, required, tooMany } from '../validation/field-errors.ts';
 import { immutableText, subdomainName, validateMeta } from '../validation/object-meta.ts';
@@ -14,8 +13,6 @@ const MAX_PORTS = 100;
 const MAX_ZONES = 8;
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
-
-const sliceOf = (object: ApiObject): EndpointSlice => object as unknown as EndpointSlice;
 
 function addressErrors(address: string, type: string, field: string): readonly FieldError[] {
   if (type === 'IPv4') return [...validateIpv4(address, field), ...validateNonSpecialIp(address, field)];
@@ -70,17 +67,17 @@ function portsErrors(ports: NonNullable<EndpointSlice['ports']>): FieldError[] {
   return errors;
 }
 
-export function validateEndpointSlice(object: ApiObject, context: KindContext): FieldError[] {
-  const { addressType, endpoints, ports } = sliceOf(object);
+export function validateEndpointSlice(object: EndpointSlice, context: KindContext): FieldError[] {
+  const { addressType, endpoints, ports } = object;
   const errors = validateMeta(object, true, subdomainName, context);
   if (addressType === '') errors.push(required('addressType'));
   else if (!ADDRESS_TYPES.includes(addressType)) errors.push(notSupported('addressType', addressType, ADDRESS_TYPES));
   return [...errors, ...endpointsErrors(endpoints ?? [], addressType), ...portsErrors(ports ?? [])];
 }
 
-export function validateEndpointSliceUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+export function validateEndpointSliceUpdate(object: EndpointSlice, old: EndpointSlice, context: KindContext): readonly FieldError[] {
   const errors = validateEndpointSlice(object, context);
-  const { addressType } = sliceOf(object);
-  if (!sameValue(addressType, sliceOf(old).addressType)) errors.push(invalid('addressType', addressType, immutableText));
+  const { addressType } = object;
+  if (!sameValue(addressType, old.addressType)) errors.push(invalid('addressType', addressType, immutableText));
   return errors;
 }

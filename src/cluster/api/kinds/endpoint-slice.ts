@@ -1,9 +1,8 @@
 /** EndpointSlice: some of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
 import { always, atomicList, bool, filled, int32, map, obj, ptr, published, req, setList, str, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
-import { defineKind } from '../define-kind.ts';
+import { defineKind, readDraft } from '../define-kind.ts';
 import type { Draft } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { objectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { subdomainName } from '../validation/object-meta.ts';
 import { sameValue } from '../validation/same-value.ts';
@@ -36,11 +35,9 @@ export const endpointSliceSchema = obj('EndpointSlice', {
 });
 export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;
 
-const sliceOf = (object: ApiObject | Draft): EndpointSlice => object as unknown as EndpointSlice;
-
 /** The older form's topology cannot be written any more; it vanishes without a word. */
 function dropTopology(draft: Draft): void {
-  const all = sliceOf(draft).endpoints;
+  const all = readDraft<EndpointSlice>(draft).endpoints;
   if (all === null || !all.some((one) => one.deprecatedTopology !== undefined)) return;
   draft['endpoints'] = all.map(({ deprecatedTopology: _, ...rest }) => rest);
 }
@@ -58,7 +55,7 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
   return all.slice(0, 3).join(',') + (all.length > 3 ? ` + ${all.length - 3} more...` : '');
 }
 
-export const endpointSlice = defineKind({
+export const endpointSlice = defineKind<EndpointSlice>({
   kind: 'EndpointSlice',
   plural: 'endpointslices',
   groupPrefix: 'discovery',
@@ -78,9 +75,9 @@ export const endpointSlice = defineKind({
   validateUpdate: validateEndpointSliceUpdate,
   columns: [
     nameColumn,
-    { name: 'AddressType', type: 'string', description: 'Kind of the addresses in the slice.', priority: 0, cell: (object) => sliceOf(object).addressType },
-    { name: 'Ports', type: 'string', description: 'Ports of every endpoint in the slice.', priority: 0, cell: (object) => portsCell(sliceOf(object)) },
-    { name: 'Endpoints', type: 'string', description: 'Addresses of the endpoints.', priority: 0, cell: (object) => endpointsCell(sliceOf(object)) },
+    { name: 'AddressType', type: 'string', description: 'Kind of the addresses in the slice.', priority: 0, cell: (object) => object.addressType },
+    { name: 'Ports', type: 'string', description: 'Ports of every endpoint in the slice.', priority: 0, cell: (object) => portsCell(object) },
+    { name: 'Endpoints', type: 'string', description: 'Addresses of the endpoints.', priority: 0, cell: (object) => endpointsCell(object) },
     ageColumn,
   ],
   models: 'Complete. Ports, addresses and endpoints are held to the specification (100 ports, unique endpoints). Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',

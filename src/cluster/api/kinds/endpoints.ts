@@ -4,7 +4,6 @@ import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidIp, isValid
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { objectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
@@ -20,8 +19,6 @@ export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
 type Subset = Infer<typeof endpointSubset>;
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
-const endpointsOf = (object: ApiObject): Endpoints => object as unknown as Endpoints;
-
 function addressErrors({ ip, hostname, nodeName }: Infer<typeof endpointAddress>, field: string): FieldError[] {
   const errors: FieldError[] = isValidIp(ip).map((problem) => invalid(`${field}.ip`, ip, problem));
   if (hostname !== undefined) errors.push(...isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
@@ -48,7 +45,7 @@ function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Su
   return errors;
 }
 
-const subsetsErrors = (object: ApiObject): FieldError[] => (endpointsOf(object).subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`));
+const subsetsErrors = (object: Endpoints): FieldError[] => (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`));
 
 /** At most three, and how many more. */
 function summary({ subsets = [] }: Endpoints): string {
@@ -58,7 +55,7 @@ function summary({ subsets = [] }: Endpoints): string {
   return all.slice(0, max).join(',') + (all.length > max ? ` + ${all.length - max} more...` : '');
 }
 
-export const endpoints = defineKind({
+export const endpoints = defineKind<Endpoints>({
   kind: 'Endpoints',
   plural: 'endpoints',
   singular: 'endpoints',
@@ -72,6 +69,6 @@ export const endpoints = defineKind({
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object)],
   // Objects from before today's rules may keep what they have.
   validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object))],
-  columns: [nameColumn, { name: 'Endpoints', type: 'string', description: 'Sets of addresses and ports that comprise a service.', priority: 0, cell: (object) => summary(endpointsOf(object)) }, ageColumn],
+  columns: [nameColumn, { name: 'Endpoints', type: 'string', description: 'Sets of addresses and ports that comprise a service.', priority: 0, cell: (object) => summary(object) }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
 });

@@ -1,10 +1,8 @@
 /** Printed columns of events. Models: v1.24 pkg/printers/internalversion printEvent. */
 import { ageOf } from '../columns.ts';
-import type { Column } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
+import type { ColumnOf } from '../define-kind.ts';
 import type { Event } from './event.ts';
 
-const eventOf = (object: ApiObject): Event => object as unknown as Event;
 /** Events without a time of their own fall back on their instant. */
 const seen = (at: string | null | undefined, event: Event, now: number): string => ageOf(at ?? event.eventTime, now);
 
@@ -15,9 +13,9 @@ const source = ({ source: { component, host }, reportingComponent, reportingInst
   return where === '' || where === undefined ? who : `${who}, ${where}`;
 };
 
-const column = (name: string, priority: number, cell: (event: Event, now: number) => unknown, format = ''): Column => ({ name, type: 'string', format, priority, cell: (object, { now }) => cell(eventOf(object), now) });
+const column = (name: string, priority: number, cell: (event: Event, now: number) => unknown, format = ''): ColumnOf<Event> => ({ name, type: 'string', format, priority, cell: (object, { now }) => cell(object, now) });
 
-export const eventColumns: readonly Column[] = [
+export const eventColumns: readonly ColumnOf<Event>[] = [
   column('Last Seen', 0, (event, now) => (event.series === undefined ? seen(event.lastTimestamp, event, now) : ageOf(event.series.lastObservedTime, now))),
   column('Type', 0, ({ type = '' }) => type),
   column('Reason', 0, ({ reason = '' }) => reason),

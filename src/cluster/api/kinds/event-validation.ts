@@ -1,7 +1,6 @@
 /** Rules of events. Models: v1.24 pkg/apis/core/validation/events.go, the legacy part, and the path-segment rule every name has. */
 import { isQualifiedName } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, required, tooLong } from '../validation/field-errors.ts';
 import { pathSegmentName, validateMeta } from '../validation/object-meta.ts';
@@ -10,15 +9,14 @@ import type { Event } from './event.ts';
 const MAX_TEXT = 128;
 const MISMATCH = 'does not match event.namespace';
 
-export function validateEvent(object: ApiObject, context: KindContext): readonly FieldError[] {
-  const event = object as unknown as Event;
+export function validateEvent(event: Event, context: KindContext): readonly FieldError[] {
   const errors: FieldError[] = [];
   const about = event.involvedObject.namespace ?? '';
   const own = event.metadata.namespace ?? '';
   // Events about cluster-scoped objects live in the default namespace.
   if (about === '' ? own !== '' && own !== 'default' : own !== about) errors.push(invalid('involvedObject.namespace', about, MISMATCH));
   if ((event.eventTime ?? null) !== null) errors.push(...newStyleErrors(event));
-  return [...errors, ...validateMeta(object, true, pathSegmentName, context, 'metadata', false)];
+  return [...errors, ...validateMeta(event, true, pathSegmentName, context, 'metadata', false)];
 }
 
 /** Events that name their instant must say who reports them, what was done and why. */

@@ -1,7 +1,6 @@
 /** Event: a report of something that happened. Models: v1.24 core/v1 Event, pkg/registry/core/event. */
 import { always, int32, microTime, obj, req, str, time, type Infer } from '../../schema/index.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { objectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { eventColumns } from './event-columns.ts';
 import { validateEvent } from './event-validation.ts';
@@ -25,9 +24,7 @@ export const eventSchema = obj('Event', {
 });
 export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;
 
-const eventOf = (object: ApiObject): Event => object as unknown as Event;
-
-export const event = defineKind({
+export const event = defineKind<Event>({
   kind: 'Event',
   plural: 'events',
   shortNames: ['ev'],
@@ -40,17 +37,17 @@ export const event = defineKind({
   validate: validateEvent,
   validateUpdate: (object, _old, context) => validateEvent(object, context),
   fieldSelectors: {
-    'involvedObject.kind': (object) => eventOf(object).involvedObject.kind ?? '',
-    'involvedObject.namespace': (object) => eventOf(object).involvedObject.namespace ?? '',
-    'involvedObject.name': (object) => eventOf(object).involvedObject.name ?? '',
-    'involvedObject.uid': (object) => eventOf(object).involvedObject.uid ?? '',
-    'involvedObject.apiVersion': (object) => eventOf(object).involvedObject.apiVersion ?? '',
-    'involvedObject.resourceVersion': (object) => eventOf(object).involvedObject.resourceVersion ?? '',
-    'involvedObject.fieldPath': (object) => eventOf(object).involvedObject.fieldPath ?? '',
-    reason: (object) => eventOf(object).reason ?? '',
-    reportingComponent: (object) => eventOf(object).reportingComponent,
-    source: (object) => eventOf(object).source.component ?? eventOf(object).reportingComponent,
-    type: (object) => eventOf(object).type ?? '',
+    'involvedObject.kind': (object) => object.involvedObject.kind ?? '',
+    'involvedObject.namespace': (object) => object.involvedObject.namespace ?? '',
+    'involvedObject.name': (object) => object.involvedObject.name ?? '',
+    'involvedObject.uid': (object) => object.involvedObject.uid ?? '',
+    'involvedObject.apiVersion': (object) => object.involvedObject.apiVersion ?? '',
+    'involvedObject.resourceVersion': (object) => object.involvedObject.resourceVersion ?? '',
+    'involvedObject.fieldPath': (object) => object.involvedObject.fieldPath ?? '',
+    reason: (object) => object.reason ?? '',
+    reportingComponent: (object) => object.reportingComponent,
+    source: (object) => object.source.component ?? object.reportingComponent,
+    type: (object) => object.type ?? '',
   },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: eventColumns,

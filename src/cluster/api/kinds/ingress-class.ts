@@ -3,7 +3,6 @@ import { always, def, obj, ptr, req, str, type Infer } from '../../schema/index.
 import { isDns1123Label, isDns1123Subdomain, isValidPathSegmentName, validateDomainPrefixedPath } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required, tooLong } from '../validation/field-errors.ts';
@@ -18,7 +17,6 @@ export const ingressClassSchema = obj('IngressClass', {
 });
 export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSchema>>;
 
-const classOf = (object: ApiObject): IngressClass => object as unknown as IngressClass;
 const MAX_CONTROLLER = 250;
 
 function specErrors({ spec: { controller = '', parameters } }: IngressClass): FieldError[] {
@@ -40,7 +38,7 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
   return `${parameters.kind}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name}`;
 }
 
-export const ingressClass = defineKind({
+export const ingressClass = defineKind<IngressClass>({
   kind: 'IngressClass',
   plural: 'ingressclasses',
   groupPrefix: 'networking',
@@ -49,16 +47,16 @@ export const ingressClass = defineKind({
   schema: ingressClassSchema,
   generation: 'spec',
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...specErrors(classOf(object))],
+  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...specErrors(object)],
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),
-    ...(classOf(object).spec.controller === classOf(old).spec.controller ? [] : [invalid('spec.controller', classOf(object).spec.controller ?? '', immutableText)]),
-    ...specErrors(classOf(object)),
+    ...(object.spec.controller === old.spec.controller ? [] : [invalid('spec.controller', object.spec.controller ?? '', immutableText)]),
+    ...specErrors(object),
   ],
   columns: [
     nameColumn,
-    { name: 'Controller', type: 'string', description: 'Controller that is responsible for handling this class', priority: 0, cell: (object) => classOf(object).spec.controller ?? '' },
-    { name: 'Parameters', type: 'string', description: 'A reference to a resource with additional parameters', priority: 0, cell: (object) => parametersCell(classOf(object)) },
+    { name: 'Controller', type: 'string', description: 'Controller that is responsible for handling this class', priority: 0, cell: (object) => object.spec.controller ?? '' },
+    { name: 'Parameters', type: 'string', description: 'A reference to a resource with additional parameters', priority: 0, cell: (object) => parametersCell(object) },
     ageColumn,
   ],
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',

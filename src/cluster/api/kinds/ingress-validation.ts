@@ -1,14 +1,11 @@
 /** Rules of Ingresses. Models: v1.24 pkg/apis/networking/validation. */
 import { isDns1035Label, isDns1123Subdomain, isValidIp, isValidPathSegmentName, isValidPortName, isValidPortNumber, isWildcardDns1123Subdomain, type GoType } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { shownField } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import type { Ingress, IngressBackend, IngressRule, IngressSpec } from './ingress.ts';
-
-const ingressOf = (object: ApiObject): Ingress => object as unknown as Ingress;
 
 const rulesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.IngressRule' };
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -83,8 +80,8 @@ function specErrors(spec: IngressSpec): FieldError[] {
   return errors;
 }
 
-export function validateIngress(object: ApiObject, context: KindContext): FieldError[] {
-  const { spec, metadata } = ingressOf(object);
+export function validateIngress(object: Ingress, context: KindContext): FieldError[] {
+  const { spec, metadata } = object;
   const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec)];
   const key = context.names.key('', 'ingress.class');
   const legacy = metadata.annotations?.[key];
@@ -92,11 +89,11 @@ export function validateIngress(object: ApiObject, context: KindContext): FieldE
   return errors;
 }
 
-export const validateIngressUpdate = (object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...specErrors(ingressOf(object).spec)];
+export const validateIngressUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...specErrors(object.spec)];
 
-export function validateIngressStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+export function validateIngressStatusUpdate(object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);
-  for (const [at, { ip, hostname }] of (ingressOf(object).status.loadBalancer.ingress ?? []).entries()) {
+  for (const [at, { ip, hostname }] of (object.status.loadBalancer.ingress ?? []).entries()) {
     const field = `status.loadBalancer.ingress[${at}]`;
     if (ip !== undefined && isValidIp(ip).length > 0) errors.push(invalid(`${field}.ip`, ip, 'must be a valid IP address'));
     if (hostname === undefined) continue;

@@ -2,7 +2,6 @@
 import { always, atomicList, int32, obj, ptr, req, str, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typedLocalObjectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { loadBalancerStatus } from '../shapes/services.ts';
 import { subdomainName } from '../validation/object-meta.ts';
@@ -29,15 +28,13 @@ export type IngressSpec = Infer<typeof ingressSpec>;
 export const ingressSchema = obj('Ingress', { ...typeMeta, spec: always(ingressSpec), status: always(obj('IngressStatus', { loadBalancer: always(loadBalancerStatus) })) });
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;
 
-const ingressOf = (object: ApiObject): Ingress => object as unknown as Ingress;
-
 function hosts({ spec }: Ingress): string {
   const all = [...new Set((spec.rules ?? []).map(({ host = '' }) => host).filter((host) => host !== ''))];
   if (all.length === 0) return '*';
   return all.slice(0, 3).join(',') + (all.length > 3 ? ` + ${all.length - 3} more...` : '');
 }
 
-export const ingress = defineKind({
+export const ingress = defineKind<Ingress>({
   kind: 'Ingress',
   plural: 'ingresses',
   shortNames: ['ing'],
@@ -60,10 +57,10 @@ export const ingress = defineKind({
   validateStatusUpdate: validateIngressStatusUpdate,
   columns: [
     nameColumn,
-    { name: 'Class', type: 'string', description: 'The name of the IngressClass resource that should be used for additional configuration', priority: 0, cell: (object, { names }) => ingressOf(object).spec.ingressClassName ?? object.metadata.annotations?.[names.key('', 'ingress.class')] ?? '<none>' },
-    { name: 'Hosts', type: 'string', description: 'Hosts that incoming requests are matched against before the ingress rule', priority: 0, cell: (object) => hosts(ingressOf(object)) },
-    { name: 'Address', type: 'string', description: 'Address is a list containing ingress points for the load-balancer', priority: 0, cell: (object) => (ingressOf(object).status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip ?? hostname ?? '').join(',') },
-    { name: 'Ports', type: 'string', description: 'Ports of TLS configurations that open', priority: 0, cell: (object) => ((ingressOf(object).spec.tls ?? []).length > 0 ? '80, 443' : '80') },
+    { name: 'Class', type: 'string', description: 'The name of the IngressClass resource that should be used for additional configuration', priority: 0, cell: (object, { names }) => object.spec.ingressClassName ?? object.metadata.annotations?.[names.key('', 'ingress.class')] ?? '<none>' },
+    { name: 'Hosts', type: 'string', description: 'Hosts that incoming requests are matched against before the ingress rule', priority: 0, cell: (object) => hosts(object) },
+    { name: 'Address', type: 'string', description: 'Address is a list containing ingress points for the load-balancer', priority: 0, cell: (object) => (object.status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip ?? hostname ?? '').join(',') },
+    { name: 'Ports', type: 'string', description: 'Ports of TLS configurations that open', priority: 0, cell: (object) => ((object.spec.tls ?? []).length > 0 ? '80, 443' : '80') },
     ageColumn,
   ],
   models: 'Complete. Upstream: pkg/registry/networking/ingress, pkg/apis/networking/validation.',

@@ -1,4 +1,5 @@
 /** What the server makes of a Job before it is stored. Models: v1.24 pkg/registry/batch/job/strategy.go. */
+import { readDraft } from '../define-kind.ts';
 import type { Draft, KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import { compareText } from '../../values/index.ts';
@@ -9,13 +10,13 @@ type Labels = Readonly<Record<string, string>>;
 /** Status is the controller's; the selector and the template's labels are made from the uid unless the user takes over. */
 export function prepareJob(draft: Draft, context: KindContext): void {
   draft['status'] = {};
-  const job = draft as unknown as Job;
+  const job = readDraft<Job>(draft);
   if (job.spec.manualSelector !== true) generateSelector(draft, job);
   trackWithFinalizers(draft, context);
 }
 
 /** A Job without labels of its own takes its template's. */
-export const defaultJob = (draft: Draft): void => shareLabels(draft, (draft as unknown as Job).spec.template.metadata.labels);
+export const defaultJob = (draft: Draft): void => shareLabels(draft, readDraft<Job>(draft).spec.template.metadata.labels);
 
 function shareLabels(draft: Draft, labels: Labels | undefined): void {
   if (draft.metadata['labels'] === undefined && labels !== undefined) draft.metadata['labels'] = labels;

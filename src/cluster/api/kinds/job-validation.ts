@@ -1,7 +1,6 @@
 /** Rules of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
 import { isDns1123Label, labelMatcher, labelSelectorAsSelection, validateLabelSelector } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, required } from '../validation/field-errors.ts';
@@ -15,10 +14,7 @@ import type { BareJobSpec, Job, JobSpec } from './job.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
 
-const jobOf = (object: ApiObject): Job => object as unknown as Job;
-
-export function validateJob(object: ApiObject, context: KindContext): readonly FieldError[] {
-  const job = jobOf(object);
+export function validateJob(job: Job, context: KindContext): readonly FieldError[] {
   const errors = validateMeta(hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job, true, subdomainName, context);
   errors.push(...generatedSelectorErrors(job), ...validateJobSpec(job.spec, 'spec', context));
   const { completionMode, completions } = job.spec;
@@ -89,11 +85,9 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
   return errors;
 }
 
-export function validateJobUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const job = jobOf(object);
-  const before = jobOf(old);
+export function validateJobUpdate(job: Job, before: Job, context: KindContext): readonly FieldError[] {
   // Upstream judges the whole new Job, then the change, and the specification again with it.
-  const errors = [...validateJob(object, context), ...validateMetaUpdate(object, old, context)];
+  const errors = [...validateJob(job, context), ...validateMetaUpdate(job, before, context)];
   if (job.spec === before.spec) return errors;
   errors.push(...validateJobSpec(job.spec, 'spec', context));
   if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));
@@ -125,9 +119,9 @@ function affinityToMatch(now: Affinity, old: Affinity): Affinity {
 
 const definedOnly = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-export function validateJobStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+export function validateJobStatusUpdate(object: Job, old: Job, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);
-  const { active, succeeded, failed, ready, uncountedTerminatedPods } = jobOf(object).status;
+  const { active, succeeded, failed, ready, uncountedTerminatedPods } = object.status;
   nonNegative(active, 'status.active', errors);
   nonNegative(succeeded, 'status.succeeded', errors);
   nonNegative(failed, 'status.failed', errors);

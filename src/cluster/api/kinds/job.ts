@@ -62,7 +62,7 @@ export type JobStatus = Infer<typeof jobStatus>;
 export const jobSchema = obj('Job', { ...typeMeta, spec: always(jobSpec), status: always(jobStatus) });
 export type Job = ObjectOf<'Job', Infer<typeof jobSchema>>;
 
-export const job = defineKind({
+export const job = defineKind<Job>({
   kind: 'Job',
   plural: 'jobs',
   categories: ['all'],
@@ -76,11 +76,11 @@ export const job = defineKind({
   applyDefaults: defaultJob,
   prepareForCreate: prepareJob,
   prepareForUpdate: prepareJobUpdate,
-  warnings: (object, old) => templateWarnings((object as unknown as Job).spec.template, (old as unknown as Job | undefined)?.spec.template, 'spec.template.spec'),
+  warnings: (object, old) => templateWarnings(object.spec.template, old?.spec.template, 'spec.template.spec'),
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,
-  fieldSelectors: { 'status.successful': (object) => String((object as unknown as Job).status.succeeded ?? 0) },
+  fieldSelectors: { 'status.successful': (object) => String(object.status.succeeded ?? 0) },
   fieldSelectorError: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
   columns: jobColumns,
   models: 'Complete. Upstream: pkg/registry/batch/job/strategy.go, pkg/apis/batch/validation.',

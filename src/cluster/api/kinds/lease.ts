@@ -2,7 +2,6 @@
 import { always, int32, microTime, obj, ptr, str, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid } from '../validation/field-errors.ts';
@@ -28,9 +27,7 @@ function specErrors(lease: Lease): FieldError[] {
   return errors;
 }
 
-const leaseOf = (object: ApiObject): Lease => object as unknown as Lease;
-
-export const lease = defineKind({
+export const lease = defineKind<Lease>({
   kind: 'Lease',
   plural: 'leases',
   groupPrefix: 'coordination',
@@ -40,8 +37,8 @@ export const lease = defineKind({
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context, 'metadata', false), ...specErrors(leaseOf(object))],
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...specErrors(leaseOf(object))],
-  columns: [nameColumn, { name: 'Holder', type: 'string', description: 'HolderIdentity contains the identity of the holder of the current lease', priority: 0, cell: (object) => leaseOf(object).spec.holderIdentity ?? '' }, ageColumn],
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context, 'metadata', false), ...specErrors(object)],
+  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...specErrors(object)],
+  columns: [nameColumn, { name: 'Holder', type: 'string', description: 'HolderIdentity contains the identity of the holder of the current lease', priority: 0, cell: (object) => object.spec.holderIdentity ?? '' }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
 });

@@ -2,8 +2,7 @@
 import { always, list, obj, published, req, str, type Infer } from '../../schema/index.ts';
 import { compareQuantities, quantity } from '../../values/index.ts';
 import { createdAtColumn, nameColumn } from '../columns.ts';
-import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
+import { defineKind, readDraft } from '../define-kind.ts';
 import { resourceList } from '../shapes/claims.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
@@ -35,8 +34,8 @@ function itemErrors(item: Item, field: string): FieldError[] {
   return errors;
 }
 
-function specErrors(object: ApiObject): FieldError[] {
-  const limits = (object as unknown as LimitRange).spec.limits ?? [];
+function specErrors(object: LimitRange): FieldError[] {
+  const limits = object.spec.limits ?? [];
   return limits.flatMap((item, at) => [...(limits.findIndex(({ type }) => type === item.type) < at ? [duplicate(`spec.limits[${at}].type`, item.type)] : []), ...itemErrors(item, `spec.limits[${at}]`)]);
 }
 
@@ -48,7 +47,7 @@ function completed(item: Item): Item {
   return { ...item, ...(Object.keys(limit).length === 0 ? {} : { default: limit }), ...(Object.keys(request).length === 0 ? {} : { defaultRequest: request }) };
 }
 
-export const limitRange = defineKind({
+export const limitRange = defineKind<LimitRange>({
   kind: 'LimitRange',
   plural: 'limitranges',
   shortNames: ['limits'],
@@ -57,7 +56,7 @@ export const limitRange = defineKind({
   namespaced: true,
   schema: limitRangeSchema,
   applyDefaults(draft) {
-    const { spec } = draft as unknown as LimitRange;
+    const { spec } = readDraft<LimitRange>(draft);
     if (spec.limits !== null && spec.limits.some(({ type }) => type === 'Container')) draft['spec'] = { ...spec, limits: spec.limits.map(completed) };
   },
   validateName: subdomainName,

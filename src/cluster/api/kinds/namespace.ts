@@ -29,7 +29,7 @@ function labelWithName(draft: Draft, { names }: KindContext): void {
   if (name !== undefined && name !== '' && labels[key] !== name) draft.metadata['labels'] = sortedWith(labels, key, name);
 }
 
-export const namespace = defineKind({
+export const namespace = defineKind<Namespace>({
   kind: 'Namespace',
   plural: 'namespaces',
   shortNames: ['ns'],
@@ -55,9 +55,9 @@ export const namespace = defineKind({
   },
   validate: validateNamespace,
   validateUpdate: validateNamespaceUpdate,
-  fieldSelectors: { 'status.phase': (object) => (object as unknown as Namespace).status.phase },
+  fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: [nameColumn, { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => (object as unknown as Namespace).status.phase }, ageColumn],
+  columns: [nameColumn, { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => object.status.phase }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
 });
 

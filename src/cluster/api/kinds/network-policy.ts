@@ -4,7 +4,6 @@ import { formatLabelSelector, isInRange, validateIpBlock, validateLabelSelector,
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { condition, labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { validatePortOrName } from '../validation/containers.ts';
@@ -36,7 +35,6 @@ export const networkPolicySchema = obj('NetworkPolicy', {
 });
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;
 
-const policyOf = (object: ApiObject): NetworkPolicy => object as unknown as NetworkPolicy;
 const policyTypesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.PolicyType' };
 
 function portErrors({ protocol, port: number, endPort }: Port, field: string): FieldError[] {
@@ -82,7 +80,7 @@ function specErrors({ spec }: NetworkPolicy): FieldError[] {
   return errors;
 }
 
-export const networkPolicy = defineKind({
+export const networkPolicy = defineKind<NetworkPolicy>({
   kind: 'NetworkPolicy',
   plural: 'networkpolicies',
   shortNames: ['netpol'],
@@ -103,16 +101,16 @@ export const networkPolicy = defineKind({
   prepareForStatusUpdate(draft, old, { gates }) {
     draft['spec'] = old['spec'];
     // Its one field has a gate.
-    if (gates['NetworkPolicyStatus'] !== true && policyOf(old).status.conditions === undefined) draft['status'] = {};
+    if (gates['NetworkPolicyStatus'] !== true && old.status.conditions === undefined) draft['status'] = {};
   },
   validateName: subdomainName,
-  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(policyOf(object))],
+  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
   validateUpdate(object, old, context) {
-    const own = specErrors(policyOf(object));
+    const own = specErrors(object);
     // What is wrong is found by the rules of creation and again by those of a change.
     return [...validateMeta(object, true, subdomainName, context), ...own, ...validateMetaUpdate(object, old, context), ...own];
   },
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
-  columns: [nameColumn, { name: 'Pod-Selector', type: 'string', description: 'Pods the policy is about.', priority: 0, cell: (object) => formatLabelSelector(policyOf(object).spec.podSelector) }, ageColumn],
+  columns: [nameColumn, { name: 'Pod-Selector', type: 'string', description: 'Pods the policy is about.', priority: 0, cell: (object) => formatLabelSelector(object.spec.podSelector) }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',
 });

@@ -1,12 +1,9 @@
 /** Printed columns of nodes. Models: v1.24 pkg/printers/internalversion printNode. */
 import { compareText } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
-import type { Column } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
+import type { ColumnOf } from '../define-kind.ts';
 import type { Names } from '../names.ts';
 import type { Node } from './node.ts';
-
-const nodeOf = (object: ApiObject): Node => object as unknown as Node;
 
 function state({ spec, status }: Node): string {
   const ready = (status.conditions ?? []).find(({ type }) => type === 'Ready');
@@ -27,16 +24,16 @@ function roles({ metadata }: Node, names: Names): string {
 
 const address = ({ status }: Node, wanted: string): string => (status.addresses ?? []).find(({ type }) => type === wanted)?.address ?? '<none>';
 const orUnknown = (text: unknown): string => (typeof text === 'string' && text !== '' ? text : '<unknown>');
-const info = (object: ApiObject, name: string): unknown => (nodeOf(object).status.nodeInfo as Readonly<Record<string, unknown>>)[name];
+const info = (object: Node, name: string): unknown => (object.status.nodeInfo as Readonly<Record<string, unknown>>)[name];
 
-export const nodeColumns: readonly Column[] = [
+export const nodeColumns: readonly ColumnOf<Node>[] = [
   nameColumn,
-  { name: 'Status', type: 'string', description: 'The status of the node', priority: 0, cell: (object) => state(nodeOf(object)) },
-  { name: 'Roles', type: 'string', description: 'The roles of the node', priority: 0, cell: (object, { names }) => roles(nodeOf(object), names) },
+  { name: 'Status', type: 'string', description: 'The status of the node', priority: 0, cell: (object) => state(object) },
+  { name: 'Roles', type: 'string', description: 'The roles of the node', priority: 0, cell: (object, { names }) => roles(object, names) },
   ageColumn,
   { name: 'Version', type: 'string', description: 'Version the node agent reports.', priority: 0, cell: (object, { names }) => info(object, names.fields.agentVersion) ?? '' },
-  { name: 'Internal-IP', type: 'string', description: 'First address of type InternalIP.', priority: 1, cell: (object) => address(nodeOf(object), 'InternalIP') },
-  { name: 'External-IP', type: 'string', description: 'First address of type ExternalIP.', priority: 1, cell: (object) => address(nodeOf(object), 'ExternalIP') },
+  { name: 'Internal-IP', type: 'string', description: 'First address of type InternalIP.', priority: 1, cell: (object) => address(object, 'InternalIP') },
+  { name: 'External-IP', type: 'string', description: 'First address of type ExternalIP.', priority: 1, cell: (object) => address(object, 'ExternalIP') },
   { name: 'OS-Image', type: 'string', description: 'Operating system image the node reports.', priority: 1, cell: (object) => orUnknown(info(object, 'osImage')) },
   { name: 'Kernel-Version', type: 'string', description: 'Kernel the node reports.', priority: 1, cell: (object) => orUnknown(info(object, 'kernelVersion')) },
   { name: 'Container-Runtime', type: 'string', description: 'Container runtime the node reports.', priority: 1, cell: (object) => orUnknown(info(object, 'containerRuntimeVersion')) },

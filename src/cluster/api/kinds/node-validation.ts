@@ -34,17 +34,15 @@ function dropConfig(draft: Draft): void {
   if (config !== undefined) draft['status'] = status;
 }
 
-export function prepareNodeUpdate(draft: Draft, old: ApiObject): void {
+export function prepareNodeUpdate(draft: Draft, old: Node): void {
   draft['status'] = old['status'];
   if ((old['spec'] as LooseSpec).configSource === undefined) dropConfigSource(draft);
 }
 
-export function prepareNodeStatusUpdate(draft: Draft, old: ApiObject): void {
+export function prepareNodeStatusUpdate(draft: Draft, old: Node): void {
   draft['spec'] = old['spec'];
   if ((old['status'] as { readonly config?: unknown }).config === undefined) dropConfig(draft);
 }
-
-const nodeOf = (object: ApiObject): Node => object as unknown as Node;
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, TimeAdded: pointer({ type: 'time' }) });
@@ -95,8 +93,8 @@ function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): Field
   }
 }
 
-export function validateNode(object: ApiObject, context: KindContext): FieldError[] {
-  const { spec, status } = nodeOf(object);
+export function validateNode(object: Node, context: KindContext): FieldError[] {
+  const { spec, status } = object;
   const errors = [...validateMeta(object, false, subdomainName, context), ...avoidPodsErrors(object, context), ...taintErrors(spec.taints ?? [])];
   for (const which of ['capacity', 'allocatable'] as const) for (const [name, amount] of Object.entries(status[which] ?? {})) errors.push(...validateAmount(name, amount, `status.${which}.${name}`));
   errors.push(...rangeErrors(spec.podCIDRs ?? []));
@@ -105,9 +103,9 @@ export function validateNode(object: ApiObject, context: KindContext): FieldErro
 
 const onlyOnce = (field: string, name: string): FieldError => forbidden(field, `node updates may not change ${name} except from "" to valid`);
 
-function changeErrors(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
-  const { spec, status } = nodeOf(object);
-  const before = nodeOf(old).spec;
+function changeErrors(object: Node, old: Node, context: KindContext): FieldError[] {
+  const { spec, status } = object;
+  const before = old.spec;
   const errors = [...validateMetaUpdate(object, old, context), ...avoidPodsErrors(object, context)];
   const addresses = new Set<string>();
   for (const [at, address] of (status.addresses ?? []).entries()) {
@@ -127,6 +125,6 @@ function changeErrors(object: ApiObject, old: ApiObject, context: KindContext): 
   return errors;
 }
 
-export const validateNodeUpdate = (object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] => [...validateNode(object, context), ...changeErrors(object, old, context)];
+export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [...validateNode(object, context), ...changeErrors(object, old, context)];
 /** A heartbeat replaces the status alone: the spec is the stored one. */
 export const validateNodeStatusUpdate = changeErrors;

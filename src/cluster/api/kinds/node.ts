@@ -65,7 +65,7 @@ const schemaFor = ({ fields }: Names) => {
 
 export type Node = ObjectOf<'Node', Infer<ReturnType<typeof schemaFor>>>;
 
-export const node = (names: Names): Kind => defineKind({
+export const node = (names: Names): Kind => defineKind<Node>({
   kind: 'Node',
   plural: 'nodes',
   shortNames: ['no'],
@@ -81,7 +81,7 @@ export const node = (names: Names): Kind => defineKind({
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
   validateStatusUpdate: validateNodeStatusUpdate,
-  fieldSelectors: { 'spec.unschedulable': (object) => String((object as unknown as Node).spec.unschedulable ?? false) },
+  fieldSelectors: { 'spec.unschedulable': (object) => String(object.spec.unschedulable ?? false) },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: nodeColumns,
   models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',

@@ -2,9 +2,8 @@
 import type { Infer } from '../../schema/index.ts';
 import { compareQuantities, quantity } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
-import { defineKind } from '../define-kind.ts';
+import { defineKind, readDraft } from '../define-kind.ts';
 import type { Draft, KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { persistentVolumeClaim as schema } from '../shapes/claims.ts';
 import type { ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
@@ -16,8 +15,6 @@ import { sameValue } from '../validation/same-value.ts';
 export const persistentVolumeClaimSchema = schema;
 export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
 
-const claimOf = (object: ApiObject | Draft): PersistentVolumeClaim => object as unknown as PersistentVolumeClaim;
-
 const SHORT: readonly (readonly [string, string])[] = [['ReadWriteOnce', 'RWO'], ['ReadOnlyMany', 'ROX'], ['ReadWriteMany', 'RWX'], ['ReadWriteOncePod', 'RWOP']];
 
 /** `RWO,ROX`, in a fixed order and without repeats. */
@@ -25,7 +22,7 @@ export const shortAccessModes = (modes: readonly string[] | undefined): string =
 
 /** The older field takes claims and snapshots only and drops the rest; both fields name the same source. */
 function alignSources(draft: Draft): void {
-  const { dataSource, dataSourceRef, ...spec } = claimOf(draft).spec;
+  const { dataSource, dataSourceRef, ...spec } = readDraft<PersistentVolumeClaim>(draft).spec;
   if (dataSource === undefined && dataSourceRef === undefined) return;
   const kept = dataSource !== undefined && (SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`)) ? dataSource : undefined;
   const source = kept ?? dataSourceRef;
@@ -34,11 +31,11 @@ function alignSources(draft: Draft): void {
 
 const SOURCES: ReadonlySet<string> = new Set(['/PersistentVolumeClaim', 'snapshot.storage.k8s.io/VolumeSnapshot', 'snapshot.storage.orch.io/VolumeSnapshot']);
 
-const validate = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...validateClaimSpec(claimOf(object).spec, 'spec')];
+const validate = (object: PersistentVolumeClaim, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...validateClaimSpec(object.spec, 'spec')];
 
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { spec, status } = claimOf(object);
-  const before = claimOf(old).spec;
+function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
+  const { spec, status } = object;
+  const before = old.spec;
   const errors = [...validate(object, context), ...validateMetaUpdate(object, old, context)];
   if (spec === before) return errors;
   let fixed: PersistentVolumeClaim['spec'] = spec;
@@ -57,7 +54,7 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext)
   return errors.filter((error, at) => errors.findIndex((other) => sameValue(other, error)) === at);
 }
 
-export const persistentVolumeClaim = defineKind({
+export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   kind: 'PersistentVolumeClaim',
   plural: 'persistentvolumeclaims',
   shortNames: ['pvc'],
@@ -83,13 +80,13 @@ export const persistentVolumeClaim = defineKind({
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
   columns: [
     nameColumn,
-    { name: 'Status', type: 'string', description: 'Phase of the claim.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? claimOf(object).status.phase : 'Terminating') },
-    { name: 'Volume', type: 'string', description: 'Volume the claim is bound to.', priority: 0, cell: (object) => claimOf(object).spec.volumeName ?? '' },
-    { name: 'Capacity', type: 'string', description: 'Size of that volume.', priority: 0, cell: (object) => (claimOf(object).spec.volumeName === undefined ? '' : claimOf(object).status.capacity?.['storage'] ?? '0') },
-    { name: 'Access Modes', type: 'string', description: 'Access modes of that volume.', priority: 0, cell: (object) => (claimOf(object).spec.volumeName === undefined ? '' : shortAccessModes(claimOf(object).status.accessModes)) },
-    { name: 'StorageClass', type: 'string', description: 'StorageClass of the pvc', priority: 0, cell: (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? claimOf(object).spec.storageClassName ?? '' },
+    { name: 'Status', type: 'string', description: 'Phase of the claim.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating') },
+    { name: 'Volume', type: 'string', description: 'Volume the claim is bound to.', priority: 0, cell: (object) => object.spec.volumeName ?? '' },
+    { name: 'Capacity', type: 'string', description: 'Size of that volume.', priority: 0, cell: (object) => (object.spec.volumeName === undefined ? '' : object.status.capacity?.['storage'] ?? '0') },
+    { name: 'Access Modes', type: 'string', description: 'Access modes of that volume.', priority: 0, cell: (object) => (object.spec.volumeName === undefined ? '' : shortAccessModes(object.status.accessModes)) },
+    { name: 'StorageClass', type: 'string', description: 'StorageClass of the pvc', priority: 0, cell: (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '' },
     ageColumn,
-    { name: 'VolumeMode', type: 'string', description: 'File system or raw block device.', priority: 1, cell: (object) => claimOf(object).spec.volumeMode ?? '<unset>' },
+    { name: 'VolumeMode', type: 'string', description: 'File system or raw block device.', priority: 1, cell: (object) => object.spec.volumeMode ?? '<unset>' },
   ],
   models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
 });

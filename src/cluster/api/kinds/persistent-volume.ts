@@ -2,8 +2,7 @@
 import { always, filled, obj, str, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { Draft, KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
+import type { KindContext } from '../kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { persistentSourceNames, volumeSpec } from '../shapes/volume-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -20,15 +19,13 @@ export const persistentVolumeSchema = obj('PersistentVolume', {
 });
 export type PersistentVolume = ObjectOf<'PersistentVolume', Infer<typeof persistentVolumeSchema>>;
 
-const volumeOf = (object: ApiObject | Draft): PersistentVolume => object as unknown as PersistentVolume;
-
 const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> => Object.fromEntries(persistentSourceNames.filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined).map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]));
 
-const validate = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...validatePersistentSpec(volumeOf(object).spec, 'spec', false)];
+const validate = (object: PersistentVolume, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...validatePersistentSpec(object.spec, 'spec', false)];
 
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { spec } = volumeOf(object);
-  const before = volumeOf(old).spec;
+function validateUpdate(object: PersistentVolume, old: PersistentVolume, context: KindContext): readonly FieldError[] {
+  const { spec } = object;
+  const before = old.spec;
   const errors = [...validate(object, context), ...validateMetaUpdate(object, old, context)];
   if (!sameValue(sourceOf(spec), sourceOf(before))) errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
   if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));
@@ -38,7 +35,7 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext)
 
 const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef === undefined ? '' : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`);
 
-export const persistentVolume = defineKind({
+export const persistentVolume = defineKind<PersistentVolume>({
   kind: 'PersistentVolume',
   plural: 'persistentvolumes',
   shortNames: ['pv'],
@@ -63,15 +60,15 @@ export const persistentVolume = defineKind({
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
   columns: [
     nameColumn,
-    { name: 'Capacity', type: 'string', description: 'Size of the volume.', priority: 0, cell: (object) => volumeOf(object).spec.capacity?.['storage'] ?? '' },
-    { name: 'Access Modes', type: 'string', description: 'Ways the volume can be mounted.', priority: 0, cell: (object) => shortAccessModes(volumeOf(object).spec.accessModes) },
-    { name: 'Reclaim Policy', type: 'string', description: 'What becomes of the volume when its claim goes.', priority: 0, cell: (object) => volumeOf(object).spec.persistentVolumeReclaimPolicy },
-    { name: 'Status', type: 'string', description: 'Whether the volume is available, bound or released.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? volumeOf(object).status.phase : 'Terminating') },
-    { name: 'Claim', type: 'string', description: 'Claim the volume is bound to.', priority: 0, cell: (object) => claimOf(volumeOf(object)) },
-    { name: 'StorageClass', type: 'string', description: 'StorageClass of the pv', priority: 0, cell: (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? volumeOf(object).spec.storageClassName ?? '' },
-    { name: 'Reason', type: 'string', description: 'Why the volume failed, if it did.', priority: 0, cell: (object) => volumeOf(object).status.reason ?? '' },
+    { name: 'Capacity', type: 'string', description: 'Size of the volume.', priority: 0, cell: (object) => object.spec.capacity?.['storage'] ?? '' },
+    { name: 'Access Modes', type: 'string', description: 'Ways the volume can be mounted.', priority: 0, cell: (object) => shortAccessModes(object.spec.accessModes) },
+    { name: 'Reclaim Policy', type: 'string', description: 'What becomes of the volume when its claim goes.', priority: 0, cell: (object) => object.spec.persistentVolumeReclaimPolicy },
+    { name: 'Status', type: 'string', description: 'Whether the volume is available, bound or released.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating') },
+    { name: 'Claim', type: 'string', description: 'Claim the volume is bound to.', priority: 0, cell: (object) => claimOf(object) },
+    { name: 'StorageClass', type: 'string', description: 'StorageClass of the pv', priority: 0, cell: (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '' },
+    { name: 'Reason', type: 'string', description: 'Why the volume failed, if it did.', priority: 0, cell: (object) => object.status.reason ?? '' },
     ageColumn,
-    { name: 'VolumeMode', type: 'string', description: 'File system or raw block device.', priority: 1, cell: (object) => volumeOf(object).spec.volumeMode ?? '<unset>' },
+    { name: 'VolumeMode', type: 'string', description: 'File system or raw block device.', priority: 1, cell: (object) => object.spec.volumeMode ?? '<unset>' },
   ],
   models: 'Shape complete; of sources only the required fields are validated. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
 });

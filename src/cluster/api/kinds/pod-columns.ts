@@ -1,7 +1,6 @@
 /** Printed columns of pods, and cells about templates. Models: v1.24 pkg/printers/internalversion printPod. */
 import { ageColumn, nameColumn } from '../columns.ts';
-import type { Column } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
+import type { ColumnOf } from '../define-kind.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 import type { ContainerStatus } from '../shapes/pod-status.ts';
 import { humanDuration } from '../columns.ts';
@@ -62,7 +61,6 @@ function summarise({ metadata, spec, status }: Pod): Summary {
   return { ready, total: (spec.containers ?? []).length, reason, restarts: counted.reduce((sum, { restartCount }) => sum + restartCount, 0), restartedAt: counted.reduce((at, one) => Math.max(at, lastEnd(one)), 0) };
 }
 
-const podOf = (object: ApiObject): Pod => object as unknown as Pod;
 const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
 
 function gates({ spec, status }: Pod): string {
@@ -72,20 +70,20 @@ function gates({ spec, status }: Pod): string {
   return `${met.length}/${all.length}`;
 }
 
-export const podColumns: readonly Column[] = [
+export const podColumns: readonly ColumnOf<Pod>[] = [
   nameColumn,
-  { name: 'Ready', type: 'string', description: 'The aggregate readiness state of this pod for accepting traffic.', priority: 0, cell: (object) => { const { ready, total } = summarise(podOf(object)); return `${ready}/${total}`; } },
-  { name: 'Status', type: 'string', description: 'The aggregate status of the containers in this pod.', priority: 0, cell: (object) => summarise(podOf(object)).reason },
+  { name: 'Ready', type: 'string', description: 'The aggregate readiness state of this pod for accepting traffic.', priority: 0, cell: (object) => { const { ready, total } = summarise(object); return `${ready}/${total}`; } },
+  { name: 'Status', type: 'string', description: 'The aggregate status of the containers in this pod.', priority: 0, cell: (object) => summarise(object).reason },
   {
     name: 'Restarts', type: 'string', description: 'The number of times the containers in this pod have been restarted and when the last container in this pod has restarted.', priority: 0,
     cell(object, { now }) {
-      const { restarts, restartedAt } = summarise(podOf(object));
+      const { restarts, restartedAt } = summarise(object);
       return restarts > 0 && restartedAt > 0 ? `${restarts} (${humanDuration(now - restartedAt)} ago)` : String(restarts);
     },
   },
   ageColumn,
-  { name: 'IP', type: 'string', description: 'Address of the pod, once it has one.', priority: 1, cell: (object) => orNone(podOf(object).status.podIP) },
-  { name: 'Node', type: 'string', description: 'Node the pod is bound to.', priority: 1, cell: (object) => orNone(podOf(object).spec.nodeName) },
-  { name: 'Nominated Node', type: 'string', description: 'Node that preemption is making room on.', priority: 1, cell: (object) => orNone(podOf(object).status.nominatedNodeName) },
-  { name: 'Readiness Gates', type: 'string', description: 'Readiness gates that are met, of all.', priority: 1, cell: (object) => gates(podOf(object)) },
+  { name: 'IP', type: 'string', description: 'Address of the pod, once it has one.', priority: 1, cell: (object) => orNone(object.status.podIP) },
+  { name: 'Node', type: 'string', description: 'Node the pod is bound to.', priority: 1, cell: (object) => orNone(object.spec.nodeName) },
+  { name: 'Nominated Node', type: 'string', description: 'Node that preemption is making room on.', priority: 1, cell: (object) => orNone(object.status.nominatedNodeName) },
+  { name: 'Readiness Gates', type: 'string', description: 'Readiness gates that are met, of all.', priority: 1, cell: (object) => gates(object) },
 ];

@@ -3,7 +3,6 @@ import { always, int32, int64, intOrString, map, mapList, obj, ptr, req, time, t
 import { isValidPercent, validateLabelSelector } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { condition, labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid } from '../validation/field-errors.ts';
@@ -24,8 +23,6 @@ export const podDisruptionBudgetSchema = obj('PodDisruptionBudget', {
 });
 export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;
 
-const budgetOf = (object: ApiObject): PodDisruptionBudget => object as unknown as PodDisruptionBudget;
-
 function shareErrors(value: number | string | undefined, field: string): FieldError[] {
   if (value === undefined) return [];
   if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
@@ -41,7 +38,7 @@ function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
 
-export const podDisruptionBudget = defineKind({
+export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   kind: 'PodDisruptionBudget',
   plural: 'poddisruptionbudgets',
   shortNames: ['pdb'],
@@ -62,13 +59,13 @@ export const podDisruptionBudget = defineKind({
     draft['spec'] = old['spec'];
   },
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(budgetOf(object))],
-  validateUpdate: (object, old, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(budgetOf(object)), ...validateMetaUpdate(object, old, context)],
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
+  validateUpdate: (object, old, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object), ...validateMetaUpdate(object, old, context)],
   columns: [
     nameColumn,
-    { name: 'Min Available', type: 'string', description: 'How many must stay.', priority: 0, cell: (object) => budgetOf(object).spec.minAvailable ?? 'N/A' },
-    { name: 'Max Unavailable', type: 'string', description: 'How many may be away.', priority: 0, cell: (object) => budgetOf(object).spec.maxUnavailable ?? 'N/A' },
-    { name: 'Allowed Disruptions', type: 'integer', description: 'How many more may go now.', priority: 0, cell: (object) => budgetOf(object).status.disruptionsAllowed },
+    { name: 'Min Available', type: 'string', description: 'How many must stay.', priority: 0, cell: (object) => object.spec.minAvailable ?? 'N/A' },
+    { name: 'Max Unavailable', type: 'string', description: 'How many may be away.', priority: 0, cell: (object) => object.spec.maxUnavailable ?? 'N/A' },
+    { name: 'Allowed Disruptions', type: 'integer', description: 'How many more may go now.', priority: 0, cell: (object) => object.status.disruptionsAllowed },
     ageColumn,
   ],
   models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',

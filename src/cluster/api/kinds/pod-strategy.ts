@@ -1,11 +1,12 @@
 /** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
+import { readDraft } from '../define-kind.ts';
 import type { Draft } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
 import { qosClassOf } from './pod-qos.ts';
 import type { Pod } from './pod.ts';
 
 export function preparePod(draft: Draft): void {
-  draft['status'] = { phase: 'Pending', qosClass: qosClassOf((draft as unknown as Pod).spec) };
+  draft['status'] = { phase: 'Pending', qosClass: qosClassOf(readDraft<Pod>(draft).spec) };
 }
 
 export function preparePodUpdate(draft: Draft, old: ApiObject): void {

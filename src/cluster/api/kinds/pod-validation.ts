@@ -1,7 +1,6 @@
 /** Rules of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
 import { isDns1123Subdomain } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec, Toleration } from '../shapes/pod-spec.ts';
 import type { ContainerStatus } from '../shapes/pod-status.ts';
@@ -14,10 +13,8 @@ import { judgeOnce, validatePodSpec } from '../validation/pod-spec.ts';
 import { sameValue } from '../validation/same-value.ts';
 import type { Pod } from './pod.ts';
 
-const podOf = (object: ApiObject): Pod => object as unknown as Pod;
-
-export function validatePod(object: ApiObject, context: KindContext): readonly FieldError[] {
-  const { spec } = podOf(object);
+export function validatePod(object: Pod, context: KindContext): readonly FieldError[] {
+  const { spec } = object;
   const errors = [...validateMeta(object, true, subdomainName, context), ...validatePodAnnotations(object.metadata.annotations, spec, 'metadata.annotations', context), ...judgeOnce(spec, context, () => validatePodSpec(spec, 'spec'))];
   if ((spec.ephemeralContainers ?? []).length > 0) errors.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
   return errors;
@@ -25,9 +22,9 @@ export function validatePod(object: ApiObject, context: KindContext): readonly F
 
 const IMMUTABLE = 'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n';
 
-export function validatePodUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { spec } = podOf(object);
-  const before = podOf(old).spec;
+export function validatePodUpdate(object: Pod, old: Pod, context: KindContext): readonly FieldError[] {
+  const { spec } = object;
+  const before = old.spec;
   const errors = validateMetaUpdate(object, old, context);
   if (spec === before) return errors;
   errors.push(...judgeOnce(spec, context, () => validatePodSpec(spec, 'spec')));
@@ -70,10 +67,9 @@ function unchangeable(spec: PodSpec, before: PodSpec): Record<string, unknown> {
   return result;
 }
 
-export function validatePodStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { status, spec } = podOf(object);
-  const before = podOf(old);
-  const errors = validateMetaUpdate(object, old, context);
+export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindContext): readonly FieldError[] {
+  const { status, spec } = object;
+  const errors = validateMetaUpdate(object, before, context);
   if (spec.nodeName !== before.spec.nodeName) errors.push(forbidden('status.nodeName', 'may not be changed directly'));
   if (status.nominatedNodeName !== undefined) for (const problem of isDns1123Subdomain(status.nominatedNodeName)) errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
   errors.push(...revivalErrors(status.containerStatuses ?? [], before.status.containerStatuses ?? [], 'status.containerStatuses', before.spec.restartPolicy));

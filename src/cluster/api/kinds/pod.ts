@@ -12,7 +12,7 @@ import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './pod-v
 export const podSchema = obj('Pod', { ...typeMeta, spec: always(podSpec), status: always(podStatus) });
 export type Pod = ObjectOf<'Pod', Infer<typeof podSchema>>;
 
-export const pod = defineKind({
+export const pod = defineKind<Pod>({
   kind: 'Pod',
   plural: 'pods',
   shortNames: ['po'],
@@ -29,17 +29,17 @@ export const pod = defineKind({
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
-  warnings: (object, old) => (old === undefined ? warningsOnce((object as unknown as Pod).spec, 'spec') : []),
+  warnings: (object, old) => (old === undefined ? warningsOnce(object.spec, 'spec') : []),
   fieldSelectors: {
-    'spec.nodeName': (object) => (object as unknown as Pod).spec.nodeName ?? '',
-    'spec.host': (object) => (object as unknown as Pod).spec.nodeName ?? '',
-    'spec.restartPolicy': (object) => (object as unknown as Pod).spec.restartPolicy,
-    'spec.schedulerName': (object) => (object as unknown as Pod).spec.schedulerName,
-    'spec.serviceAccountName': (object) => (object as unknown as Pod).spec.serviceAccountName ?? '',
-    'status.phase': (object) => (object as unknown as Pod).status.phase,
-    'status.podIP': (object) => (object as unknown as Pod).status.podIP ?? '',
-    'status.podIPs': (object) => (object as unknown as Pod).status.podIP ?? '',
-    'status.nominatedNodeName': (object) => (object as unknown as Pod).status.nominatedNodeName ?? '',
+    'spec.nodeName': (object) => object.spec.nodeName ?? '',
+    'spec.host': (object) => object.spec.nodeName ?? '',
+    'spec.restartPolicy': (object) => object.spec.restartPolicy,
+    'spec.schedulerName': (object) => object.spec.schedulerName,
+    'spec.serviceAccountName': (object) => object.spec.serviceAccountName ?? '',
+    'status.phase': (object) => object.status.phase,
+    'status.podIP': (object) => object.status.podIP ?? '',
+    'status.podIPs': (object) => object.status.podIP ?? '',
+    'status.nominatedNodeName': (object) => object.status.nominatedNodeName ?? '',
   },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: podColumns,

@@ -3,7 +3,6 @@ import { bool, filled, int32, obj, ptr, req, str, type Infer } from '../../schem
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, notSupported, required } from '../validation/field-errors.ts';
@@ -11,8 +10,6 @@ import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/o
 
 export const priorityClassSchema = obj('PriorityClass', { ...typeMeta, value: req(int32), globalDefault: bool, description: str(), preemptionPolicy: filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority') });
 export type PriorityClass = ObjectOf<'PriorityClass', Infer<typeof priorityClassSchema>>;
-
-const classOf = (object: ApiObject): PriorityClass => object as unknown as PriorityClass;
 
 const HIGHEST_OF_USERS = 1_000_000_000;
 const SYSTEM: ReadonlyMap<string, number> = new Map([['system-node-critical', 2_000_001_000], ['system-cluster-critical', 2_000_000_000]]);
@@ -22,24 +19,23 @@ function policyErrors({ preemptionPolicy }: PriorityClass): FieldError[] {
   return preemptionPolicy === 'PreemptLowerPriority' || preemptionPolicy === 'Never' ? [] : [notSupported('preemptionPolicy', preemptionPolicy, ['PreemptLowerPriority', 'Never'])];
 }
 
-function validate(object: ApiObject, context: KindContext): FieldError[] {
-  const priority = classOf(object);
+function validate(priority: PriorityClass, context: KindContext): FieldError[] {
   const { name } = priority.metadata;
-  const errors = validateMeta(object, false, subdomainName, context);
+  const errors = validateMeta(priority, false, subdomainName, context);
   if (name.startsWith('system-')) {
     if (SYSTEM.get(name) !== priority.value) errors.push(forbidden('metadata.name', `priority class names with 'system-' prefix are reserved for system use only. error: ${SYSTEM.has(name) ? `value of ${name} PriorityClass must be ${SYSTEM.get(name) ?? 0}` : `${name} is not a known system priority class`}`));
   } else if (priority.value > HIGHEST_OF_USERS) errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_OF_USERS}`));
   return [...errors, ...policyErrors(priority)];
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
+function validateUpdate(object: PriorityClass, old: PriorityClass, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);
-  if (classOf(object).value !== classOf(old).value) errors.push(forbidden('value', 'may not be changed in an update.'));
-  if (classOf(object).preemptionPolicy !== classOf(old).preemptionPolicy) errors.push({ type: 'Invalid', field: 'preemptionPolicy', value: classOf(object).preemptionPolicy, detail: 'field is immutable' });
+  if (object.value !== old.value) errors.push(forbidden('value', 'may not be changed in an update.'));
+  if (object.preemptionPolicy !== old.preemptionPolicy) errors.push({ type: 'Invalid', field: 'preemptionPolicy', value: object.preemptionPolicy, detail: 'field is immutable' });
   return errors;
 }
 
-export const priorityClass = defineKind({
+export const priorityClass = defineKind<PriorityClass>({
   kind: 'PriorityClass',
   plural: 'priorityclasses',
   shortNames: ['pc'],
@@ -53,8 +49,8 @@ export const priorityClass = defineKind({
   validateUpdate,
   columns: [
     nameColumn,
-    { name: 'Value', type: 'integer', description: 'Priority of pods of the class.', priority: 0, cell: (object) => classOf(object).value },
-    { name: 'Global-Default', type: 'boolean', description: 'Whether pods without a class are of this one.', priority: 0, cell: (object) => classOf(object).globalDefault ?? false },
+    { name: 'Value', type: 'integer', description: 'Priority of pods of the class.', priority: 0, cell: (object) => object.value },
+    { name: 'Global-Default', type: 'boolean', description: 'Whether pods without a class are of this one.', priority: 0, cell: (object) => object.globalDefault ?? false },
     ageColumn,
   ],
   models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',

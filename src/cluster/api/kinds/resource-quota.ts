@@ -3,7 +3,6 @@ import { always, list, obj, req, str, type Infer } from '../../schema/index.ts';
 import { nameColumn, ageColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { resourceList } from '../shapes/claims.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
@@ -23,8 +22,6 @@ export const resourceQuotaSchema = obj('ResourceQuota', {
 });
 export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuotaSchema>>;
 
-const quotaOf = (object: ApiObject): ResourceQuota => object as unknown as ResourceQuota;
-
 const SCOPES = ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating'];
 
 /** Counts of kinds (`count/jobs.batch`) and of storage by class are names of resources here. */
@@ -43,7 +40,7 @@ function usage({ spec, status }: ResourceQuota, limits: boolean): string {
   return Object.keys(hard).filter((name) => name.startsWith('limits.') === limits).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((name) => `${name}: ${status.used?.[name] ?? '0'}/${hard[name] ?? '0'}`).join(', ');
 }
 
-export const resourceQuota = defineKind({
+export const resourceQuota = defineKind<ResourceQuota>({
   kind: 'ResourceQuota',
   plural: 'resourcequotas',
   shortNames: ['quota'],
@@ -63,17 +60,17 @@ export const resourceQuota = defineKind({
     draft['spec'] = old['spec'];
   },
   validateName: subdomainName,
-  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(quotaOf(object))],
+  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),
-    ...specErrors(quotaOf(object)),
-    ...(sameValue(quotaOf(object).spec.scopes ?? [], quotaOf(old).spec.scopes ?? []) ? [] : [invalid('spec.scopes', quotaOf(object).spec.scopes, immutableText)]),
+    ...specErrors(object),
+    ...(sameValue(object.spec.scopes ?? [], old.spec.scopes ?? []) ? [] : [invalid('spec.scopes', object.spec.scopes, immutableText)]),
   ],
   columns: [
     nameColumn,
     ageColumn,
-    { name: 'Request', type: 'string', description: 'Used and allowed, of requests and counts.', priority: 0, cell: (object) => usage(quotaOf(object), false) },
-    { name: 'Limit', type: 'string', description: 'Used and allowed, of limits.', priority: 0, cell: (object) => usage(quotaOf(object), true) },
+    { name: 'Request', type: 'string', description: 'Used and allowed, of requests and counts.', priority: 0, cell: (object) => usage(object, false) },
+    { name: 'Limit', type: 'string', description: 'Used and allowed, of limits.', priority: 0, cell: (object) => usage(object, true) },
   ],
   models: 'Shape complete; scopes are checked for their names only. Upstream: pkg/registry/core/resourcequota.',
 });

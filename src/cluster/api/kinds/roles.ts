@@ -3,8 +3,8 @@ import { always, list, obj, published, req, str, type Complete, type Infer } fro
 import { goStrings, GoText, isDns1123Subdomain, isValidPathSegmentName, validateLabelSelector } from '../../values/index.ts';
 import { ageColumn, createdAtColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { Column, KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
+import type { ColumnOf } from '../define-kind.ts';
+import type { KindContext } from '../kind.ts';
 import type { Names } from '../names.ts';
 import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
@@ -19,6 +19,9 @@ export const roleSchema = obj('Role', { ...typeMeta, rules: always(list(policyRu
 export type Role = ObjectOf<'Role', Infer<typeof roleSchema>>;
 export const clusterRoleSchema = obj('ClusterRole', { ...typeMeta, rules: always(list(policyRule)), aggregationRule: obj('AggregationRule', { clusterRoleSelectors: list(labelSelector) }) });
 export type ClusterRole = ObjectOf<'ClusterRole', Infer<typeof clusterRoleSchema>>;
+
+/** Both, for the rules they share. */
+type AnyRole = ObjectOf<'Role' | 'ClusterRole', Infer<typeof clusterRoleSchema>>;
 
 const groupOf = (kind: unknown, { domain }: { readonly domain: string }): string => (kind === 'ServiceAccount' ? '' : `rbac.authorization.${domain}`);
 
@@ -36,8 +39,6 @@ export type RoleBinding = ObjectOf<'RoleBinding', BindingFields>;
 export type ClusterRoleBinding = ObjectOf<'ClusterRoleBinding', BindingFields>;
 export type Subject = NonNullable<RoleBinding['subjects']>[number];
 
-const rulesOf = (object: ApiObject): readonly PolicyRule[] => (object as unknown as Role).rules ?? [];
-
 function ruleErrors({ verbs, apiGroups = [], resources = [], nonResourceURLs = [] }: PolicyRule, namespaced: boolean, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (verbs === null || verbs.length === 0) errors.push(required(`${field}.verbs`, 'verbs must contain at least one value'));
@@ -52,16 +53,15 @@ function ruleErrors({ verbs, apiGroups = [], resources = [], nonResourceURLs = [
   return errors;
 }
 
-function roleErrors(object: ApiObject, namespaced: boolean): FieldError[] {
-  const errors = rulesOf(object).flatMap((rule, at) => ruleErrors(rule, namespaced, `rules[${at}]`));
-  const aggregation = (object as unknown as ClusterRole).aggregationRule;
+function roleErrors({ rules, aggregationRule: aggregation }: AnyRole, namespaced: boolean): FieldError[] {
+  const errors = (rules ?? []).flatMap((rule, at) => ruleErrors(rule, namespaced, `rules[${at}]`));
   if (aggregation === undefined) return errors;
   const selectors = aggregation.clusterRoleSelectors ?? [];
   if (selectors.length === 0) return [...errors, required('aggregationRule.clusterRoleSelectors', 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
   return [...errors, ...selectors.flatMap((selector, at) => validateLabelSelector(selector, `aggregationRule.clusterRoleSelectors[${at}]`))];
 }
 
-const roleKind = (kind: 'Role' | 'ClusterRole', plural: string, namespaced: boolean, schema: typeof roleSchema | typeof clusterRoleSchema) => defineKind({
+const roleKind = (kind: 'Role' | 'ClusterRole', plural: string, namespaced: boolean, schema: typeof roleSchema | typeof clusterRoleSchema) => defineKind<AnyRole>({
   kind, plural, namespaced, schema,
   groupPrefix: 'rbac.authorization',
   version: 'v1',
@@ -79,8 +79,6 @@ const roleKind = (kind: 'Role' | 'ClusterRole', plural: string, namespaced: bool
 
 export const role = roleKind('Role', 'roles', true, roleSchema);
 export const clusterRole = roleKind('ClusterRole', 'clusterroles', false, clusterRoleSchema);
-
-const bindingOf = (object: ApiObject): RoleBinding => object as unknown as RoleBinding;
 
 function subjectErrors({ kind, name, namespace = '', apiGroup = '' }: Subject, namespaced: boolean, names: Names, field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -100,8 +98,8 @@ function subjectErrors({ kind, name, namespace = '', apiGroup = '' }: Subject, n
   return errors;
 }
 
-function bindingErrors(object: ApiObject, namespaced: boolean, { names }: KindContext): FieldError[] {
-  const { roleRef, subjects } = bindingOf(object);
+function bindingErrors(object: RoleBinding, namespaced: boolean, { names }: KindContext): FieldError[] {
+  const { roleRef, subjects } = object;
   const errors: FieldError[] = [];
   const group = groupOf('Role', names);
   if (roleRef.apiGroup !== group) errors.push(notSupported('roleRef.apiGroup', roleRef.apiGroup, [group]));
@@ -112,10 +110,10 @@ function bindingErrors(object: ApiObject, namespaced: boolean, { names }: KindCo
   return [...errors, ...(subjects ?? []).flatMap((subject, at) => subjectErrors(subject, namespaced, names, `subjects[${at}]`))];
 }
 
-const named = (object: ApiObject, kind: string): string => (bindingOf(object).subjects ?? []).filter((subject) => subject.kind === kind).map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? object.metadata.namespace ?? ''}/${name}` : name)).join(', ');
-const namesColumn = (name: string, kind: string): Column => ({ name, type: 'string', description: `${name} of the role`, priority: 1, cell: (object) => named(object, kind) });
+const named = (object: RoleBinding, kind: string): string => (object.subjects ?? []).filter((subject) => subject.kind === kind).map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? object.metadata.namespace ?? ''}/${name}` : name)).join(', ');
+const namesColumn = (name: string, kind: string): ColumnOf<RoleBinding> => ({ name, type: 'string', description: `${name} of the role`, priority: 1, cell: (object) => named(object, kind) });
 
-const bindingKind = (kind: 'RoleBinding' | 'ClusterRoleBinding', plural: string, namespaced: boolean, names: Names) => defineKind({
+const bindingKind = (kind: 'RoleBinding' | 'ClusterRoleBinding', plural: string, namespaced: boolean, names: Names) => defineKind<RoleBinding>({
   kind, plural, namespaced,
   schema: obj(kind, bindingFieldsFor(names)),
   groupPrefix: 'rbac.authorization',
@@ -126,13 +124,13 @@ const bindingKind = (kind: 'RoleBinding' | 'ClusterRoleBinding', plural: string,
   validateUpdate(object, old, context) {
     const own = [...validateMeta(object, namespaced, pathSegmentName, context), ...bindingErrors(object, namespaced, context)];
     const errors = [...own, ...own, ...validateMetaUpdate(object, old, context)];
-    const { roleRef } = bindingOf(object);
-    if (!sameValue(roleRef, bindingOf(old).roleRef)) errors.push(invalid('roleRef', new GoText(`rbac.RoleRef{APIGroup:${JSON.stringify(roleRef.apiGroup)}, Kind:${JSON.stringify(roleRef.kind)}, Name:${JSON.stringify(roleRef.name)}}`), 'cannot change roleRef'));
+    const { roleRef } = object;
+    if (!sameValue(roleRef, old.roleRef)) errors.push(invalid('roleRef', new GoText(`rbac.RoleRef{APIGroup:${JSON.stringify(roleRef.apiGroup)}, Kind:${JSON.stringify(roleRef.kind)}, Name:${JSON.stringify(roleRef.name)}}`), 'cannot change roleRef'));
     return errors;
   },
   columns: [
     nameColumn,
-    { name: 'Role', type: 'string', description: 'Role that is granted.', priority: 0, cell: (object) => `${bindingOf(object).roleRef.kind}/${bindingOf(object).roleRef.name}` },
+    { name: 'Role', type: 'string', description: 'Role that is granted.', priority: 0, cell: (object) => `${object.roleRef.kind}/${object.roleRef.name}` },
     ageColumn,
     namesColumn('Users', 'User'),
     namesColumn('Groups', 'Group'),

@@ -3,7 +3,6 @@ import { atomicList, map, obj, quantity, req, str, type Infer } from '../../sche
 import { isDns1123Label, validateLabels } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { toleration, type Toleration } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -22,8 +21,6 @@ export const runtimeClassSchema = obj('RuntimeClass', {
 });
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;
 
-const classOf = (object: ApiObject): RuntimeClass => object as unknown as RuntimeClass;
-
 function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
   const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
   // Upstream judges overhead as limits of a container, and says so in the path.
@@ -40,7 +37,7 @@ function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   return errors;
 }
 
-export const runtimeClass = defineKind({
+export const runtimeClass = defineKind<RuntimeClass>({
   kind: 'RuntimeClass',
   plural: 'runtimeclasses',
   groupPrefix: 'node',
@@ -50,13 +47,13 @@ export const runtimeClass = defineKind({
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context, 'metadata', false), ...fieldErrors(classOf(object))],
+  validate: (object, context) => [...validateMeta(object, false, subdomainName, context, 'metadata', false), ...fieldErrors(object)],
   validateUpdate: (object, old, context) => [
     ...validateMeta(object, false, subdomainName, context, 'metadata', false),
-    ...fieldErrors(classOf(object)),
+    ...fieldErrors(object),
     ...validateMetaUpdate(object, old, context, 'metadata', false),
-    ...(classOf(object).handler === classOf(old).handler ? [] : [invalid('handler', classOf(object).handler, immutableText)]),
+    ...(object.handler === old.handler ? [] : [invalid('handler', object.handler, immutableText)]),
   ],
-  columns: [nameColumn, { name: 'Handler', type: 'string', description: 'Runtime and configuration of the class.', priority: 0, cell: (object) => classOf(object).handler }, ageColumn],
+  columns: [nameColumn, { name: 'Handler', type: 'string', description: 'Runtime and configuration of the class.', priority: 0, cell: (object) => object.handler }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
 });

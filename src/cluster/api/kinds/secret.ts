@@ -2,9 +2,8 @@
 import { bool, bytes, filled, map, obj, ptr, str, type Infer } from '../../schema/index.ts';
 import { isConfigMapKey } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
-import { defineKind } from '../define-kind.ts';
+import { defineKind, readDraft } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required, tooLong } from '../validation/field-errors.ts';
@@ -13,8 +12,6 @@ import { sameValue } from '../validation/same-value.ts';
 
 export const secretSchema = obj('Secret', { ...typeMeta, immutable: ptr(bool), data: map(bytes), stringData: map(str()), type: filled(str('SecretType'), 'Opaque') });
 export type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;
-
-const secretOf = (object: ApiObject): Secret => object as unknown as Secret;
 
 const MAX_SIZE = 1024 * 1024;
 
@@ -45,7 +42,7 @@ function encode(text: string): string {
   return out;
 }
 
-export const secret = defineKind({
+export const secret = defineKind<Secret>({
   kind: 'Secret',
   plural: 'secrets',
   groupPrefix: '',
@@ -53,16 +50,16 @@ export const secret = defineKind({
   namespaced: true,
   schema: secretSchema,
   applyDefaults(draft) {
-    const { stringData, data } = draft as unknown as Secret;
+    const { stringData, data } = readDraft<Secret>(draft);
     if (stringData === undefined) return;
     draft['data'] = { ...data, ...Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, encode(value)])) };
     delete draft['stringData'];
   },
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(secretOf(object), context)],
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object, context)],
   validateUpdate(object, old, context) {
-    const now = secretOf(object);
-    const before = secretOf(old);
+    const now = object;
+    const before = old;
     const errors = [...validateMetaUpdate(object, old, context), ...fieldErrors(now, context)];
     if (now.type !== before.type) errors.push(invalid('type', now.type, immutableText));
     if (before.immutable === true) {
@@ -71,12 +68,12 @@ export const secret = defineKind({
     }
     return errors;
   },
-  fieldSelectors: { type: (object) => secretOf(object).type },
+  fieldSelectors: { type: (object) => object.type },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: [
     nameColumn,
-    { name: 'Type', type: 'string', description: 'What the secret is for.', priority: 0, cell: (object) => secretOf(object).type },
-    { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(secretOf(object).data ?? {}).length },
+    { name: 'Type', type: 'string', description: 'What the secret is for.', priority: 0, cell: (object) => object.type },
+    { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(object.data ?? {}).length },
     ageColumn,
   ],
   models: 'Complete for opaque secrets; of typed ones the required keys of tls and tokens. Upstream: pkg/registry/core/secret, pkg/apis/core/validation.',

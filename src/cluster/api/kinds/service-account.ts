@@ -2,14 +2,13 @@
 import { bool, list, mergeList, obj, ptr, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { localObjectReference, objectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 
 export const serviceAccountSchema = obj('ServiceAccount', { ...typeMeta, secrets: mergeList(objectReference, 'name'), imagePullSecrets: list(localObjectReference), automountServiceAccountToken: ptr(bool) });
 export type ServiceAccount = ObjectOf<'ServiceAccount', Infer<typeof serviceAccountSchema>>;
 
-export const serviceAccount = defineKind({
+export const serviceAccount = defineKind<ServiceAccount>({
   kind: 'ServiceAccount',
   plural: 'serviceaccounts',
   shortNames: ['sa'],
@@ -22,6 +21,6 @@ export const serviceAccount = defineKind({
   validateName: subdomainName,
   validate: (object, context) => validateMeta(object, true, subdomainName, context),
   validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context)],
-  columns: [nameColumn, { name: 'Secrets', type: 'string', description: 'Number of secrets of the account.', priority: 0, cell: (object: ApiObject) => ((object as unknown as ServiceAccount).secrets ?? []).length }, ageColumn],
+  columns: [nameColumn, { name: 'Secrets', type: 'string', description: 'Number of secrets of the account.', priority: 0, cell: (object: ServiceAccount) => (object.secrets ?? []).length }, ageColumn],
   models: 'Complete; tokens are not issued. Upstream: pkg/registry/core/serviceaccount.',
 });

@@ -1,7 +1,7 @@
 /** Rules of services. Models: v1.24 pkg/apis/core/validation ValidateService, pkg/registry/core/service alloc.go for families. */
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidIp, isValidPortNumber, parseIp, isIpv4, validateLabels } from '../../values/index.ts';
+import { readDraft } from '../define-kind.ts';
 import type { Draft, KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { validatePortOrName } from '../validation/containers.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../validation/field-errors.ts';
@@ -9,8 +9,6 @@ import { immutableText, label1035Name, validateMeta, validateMetaUpdate } from '
 import { sameValue } from '../validation/same-value.ts';
 import { shownServicePort } from './service-port-text.ts';
 import type { Service, ServicePort, ServiceSpec } from './service.ts';
-
-const serviceOf = (object: ApiObject | Draft): Service => object as unknown as Service;
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -20,7 +18,7 @@ const MAX_AFFINITY = 86_400;
 
 export function prepareService(draft: Draft): void {
   draft['status'] = { loadBalancer: {} };
-  const { spec } = serviceOf(draft);
+  const { spec } = readDraft<Service>(draft);
   const changes: Record<string, unknown> = {};
   const ips = spec.clusterIPs ?? (spec.clusterIP === undefined ? undefined : [spec.clusterIP]);
   if (ips !== undefined && spec.type !== 'ExternalName') Object.assign(changes, { clusterIPs: ips, clusterIP: spec.clusterIP ?? ips[0] });
@@ -41,10 +39,10 @@ function defaultFamilies(spec: ServiceSpec, ip: string | undefined): Partial<Ser
   return { ipFamilies: families, ipFamilyPolicy: policy };
 }
 
-export function prepareServiceUpdate(draft: Draft, old: ApiObject): void {
+export function prepareServiceUpdate(draft: Draft, old: Service): void {
   draft['status'] = old['status'];
-  const before = serviceOf(old).spec;
-  const { spec } = serviceOf(draft);
+  const before = old.spec;
+  const { spec } = readDraft<Service>(draft);
   if (spec.type === 'ExternalName' || before.type === 'ExternalName') return;
   // What was allocated stays where the writer left it out.
   const kept: Record<string, unknown> = {};
@@ -52,8 +50,8 @@ export function prepareServiceUpdate(draft: Draft, old: ApiObject): void {
   draft['spec'] = { ...spec, ...kept };
 }
 
-export function validateService(object: ApiObject, context: KindContext): FieldError[] {
-  return [...validateMeta(object, true, label1035Name, context), ...specErrors(serviceOf(object).spec)];
+export function validateService(object: Service, context: KindContext): FieldError[] {
+  return [...validateMeta(object, true, label1035Name, context), ...specErrors(object.spec)];
 }
 
 function specErrors(spec: ServiceSpec): FieldError[] {
@@ -156,9 +154,9 @@ function familyErrors({ ipFamilies = [], ipFamilyPolicy, clusterIPs = [], type }
   return errors;
 }
 
-export function validateServiceUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { spec } = serviceOf(object);
-  const before = serviceOf(old).spec;
+export function validateServiceUpdate(object: Service, old: Service, context: KindContext): readonly FieldError[] {
+  const { spec } = object;
+  const before = old.spec;
   const errors = validateMetaUpdate(object, old, context);
   if (before.type !== 'ExternalName' && spec.type !== 'ExternalName' && before.clusterIPs?.[0] !== undefined && !sameValue(spec.clusterIPs?.[0], before.clusterIPs[0])) errors.push(invalid('spec.clusterIPs[0]', spec.clusterIPs ?? [], immutableText));
   return [...errors, ...validateService(object, context)];

@@ -3,7 +3,6 @@ import { always, atomicList, bool, def, filled, int32, intOrString, list, map, m
 import { formatLabelSelection, parseLabelSelector } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { condition, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { loadBalancerStatus } from '../shapes/services.ts';
 import { label1035Name } from '../validation/object-meta.ts';
@@ -67,7 +66,6 @@ export const serviceSchema = obj('Service', {
 });
 export type Service = ObjectOf<'Service', Infer<typeof serviceSchema>>;
 
-const serviceOf = (object: ApiObject): Service => object as unknown as Service;
 const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
 
 function externalAddress({ spec, status }: Service): string {
@@ -89,7 +87,7 @@ function selectorCell(selector: Readonly<Record<string, string>> | undefined): s
   return parsed.error === undefined ? orNone(formatLabelSelection(parsed.value)) : '<error>';
 }
 
-export const service = defineKind({
+export const service = defineKind<Service>({
   kind: 'Service',
   plural: 'services',
   shortNames: ['svc'],
@@ -107,12 +105,12 @@ export const service = defineKind({
   validateUpdate: validateServiceUpdate,
   columns: [
     nameColumn,
-    { name: 'Type', type: 'string', description: 'How the service is exposed.', priority: 0, cell: (object) => serviceOf(object).spec.type },
-    { name: 'Cluster-IP', type: 'string', description: 'Address inside the cluster.', priority: 0, cell: (object) => orNone(serviceOf(object).spec.clusterIPs?.[0]) },
-    { name: 'External-IP', type: 'string', description: 'Addresses outside the cluster.', priority: 0, cell: (object) => externalAddress(serviceOf(object)) },
-    { name: 'Port(s)', type: 'string', description: 'Ports the service listens on.', priority: 0, cell: (object) => portsCell(serviceOf(object).spec.ports) },
+    { name: 'Type', type: 'string', description: 'How the service is exposed.', priority: 0, cell: (object) => object.spec.type },
+    { name: 'Cluster-IP', type: 'string', description: 'Address inside the cluster.', priority: 0, cell: (object) => orNone(object.spec.clusterIPs?.[0]) },
+    { name: 'External-IP', type: 'string', description: 'Addresses outside the cluster.', priority: 0, cell: (object) => externalAddress(object) },
+    { name: 'Port(s)', type: 'string', description: 'Ports the service listens on.', priority: 0, cell: (object) => portsCell(object.spec.ports) },
     ageColumn,
-    { name: 'Selector', type: 'string', description: 'Labels of the pods behind the service.', priority: 1, cell: (object) => selectorCell(serviceOf(object).spec.selector) },
+    { name: 'Selector', type: 'string', description: 'Labels of the pods behind the service.', priority: 1, cell: (object) => selectorCell(object.spec.selector) },
   ],
   models: 'Shape complete; one address family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
 });

@@ -1,9 +1,9 @@
 /** What the server makes of a StatefulSet before it is stored. Models: v1.24 pkg/registry/apps/statefulset/strategy.go. */
+import { readDraft } from '../define-kind.ts';
 import type { Draft, FeatureGates, KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { StatefulSet, StatefulSetSpec } from './stateful-set.ts';
 
-const setOf = (draft: Draft): StatefulSet => draft as unknown as StatefulSet;
+const setOf = (draft: Draft): StatefulSet => readDraft<StatefulSet>(draft);
 
 /** Fields whose gates are off are dropped, unless the stored object has them. */
 function dropGated(draft: Draft, gates: FeatureGates, old: StatefulSetSpec | undefined): void {
@@ -41,7 +41,7 @@ export function prepareStatefulSet(draft: Draft, { gates }: KindContext): void {
   dropGated(draft, gates, undefined);
 }
 
-export function prepareStatefulSetUpdate(draft: Draft, old: ApiObject, { gates }: KindContext): void {
+export function prepareStatefulSetUpdate(draft: Draft, old: StatefulSet, { gates }: KindContext): void {
   draft['status'] = old['status'];
-  dropGated(draft, gates, (old as unknown as StatefulSet).spec);
+  dropGated(draft, gates, old.spec);
 }

@@ -1,7 +1,6 @@
 /** Rules of StatefulSets. Models: v1.24 pkg/apis/apps/validation. */
 import { isValidPercent, labelSelectorAsSelection, validateLabels, validateLabelSelector, type GoText, type GoType } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from '../validation/field-errors.ts';
 import { int, labelSelectorType, labelsType, pointer, shown, shownField, struct, text } from '../validation/go-shapes.ts';
@@ -10,15 +9,13 @@ import { subdomainName, validateAnnotations, validateMeta, validateMetaUpdate } 
 import { sameValue } from '../validation/same-value.ts';
 import type { StatefulSet, StatefulSetSpec } from './stateful-set.ts';
 
-const setOf = (object: ApiObject): StatefulSet => object as unknown as StatefulSet;
-
 const intOrStringType: GoType = { type: 'intOrString' };
 const rollingType = struct('apps.RollingUpdateStatefulSetStrategy', { Partition: int, MaxUnavailable: pointer(intOrStringType) });
 const strategyType = struct('apps.StatefulSetUpdateStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
 const shownIntOrString = (value: number | string): GoText => shown(value, intOrStringType);
 
-export const validateStatefulSet = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...specErrors(setOf(object).spec, context)];
+export const validateStatefulSet = (object: StatefulSet, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...specErrors(object.spec, context)];
 
 function specErrors(spec: StatefulSetSpec, { gates }: KindContext): FieldError[] {
   const errors: FieldError[] = [];
@@ -84,9 +81,9 @@ function templateErrors({ template }: StatefulSetSpec, matches: (labels: Readonl
 
 const CHANGEABLE = ['replicas', 'template', 'updateStrategy', 'minReadySeconds', 'persistentVolumeClaimRetentionPolicy'] as const;
 
-export function validateStatefulSetUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { spec } = setOf(object);
-  const before = setOf(old).spec;
+export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet, context: KindContext): readonly FieldError[] {
+  const { spec } = object;
+  const before = old.spec;
   const errors = [...validateStatefulSet(object, context), ...validateMetaUpdate(object, old, context)];
   nonNegative(spec.replicas, 'spec.replicas', errors);
   const fixed = (one: StatefulSetSpec): Record<string, unknown> => {
@@ -100,8 +97,8 @@ export function validateStatefulSetUpdate(object: ApiObject, old: ApiObject, con
   return errors;
 }
 
-export function validateStatefulSetStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const { status } = setOf(object);
+export function validateStatefulSetStatusUpdate(object: StatefulSet, old: StatefulSet, context: KindContext): readonly FieldError[] {
+  const { status } = object;
   const errors: FieldError[] = [];
   const names = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration', 'collisionCount'] as const;
   for (const name of names) nonNegative(status[name], `status.${name}`, errors);

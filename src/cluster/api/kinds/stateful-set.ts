@@ -2,7 +2,6 @@
 import { always, filled, int32, int64, intOrString, list, mergeList, obj, ptr, req, str, time, type Complete, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { claimTemplateInSet } from '../shapes/claims.ts';
 import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { podTemplateSpec } from '../shapes/pod-spec.ts';
@@ -62,9 +61,7 @@ export type StatefulSetStatus = Infer<typeof statefulSetStatus>;
 export const statefulSetSchema = obj('StatefulSet', { ...typeMeta, spec: always(statefulSetSpec), status: always(statefulSetStatus) });
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;
 
-const setOf = (object: ApiObject): StatefulSet => object as unknown as StatefulSet;
-
-export const statefulSet = defineKind({
+export const statefulSet = defineKind<StatefulSet>({
   kind: 'StatefulSet',
   plural: 'statefulsets',
   shortNames: ['sts'],
@@ -78,16 +75,16 @@ export const statefulSet = defineKind({
   applyDefaults: defaultStatefulSet,
   prepareForCreate: prepareStatefulSet,
   prepareForUpdate: prepareStatefulSetUpdate,
-  warnings: (object, old) => templateWarnings((object as unknown as StatefulSet).spec.template, (old as unknown as StatefulSet | undefined)?.spec.template, 'spec.template.spec'),
+  warnings: (object, old) => templateWarnings(object.spec.template, old?.spec.template, 'spec.template.spec'),
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: validateStatefulSetStatusUpdate,
   columns: [
     nameColumn,
-    { name: 'Ready', type: 'string', description: 'Number of the pod with ready state', priority: 0, cell: (object) => `${setOf(object).status.readyReplicas ?? 0}/${setOf(object).spec.replicas}` },
+    { name: 'Ready', type: 'string', description: 'Number of the pod with ready state', priority: 0, cell: (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}` },
     ageColumn,
-    { name: 'Containers', type: 'string', description: 'Names of each container in the template.', priority: 1, cell: (object) => containerNames(setOf(object).spec.template.spec) },
-    { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', priority: 1, cell: (object) => imageNames(setOf(object).spec.template.spec) },
+    { name: 'Containers', type: 'string', description: 'Names of each container in the template.', priority: 1, cell: (object) => containerNames(object.spec.template.spec) },
+    { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', priority: 1, cell: (object) => imageNames(object.spec.template.spec) },
   ],
   models: 'Complete. Upstream: pkg/registry/apps/statefulset/strategy.go, pkg/apis/apps/validation.',
 });

@@ -4,7 +4,6 @@ import { byteLength, isQualifiedName, validateLabelName } from '../../values/ind
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, forbidden, invalid, notSupported, required, tooLong } from '../validation/field-errors.ts';
@@ -27,8 +26,6 @@ export const storageClassSchema = obj('StorageClass', {
   allowedTopologies: atomicList(topologySelectorTerm),
 });
 export type StorageClass = ObjectOf<'StorageClass', Infer<typeof storageClassSchema>>;
-
-const classOf = (object: ApiObject): StorageClass => object as unknown as StorageClass;
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETERS_SIZE = 256 * 1024;
@@ -80,10 +77,8 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
   return errors;
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const now = classOf(object);
-  const before = classOf(old);
-  const errors = validateMetaUpdate(object, old, context);
+function validateUpdate(now: StorageClass, before: StorageClass, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(now, before, context);
   if (!sameValue(now.parameters ?? {}, before.parameters ?? {})) errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
   if (now.provisioner !== before.provisioner) errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
   if (now.reclaimPolicy !== before.reclaimPolicy) errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
@@ -91,7 +86,7 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext)
   return errors;
 }
 
-export const storageClass = defineKind({
+export const storageClass = defineKind<StorageClass>({
   kind: 'StorageClass',
   plural: 'storageclasses',
   shortNames: ['sc'],
@@ -105,14 +100,14 @@ export const storageClass = defineKind({
     if (draft['volumeBindingMode'] === 'VolumeBindingImmediate') draft['volumeBindingMode'] = 'Immediate';
   },
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(classOf(object))],
-  validateUpdate: (object, old, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(classOf(object)), ...validateUpdate(object, old, context)],
+  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],
+  validateUpdate: (object, old, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object), ...validateUpdate(object, old, context)],
   columns: [
     { ...nameColumn, cell: (object, { names }) => (object.metadata.annotations?.[names.key('storageclass', 'is-default-class')] === 'true' ? `${object.metadata.name} (default)` : object.metadata.name) },
-    { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => classOf(object).provisioner },
-    { name: 'ReclaimPolicy', type: 'string', description: 'What becomes of a volume when its claim goes.', priority: 0, cell: (object) => classOf(object).reclaimPolicy },
-    { name: 'VolumeBindingMode', type: 'string', description: 'When claims are bound.', priority: 0, cell: (object) => classOf(object).volumeBindingMode },
-    { name: 'AllowVolumeExpansion', type: 'string', description: 'Whether volumes may grow.', priority: 0, cell: (object) => classOf(object).allowVolumeExpansion ?? false },
+    { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => object.provisioner },
+    { name: 'ReclaimPolicy', type: 'string', description: 'What becomes of a volume when its claim goes.', priority: 0, cell: (object) => object.reclaimPolicy },
+    { name: 'VolumeBindingMode', type: 'string', description: 'When claims are bound.', priority: 0, cell: (object) => object.volumeBindingMode },
+    { name: 'AllowVolumeExpansion', type: 'string', description: 'Whether volumes may grow.', priority: 0, cell: (object) => object.allowVolumeExpansion ?? false },
     ageColumn,
   ],
   models: 'Complete. `VolumeBindingImmediate` is accepted for `Immediate`. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',

@@ -1,7 +1,6 @@
 /** Rules of VolumeAttachments. Models: v1.24 pkg/apis/storage/validation. */
 import { byteLength, isDns1123Subdomain } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required, tooLong } from '../validation/field-errors.ts';
 import { pointer, shown, struct, text } from '../validation/go-shapes.ts';
@@ -20,8 +19,6 @@ const specType = struct('storage.VolumeAttachmentSpec', {
   Source: struct('storage.VolumeAttachmentSource', { PersistentVolumeName: pointer(text), InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})) }),
   NodeName: text,
 });
-
-const attachmentOf = (object: ApiObject): VolumeAttachment => object as unknown as VolumeAttachment;
 
 function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
   const errors: FieldError[] = [];
@@ -58,24 +55,22 @@ export function driverNameErrors(name: string, field: string): FieldError[] {
 }
 
 /** What every version of the kind is checked for. */
-const basicErrors = (object: ApiObject, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...nameAndSourceErrors(attachmentOf(object)), ...statusErrors(attachmentOf(object))];
+const basicErrors = (object: VolumeAttachment, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...nameAndSourceErrors(object), ...statusErrors(object)];
 
-export function validateVolumeAttachment(object: ApiObject, context: KindContext): FieldError[] {
-  const attachment = attachmentOf(object);
+export function validateVolumeAttachment(attachment: VolumeAttachment, context: KindContext): FieldError[] {
   const { attacher } = attachment.spec;
   return [
-    ...basicErrors(object, context),
+    ...basicErrors(attachment, context),
     // The stricter rules of the current version, which repeat some of the above.
     ...driverNameErrors(attacher, 'spec.attacher'),
     ...(attachment.spec.source.persistentVolumeName === undefined ? [] : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) => invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem))),
   ];
 }
 
-export function validateVolumeAttachmentUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[] {
-  const attachment = attachmentOf(object);
-  const own = basicErrors(object, context);
+export function validateVolumeAttachmentUpdate(attachment: VolumeAttachment, old: VolumeAttachment, context: KindContext): readonly FieldError[] {
+  const own = basicErrors(attachment, context);
   // The rules of an update contain those of a creation and are run beside them.
   const errors = [...own, ...own];
-  if (!sameValue(attachment.spec, attachmentOf(old).spec)) errors.push(invalid('spec', shown(attachment.spec, specType), immutableText));
+  if (!sameValue(attachment.spec, old.spec)) errors.push(invalid('spec', shown(attachment.spec, specType), immutableText));
   return errors;
 }

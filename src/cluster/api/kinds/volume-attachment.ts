@@ -2,7 +2,6 @@
 import { always, bool, map, obj, ptr, req, str, time, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ApiObject } from '../object.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { inlineVolumeSpec } from '../shapes/volume-spec.ts';
 import { subdomainName } from '../validation/object-meta.ts';
@@ -21,9 +20,7 @@ export const volumeAttachmentSchema = obj('VolumeAttachment', {
 });
 export type VolumeAttachment = ObjectOf<'VolumeAttachment', Infer<typeof volumeAttachmentSchema>>;
 
-const attachmentOf = (object: ApiObject): VolumeAttachment => object as unknown as VolumeAttachment;
-
-export const volumeAttachment = defineKind({
+export const volumeAttachment = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
   plural: 'volumeattachments',
   groupPrefix: 'storage',
@@ -51,10 +48,10 @@ export const volumeAttachment = defineKind({
   validateUpdate: validateVolumeAttachmentUpdate,
   columns: [
     nameColumn,
-    { name: 'Attacher', type: 'string', format: 'name', description: 'Driver that attaches.', priority: 0, cell: (object) => attachmentOf(object).spec.attacher },
-    { name: 'PV', type: 'string', description: 'Name of the persistent volume to attach.', priority: 0, cell: (object) => attachmentOf(object).spec.source.persistentVolumeName ?? '' },
-    { name: 'Node', type: 'string', description: 'The node that the volume should be attached to.', priority: 0, cell: (object) => attachmentOf(object).spec.nodeName },
-    { name: 'Attached', type: 'boolean', description: 'Whether the volume is attached.', priority: 0, cell: (object) => attachmentOf(object).status.attached },
+    { name: 'Attacher', type: 'string', format: 'name', description: 'Driver that attaches.', priority: 0, cell: (object) => object.spec.attacher },
+    { name: 'PV', type: 'string', description: 'Name of the persistent volume to attach.', priority: 0, cell: (object) => object.spec.source.persistentVolumeName ?? '' },
+    { name: 'Node', type: 'string', description: 'The node that the volume should be attached to.', priority: 0, cell: (object) => object.spec.nodeName },
+    { name: 'Attached', type: 'boolean', description: 'Whether the volume is attached.', priority: 0, cell: (object) => object.status.attached },
     ageColumn,
   ],
   models: 'Complete. Upstream: pkg/registry/storage/volumeattachment, pkg/apis/storage/validation.',
