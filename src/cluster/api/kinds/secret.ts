@@ -57,10 +57,8 @@ export const secret = defineKind<Secret>({
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object, context)],
-  validateUpdate(object, old, context) {
-    const now = object;
-    const before = old;
-    const errors = [...validateMetaUpdate(object, old, context), ...fieldErrors(now, context)];
+  validateUpdate(now, before, context) {
+    const errors = [...validateMetaUpdate(now, before, context), ...fieldErrors(now, context)];
     if (now.type !== before.type) errors.push(invalid('type', now.type, immutableText));
     if (before.immutable === true) {
       if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
