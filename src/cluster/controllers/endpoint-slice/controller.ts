@@ -3,7 +3,7 @@ import type { EndpointSlice, Names, Pod, Service } from '../../api/index.ts';
 import { create, defineController, idle, remove, write, type CacheView, type Outcome } from '../../runtime/index.ts';
 import { createMembers, membersOf, observeMembers, podWatch, type Members } from '../endpoints/members.ts';
 import { hostnameIn, isHeadless, isReady, podPorts, podReference } from '../endpoints/ports.ts';
-import { triggerTime } from '../endpoints/trigger-time.ts';
+import { triggerTime, type Told } from '../endpoints/trigger-time.ts';
 import { arrange, portsText, type Endpoint, type SlicePort, type Wanted } from './slices.ts';
 
 const serviceOf = (object: { readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } }, names: Names): string | undefined => {
@@ -41,7 +41,7 @@ const wantedSlices = (service: Service, pods: readonly Pod[], names: Names, cach
   return [...groups.values()];
 };
 
-export const endpointSlices = defineController<'Service', never, Members>({
+export const endpointSlices = defineController<'Service', Told, Members>({
   name: 'endpoint-slice',
   component: 'endpoint-slice-controller',
   reconciles: 'Service',
@@ -50,7 +50,7 @@ export const endpointSlices = defineController<'Service', never, Members>({
   watches: [podWatch, { kind: 'Node', enqueue: () => undefined }, { kind: 'EndpointSlice', enqueue: ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names)) }],
   start: createMembers,
   observe: observeMembers,
-  reconcile({ self: service, key, cache, names, state, seesOwnWrites }): Outcome<never> {
+  reconcile({ self: service, key, cache, names, state, memory, seesOwnWrites }): Outcome<Told> {
     if (Object.keys(service.spec.selector ?? {}).length === 0) return idle('it has no selector: its slices are somebody else\'s');
     if (service.metadata.deletionTimestamp !== undefined) return idle('it is being deleted');
     if (!seesOwnWrites) return idle('it waits to see its own slices');
@@ -62,10 +62,10 @@ export const endpointSlices = defineController<'Service', never, Members>({
     const { create: made, update, remove: gone } = arrange(mine, wantedSlices(service, pods, names, cache), (slice) => !sameLabels(slice.metadata.labels, labels), true);
     if (made.length + update.length + gone.length === 0) return idle(`its slices hold its ${pods.length} pods as they are`);
     const trigger = names.key('endpoints', 'last-change-trigger-time');
-    const changedAt = triggerTime(state, key, service, pods);
+    const { changedAt, told } = triggerTime(memory, service, pods);
     const annotations = changedAt === undefined ? {} : { annotations: { [trigger]: changedAt } };
     const owner = { apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true };
-    return write(`its ${pods.length} pods or its ports have changed`,
+    const outcome = write(`its ${pods.length} pods or its ports have changed`,
       ...made.map(({ ports, endpoints }) => create({
         apiVersion: `${names.group('discovery')}/v1`, kind: 'EndpointSlice', addressType: 'IPv4', endpoints, ports,
         metadata: { generateName: `${name}-`, ...(namespace === undefined ? {} : { namespace }), labels, ...annotations, ownerReferences: [owner] },
@@ -75,6 +75,7 @@ export const endpointSlices = defineController<'Service', never, Members>({
         return { op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...annotations }, endpoints } as EndpointSlice } as const;
       }),
       ...gone.map((slice) => remove(slice)));
+    return { ...outcome, memory: told };
   },
 });
 

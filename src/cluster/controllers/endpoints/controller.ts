@@ -4,9 +4,9 @@ import { create, defineController, idle, remove, write } from '../../runtime/ind
 import { createMembers, membersOf, observeMembers, podWatch, type Members } from './members.ts';
 import { isHeadless } from './ports.ts';
 import { sameSubsets, subsetsOf } from './subsets.ts';
-import { triggerTime } from './trigger-time.ts';
+import { triggerTime, type Told } from './trigger-time.ts';
 
-export const endpointsController = defineController<'Service', never, Members>({
+export const endpointsController = defineController<'Service', Told, Members>({
   name: 'endpoints',
   component: 'endpoint-controller',
   reconciles: 'Service',
@@ -15,7 +15,7 @@ export const endpointsController = defineController<'Service', never, Members>({
   watches: [podWatch, { kind: 'Endpoints', enqueue: ({ type, key }) => (type === 'DELETED' ? key : undefined) }],
   start: createMembers,
   observe: observeMembers,
-  reconcile({ self: service, key, cache, names, state }) {
+  reconcile({ self: service, key, cache, names, state, memory }) {
     if (Object.keys(service.spec.selector ?? {}).length === 0) return idle('it has no selector: its endpoints are somebody else\'s');
     const pods = membersOf(state, key, cache);
     const subsets = subsetsOf(service, pods);
@@ -23,14 +23,14 @@ export const endpointsController = defineController<'Service', never, Members>({
     const current = cache.get('Endpoints', namespace, name);
     const labels = { ...service.metadata.labels, ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}) };
     if (current !== undefined && sameSubsets(current.subsets, subsets) && sameLabels(current.metadata.labels, labels)) return idle(`its ${pods.length} pods are in its endpoints as they are`);
-    const changedAt = triggerTime(state, key, service, pods);
+    const { changedAt, told } = triggerTime(memory, service, pods);
     const trigger = names.key('endpoints', 'last-change-trigger-time');
     const { [trigger]: _, ...others } = current?.metadata.annotations ?? {};
     const annotations = { ...others, ...(changedAt === undefined ? {} : { [trigger]: changedAt }) };
     const why = `its ${pods.length} pods or its ports have changed`;
-    if (current === undefined) return write(why, create({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations }, subsets }, { tolerate: ['Forbidden'] }));
+    if (current === undefined) return { ...write(why, create({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations }, subsets }, { tolerate: ['Forbidden'] })), memory: told };
     const next: Endpoints = { ...current, metadata: { ...current.metadata, labels, annotations }, subsets };
-    return write(why, { op: 'update', object: next });
+    return { ...write(why, { op: 'update', object: next }), memory: told };
   },
   reconcileAbsent({ key, cache }) {
     const { namespace, name } = splitKey(key);

@@ -7,11 +7,9 @@ export interface Members {
   /** Keys of pods by key of service. */
   readonly pods: Map<string, Set<string>>;
   readonly matchers: Map<string, LabelMatcher>;
-  /** Per service and pod, the newest change already told of (see trigger-time.ts). */
-  readonly triggers: Map<string, Map<string, number>>;
 }
 
-export const createMembers = (): Members => ({ pods: new Map(), matchers: new Map(), triggers: new Map() });
+export const createMembers = (): Members => ({ pods: new Map(), matchers: new Map() });
 
 const hasSelector = ({ spec }: Service): boolean => Object.keys(spec.selector ?? {}).length > 0;
 
@@ -25,7 +23,6 @@ function followService(state: Members, key: string, service: Service | undefined
   if (service === undefined || !hasSelector(service)) {
     state.pods.delete(key);
     state.matchers.delete(key);
-    if (service === undefined) state.triggers.delete(key);
     return;
   }
   if (old !== undefined && old.spec.selector === service.spec.selector && state.matchers.has(key)) return;

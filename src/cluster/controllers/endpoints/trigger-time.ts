@@ -1,21 +1,24 @@
 /** When the oldest change happened that an update of endpoints tells of. Models: v1.24 pkg/controller/util/endpoint trigger_time_tracker.go. */
 import type { Pod, Service } from '../../api/index.ts';
 import { formatTime, parseTime } from '../../values/index.ts';
-import type { Members } from './members.ts';
 
-/** The time for the annotation, or undefined when nothing new is told. Remembers what it has told. */
-export function triggerTime(state: Members, key: string, service: Service, pods: readonly Pod[]): string | undefined {
-  const known = state.triggers.get(key) ?? new Map<string, number>();
+/** Per pod, and for the service, the newest change already told of. */
+export type Told = Readonly<Record<string, number>>;
+
+/** The time for the annotation, or undefined when nothing new is told; and what has been told with it. */
+export function triggerTime(told: Told | undefined, service: Service, pods: readonly Pod[]): { readonly changedAt: string | undefined; readonly told: Told } {
+  const next: Record<string, number> = {};
   let oldest = Infinity;
   const see = (name: string, at: number): void => {
-    if (at > (known.get(name) ?? -1)) oldest = Math.min(oldest, at);
-    known.set(name, Math.max(at, known.get(name) ?? -1));
+    const before = told?.[name] ?? -1;
+    if (at > before) oldest = Math.min(oldest, at);
+    next[name] = Math.max(at, before);
   };
   for (const pod of pods) {
     const ready = pod.status.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True');
     if (ready?.lastTransitionTime != null) see(`pod/${pod.metadata.name}`, parseTime(ready.lastTransitionTime));
+    else if (told?.[`pod/${pod.metadata.name}`] !== undefined) see(`pod/${pod.metadata.name}`, -1);
   }
   see('service', parseTime(service.metadata.creationTimestamp));
-  state.triggers.set(key, known);
-  return oldest === Infinity ? undefined : formatTime(oldest);
+  return { changedAt: oldest === Infinity ? undefined : formatTime(oldest), told: next };
 }
