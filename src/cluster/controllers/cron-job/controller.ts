@@ -49,13 +49,13 @@ function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   if ('ask' in observed) return { why: observed.why, writes: [observed.ask], memory: { step: 'asking', known } };
 
   const due = dueRun(cronJob, input);
-  const sofar = { ...observed, events: [...observed.events, ...events(cronJob, due.notices)] };
-  if (due.run === undefined) return finish(input, cronJob, statusOf(cronJob, observed), sofar, due.why, due.wakeAt);
+  const soFar = { ...observed, events: [...observed.events, ...events(cronJob, due.notices)] };
+  if (due.run === undefined) return finish(input, cronJob, statusOf(cronJob, observed), soFar, due.why, due.wakeAt);
 
   const job = jobOf(cronJob, due.run);
   const at = formatTime(due.run);
   const wait = (why: string, ...notices: readonly Notice[]): Outcome<Memory> =>
-    finish(input, cronJob, statusOf(cronJob, observed), { ...sofar, events: [...sofar.events, ...events(cronJob, notices)] }, why, due.wakeAt);
+    finish(input, cronJob, statusOf(cronJob, observed), { ...soFar, events: [...soFar.events, ...events(cronJob, notices)] }, why, due.wakeAt);
   if (observed.active.some(({ name }) => name === job.metadata.name) || cronJob.status.lastScheduleTime === at) return wait(`the run of ${at} has been started`);
   const { concurrencyPolicy } = cronJob.spec;
   if (concurrencyPolicy === 'Forbid' && observed.active.length > 0) return wait(`the run of ${at} is due, but ${namesOf(observed)} still runs and runs must not overlap`, ALREADY_ACTIVE);
@@ -63,7 +63,7 @@ function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   const replaced = concurrencyPolicy === 'Replace' ? observed.active : [];
   return {
     why: sentence(observed, `the run of ${at} is due${due.missed > 1 ? `, the last of ${due.missed} not started` : ''}${replaced.length > 0 ? `; it replaces ${namesOf(observed)}` : ''}`),
-    writes: [...sofar.events, ...replaced.flatMap(({ name = '' }) => replace(cronJob, name)), create(job, { then: { about: cronJob, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created job {name}' }, resume: true })],
+    writes: [...soFar.events, ...replaced.flatMap(({ name = '' }) => replace(cronJob, name)), create(job, { then: { about: cronJob, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created job {name}' }, resume: true })],
     memory: { step: 'starting', cronJob, run: due.run, before: observed, status: statusOf(cronJob, { ...observed, active: replaced.length > 0 ? [] : observed.active }) },
   };
 }
