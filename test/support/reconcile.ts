@@ -27,7 +27,7 @@ function benchOf(given: AnyController, { objects, key, now = at(0), domain = 'k8
   const names = namesFor(domain);
   const cache = createCache();
   for (const kind of new Set([controller.reconciles ?? '', ...(controller.watches ?? []).map((watch) => watch.kind)])) if (kind !== '') cache.open(kind);
-  for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate as never);
+  for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   const random = createRandom('test').stream('test');
   const state = controller.start?.({ names, gates, now, process: 'test', random });
   const context: ObserveContext = { names, gates, cache, now, state, process: 'test', failures: () => failures };

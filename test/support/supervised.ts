@@ -26,10 +26,10 @@ export function supervised(controller: Controller, complain: (breach: string) =>
   const countAgain = (input: Input): void => {
     for (const aggregate of (controller.aggregates ?? []) as readonly AnyAggregate[]) {
       const typed = aggregate as unknown as { kind: string; groupOf(object: ApiObject): string | undefined; plain(summary: unknown): unknown };
-      const objects = input.cache.list(typed.kind) as unknown as readonly ApiObject[];
+      const objects = input.cache.list(typed.kind);
       for (const group of new Set(objects.map((object) => typed.groupOf(object)))) {
         if (group === undefined) continue;
-        const kept = JSON.stringify(typed.plain(input.cache.aggregate(aggregate as never, group)));
+        const kept = JSON.stringify(typed.plain(input.cache.aggregate(aggregate, group)));
         if (kept !== JSON.stringify(recount(aggregate, objects, group))) say(input.key, `its aggregate of ${group} is not what a recount gives`);
       }
     }
@@ -49,8 +49,8 @@ export function supervised(controller: Controller, complain: (breach: string) =>
   const { reconcileAbsent, recover, resume } = controller;
   return {
     ...controller,
-    reconcile: (input) => twice(input as Input, () => controller.reconcile(input)),
-    ...(reconcileAbsent === undefined ? {} : { reconcileAbsent: (input) => twice(input as Input, () => reconcileAbsent.call(controller, input)) }),
+    reconcile: (input) => twice(input, () => controller.reconcile(input)),
+    ...(reconcileAbsent === undefined ? {} : { reconcileAbsent: (input) => twice(input, () => reconcileAbsent.call(controller, input)) }),
     ...(recover === undefined ? {} : { recover: (input, failure) => recover.call(controller, input, failure) }),
     ...(resume === undefined ? {} : { resume: (input, answer) => twice(input as unknown as Input, () => resume.call(controller, input, answer)) }),
   };

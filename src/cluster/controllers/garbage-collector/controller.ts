@@ -37,7 +37,7 @@ export function garbageCollector(registry: KindRegistry): Controller {
       return decide(graph, cache, state, { latest: object, exists: {} });
     },
   });
-  return controller as unknown as Controller;
+  return controller;
 }
 
 /** What the cache shows of a node. Before anything is deleted for want of owners the server is asked: a cache may be behind. */

@@ -40,17 +40,17 @@ export function graphOver(registry: KindRegistry): Graph {
     kindOf,
     find(cache, node) {
       const slash = node.indexOf('/');
-      return cache.byKey(node.slice(0, slash), node.slice(slash + 1)) as ApiObject | undefined;
+      return cache.byKey(node.slice(0, slash), node.slice(slash + 1));
     },
-    dependentsOf: (cache, uid) => kinds.flatMap((kind) => (cache.countBy(kind, 'ownerUid', uid) === 0 ? [] : (cache.by(kind, 'ownerUid', uid) as readonly ApiObject[]))),
+    dependentsOf: (cache, uid) => kinds.flatMap((kind) => (cache.countBy(kind, 'ownerUid', uid) === 0 ? [] : (cache.by(kind, 'ownerUid', uid)))),
     ownerOf(cache, dependent, owner) {
       const kind = kindOf(owner);
       if (kind === undefined) return undefined;
-      const found = cache.get(kind.kind, kind.namespaced ? dependent.metadata.namespace : undefined, owner.name) as ApiObject | undefined;
+      const found = cache.get(kind.kind, kind.namespaced ? dependent.metadata.namespace : undefined, owner.name);
       return found?.metadata.uid === owner.uid ? found : undefined;
     },
     byUid(cache, uid) {
-      for (const kind of kinds) for (const object of cache.by(kind, 'uid', uid)) return object as ApiObject;
+      for (const kind of kinds) for (const object of cache.by(kind, 'uid', uid)) return object;
       return undefined;
     },
   };

@@ -17,4 +17,4 @@ export const isTracked = (job: Job, { gates, names }: Pick<JobInput, 'gates' | '
   gates['JobTrackingWithFinalizers'] === true && hasTrackingAnnotation(job, { names });
 export const hasTrackingAnnotation = (job: Job, { names }: Pick<JobInput, 'names'>): boolean => job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
 export const isIndexed = (job: Job): boolean => job.spec.completionMode === 'Indexed';
-export const isSuspended = (job: Job): boolean => job.spec.suspend === true;
+export const isSuspended = (job: Job): boolean =>  job.spec.suspend;

@@ -11,7 +11,7 @@ type RecoverInput = Parameters<NonNullable<Controller<'Job', JobMemory>['recover
 type StatusWrite = Extract<Write, { readonly op: 'update' }>;
 
 /** Position of the last create of the batch an attempt belongs to: batches of 1, 2, 4, 8 … */
-export const endOfBatch = (attempt: number): number => 2 ** (32 - Math.clz32(attempt + 1)) - 2;
+export const endOfBatch = (attempt: number): number => (1 << (32 - Math.clz32(attempt + 1))) - 2;
 
 export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMemory> | undefined {
   const { self: job, now, memory } = input;

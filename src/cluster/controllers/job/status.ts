@@ -43,7 +43,7 @@ export function recordDecision(input: JobInput, observed: Observed, decision: De
     if (verdict?.type === 'Complete' && (status.succeeded ?? 0) > (job.spec.completions ?? Infinity)) {
       writes.push(record(job, 'Warning', 'TooManySucceededPods', 'Too many succeeded pods running after completion count reached'));
     }
-    writes.push({ ...writeStatus(job, status), ...(event === undefined ? {} : { then: event }) } as Write);
+    writes.push({ ...writeStatus(job, status), ...(event === undefined ? {} : { then: event }) });
   }
   return {
     why: decision.verdict === undefined || next.ends ? decision.why : `${decision.why} once its pods are counted`, writes,

@@ -90,7 +90,7 @@ describe('foreground deletion', () => {
     const dependent = owned('p', [to(owner)]);
     expect(enqueued(collector, { objects: [owner, dependent] }, { type: 'MODIFIED', object: owner, old: before })).toEqual(['Pod/default/p', 'Job/default/a']);
     expect(enqueued(collector, { objects: [owner] }, { type: 'DELETED', object: dependent })).toEqual(['Job/default/a']);
-    expect(enqueued(collector, { objects: [owner, dependent] }, { type: 'MODIFIED', object: { ...dependent, spec: { ...dependent.spec, nodeName: 'n' } } as unknown as ApiObject, old: dependent })).toEqual([]);
+    expect(enqueued(collector, { objects: [owner, dependent] }, { type: 'MODIFIED', object: { ...dependent, spec: { ...dependent.spec, nodeName: 'n' } }, old: dependent })).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ describe('what a Job knows of its pods', () => {
       cache.open('Pod');
       for (const aggregate of aggregates) cache.addAggregate(aggregate);
       for (const [name, as] of changes) {
-        cache.set('Pod', `default/${name}`, as.gone ? undefined : (podIn(name, as) as unknown as ApiObject));
+        cache.set('Pod', `default/${name}`, as.gone ? undefined : (podIn(name, as)));
         const pods = cache.list('Pod') as unknown as readonly ApiObject[];
         expect(jobPods.plain(cache.aggregate(jobPods, owner.metadata.uid))).toEqual(recount(aggregates[0] as AnyAggregate, pods, owner.metadata.uid));
         expect(unmanagedPods.plain(cache.aggregate(unmanagedPods, 'default'))).toEqual(recount(aggregates[1] as AnyAggregate, pods, 'default'));
