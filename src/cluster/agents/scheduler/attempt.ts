@@ -25,7 +25,7 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
   if (plan === undefined) return { why: whyPlaced(placement), writes: [bind(info, node)] };
   state.view.volumes.reserve(info.uid, node, plan);
   const waiting = waitFor(info, node, plan, now, state.view);
-  state.waiting.set(info.key, waiting);
+  state.waiting.add(waiting);
   return { why: `${whyPlaced(placement)}; its claims are bound first`, writes: volumeWrites(plan, node, state.view), wakeAt: timeoutOf(waiting), background: true };
 }
 

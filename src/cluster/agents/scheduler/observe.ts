@@ -82,12 +82,17 @@ const OTHERS: Readonly<Record<string, ResourceName>> = {
   PersistentVolume: 'PersistentVolume', PersistentVolumeClaim: 'PersistentVolumeClaim', StorageClass: 'StorageClass', CSINode: 'CSINode', CSIDriver: 'CSIDriver', CSIStorageCapacity: 'CSIStorageCapacity',
 };
 
-/** A claim or volume that somebody waits for has changed: they look at it at their next turn. */
-function wakeWaiting(state: SchedulerState, { kind, key, object }: Delta, now: number): void {
-  if (state.waiting.size === 0 || (kind !== 'PersistentVolumeClaim' && kind !== 'PersistentVolume')) return;
-  const { claimRef } = ((object as unknown as Volume).spec ?? {});
-  const claim = kind === 'PersistentVolumeClaim' ? key : `${claimRef?.namespace ?? ''}/${claimRef?.name ?? ''}`;
-  for (const waiting of state.waiting.values()) if (waiting.claims.has(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
+function volumeDelta(state: SchedulerState, { type, object }: Delta, now: number): void {
+  const volume = object as unknown as Volume;
+  state.view.volumeIndex.set(volume.metadata.name, type === 'DELETED' ? undefined : volume);
+  const { claimRef } = volume.spec;
+  if (claimRef !== undefined) wakeWaiting(state, `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`, now);
+}
+
+/** A claim that somebody waits for has changed, or its volume: they look at it at their next turn. */
+function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
+  if (state.waiting.size === 0) return;
+  for (const waiting of state.waiting.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
 }
 
 /** Takes in one delta. */
@@ -97,7 +102,8 @@ export function observe(delta: Delta, { state, cache, now }: ObserveContext<Sche
   if (delta.kind === 'Pod') { podDelta(state, delta as unknown as Delta<Pod>, now); return; }
   if (delta.kind === 'Node') { nodeDelta(state, delta as unknown as Delta<Node>, now); return; }
   state.othersChanged();
-  wakeWaiting(state, delta, now);
+  if (delta.kind === 'PersistentVolume') volumeDelta(state, delta, now);
+  else if (delta.kind === 'PersistentVolumeClaim') wakeWaiting(state, delta.key, now);
   const resource = OTHERS[delta.kind];
   if (resource === undefined || delta.type === 'DELETED') return;
   state.note(state.queue.move({ resource, action: delta.type === 'ADDED' ? 'add' : 'update' }, now));

@@ -47,6 +47,6 @@ export function lookAtVolumes(state: SchedulerState, waiting: WaitingForVolumes,
   const how = progress(waiting, now, state.view);
   if (how === 'waiting') return { why: 'its claims are not bound yet', writes: [], ...timeout };
   if (how !== 'bound') return withMoved(state, takeBack(state, info.uid, self, prebindFailed(how.error), now), now);
-  state.waiting.delete(info.key);
+  state.waiting.remove(info.key);
   return { why: `its claims are bound; it goes to ${node}`, writes: [bind(info, node)] };
 }

@@ -14,7 +14,8 @@ import type { PodInfo } from './pod-info.ts';
 import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from './queue.ts';
 import type { SchedulerView } from './view.ts';
 import { createVolumeBook } from './volumes/book.ts';
-import type { WaitingForVolumes } from './volumes/prebind.ts';
+import { createVolumeIndex } from './volumes/volume-index.ts';
+import { createWaitingRoom, type WaitingRoom } from './volumes/waiting-room.ts';
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
@@ -41,8 +42,8 @@ export interface SchedulerState {
   version(): number;
   /** Something besides nodes, pods and promises has changed. */
   othersChanged(): void;
-  /** Pods that have a node and wait for their claims, by key. */
-  readonly waiting: Map<string, WaitingForVolumes>;
+  /** Pods that have a node and wait for their claims. */
+  readonly waiting: WaitingRoom;
   place(pod: PodInfo): Placement;
   preempt(pod: PodInfo, placement: Refused, now: number): Preemption;
   /** Called before anything else with the process's cache. */
@@ -69,7 +70,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const model = createClusterModel(names);
   const nominator = createNominator();
   const view: SchedulerView = {
-    names, gates, groups: model.groups, topology: model.topology, volumes: createVolumeBook(),
+    names, gates, groups: model.groups, topology: model.topology, volumes: createVolumeBook(), volumeIndex: createVolumeIndex(names),
     get hasPromises() { return nominator.size > 0; },
     get cache() {
       if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
@@ -79,7 +80,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     node: model.node,
   };
   const decided = new Map<string, Decision>();
-  const waiting = new Map<string, WaitingForVolumes>();
+  const waiting = createWaitingRoom();
   return {
     settings, names, model, nominator, view,
     queue: createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps }),
@@ -103,7 +104,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     },
     settle(uid, key) {
       decided.delete(key);
-      if (waiting.get(key)?.info.uid === uid) waiting.delete(key);
+      if (waiting.get(key)?.info.uid === uid) waiting.remove(key);
       nominator.remove(uid);
       view.volumes.release(uid);
       others++;

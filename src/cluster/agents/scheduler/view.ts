@@ -6,6 +6,7 @@ import type { NodeInfo } from './node-info.ts';
 import type { PodGroups } from './pod-groups.ts';
 import type { Topology } from './topology.ts';
 import type { VolumeBook } from './volumes/book.ts';
+import type { VolumeIndex } from './volumes/volume-index.ts';
 
 export interface SchedulerView {
   readonly names: Names;
@@ -20,6 +21,7 @@ export interface SchedulerView {
   readonly hasPromises: boolean;
   /** Volumes and claims spoken for by pods just placed. */
   readonly volumes: VolumeBook;
+  readonly volumeIndex: VolumeIndex;
   /** All nodes in the order they are looked at. */
   nodes(): readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;

@@ -6,7 +6,7 @@ import type { VolumePlan } from './book.ts';
 import { offersFor, pickVolume, requestOf, type Offers } from './matching.ts';
 import { claimKey, isReachable, read, type Claim } from './objects.ts';
 import type { PodClaims } from './pod-claims.ts';
-import { provisioningOf } from './provisioning.ts';
+import { provisioningFor, type Provisioning } from './provisioning.ts';
 
 const NOT_REACHABLE = 'node(s) had volume node affinity conflict';
 const NOTHING_TO_BIND = "node(s) didn't find available persistent volumes to bind";
@@ -32,6 +32,12 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): Po
   const chosen = toBind.filter((claim) => chosenNode(claim) !== undefined);
   const open = toBind.filter((claim) => chosenNode(claim) === undefined).sort((a, b) => requestOf(a) - requestOf(b));
   let offers: readonly Offers[] | undefined;
+  const provisioning = new Map<Claim, (node: Node) => Provisioning>();
+  const provisioningOf = (claim: Claim, node: Node): Provisioning => {
+    let on = provisioning.get(claim);
+    if (on === undefined) provisioning.set(claim, (on = provisioningFor(claim, view)));
+    return on(node);
+  };
 
   const serve = (node: Node): VolumePlan | string | { readonly error: string } => {
     if (chosen.some((claim) => chosenNode(claim) !== node.metadata.name)) return NOTHING_TO_BIND;
@@ -46,7 +52,7 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): Po
       bindings.push({ volume: volume.metadata.name, claim: claimKey(offer.claim) });
     }
     for (const claim of toProvision) {
-      const possible = provisioningOf(claim, node, view);
+      const possible = provisioningOf(claim, node);
       if (typeof possible === 'object') return possible;
       if (possible === 'impossible') return NOTHING_TO_BIND;
       if (possible === 'no capacity') return NO_SPACE;

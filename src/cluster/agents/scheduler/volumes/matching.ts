@@ -2,7 +2,7 @@
 import type { Node } from '../../../api/index.ts';
 import { labelMatcher, unitsOf } from '../../../values/index.ts';
 import type { SchedulerView } from '../view.ts';
-import { claimKey, classNameOf, isBoundTo, isReachable, readAll, type Claim, type Volume } from './objects.ts';
+import { claimKey, classNameOf, isBoundTo, isReachable, type Claim, type Volume } from './objects.ts';
 
 const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): number => unitsOf(amounts?.['storage'] ?? '0');
 const modeOf = (mode: string | undefined): string => (mode === undefined || mode === '' ? 'Filesystem' : mode);
@@ -22,20 +22,22 @@ export const requestOf = (claim: Claim): number => sizeOf(claim.spec.resources?.
 function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
   const { accessModes = [] } = volume.spec;
   const { selector } = claim.spec;
-  return volume.spec.claimRef === undefined && view.volumes.claimOf(volume.metadata.name) === undefined && volume.status?.phase === 'Available'
+  return view.volumes.claimOf(volume.metadata.name) === undefined && volume.status?.phase === 'Available'
     && (selector === undefined || labelMatcher(selector)(volume.metadata.labels)) && (claim.spec.accessModes ?? []).every((mode) => accessModes.includes(mode));
 }
 
-/** Looks through all volumes once for a claim. */
+/** Looks for a claim's volumes once, whatever the node. */
 export function offersFor(claim: Claim, view: SchedulerView): Offers {
-  const className = classNameOf(claim, view.names);
   const least = requestOf(claim);
   const mode = modeOf(claim.spec.volumeMode);
-  const free: Volume[] = [];
+  const key = claimKey(claim);
+  const fits = ({ metadata, spec }: Volume): boolean => sizeOf(spec.capacity) >= least && modeOf(spec.volumeMode) === mode && metadata.deletionTimestamp === undefined;
   let reserved: Volume | undefined;
-  for (const volume of readAll(view.cache, 'PersistentVolume')) {
-    if (classNameOf(volume, view.names) !== className || sizeOf(volume.spec.capacity) < least || modeOf(volume.spec.volumeMode) !== mode || volume.metadata.deletionTimestamp !== undefined) continue;
-    if (isBoundTo(volume, claim) || view.volumes.claimOf(volume.metadata.name) === claimKey(claim)) reserved ??= volume;
+  for (const volume of view.volumeIndex.reservedFor(key)) if (isBoundTo(volume, claim) && fits(volume)) reserved ??= volume;
+  const free: Volume[] = [];
+  for (const volume of view.volumeIndex.unclaimed(classNameOf(claim, view.names))) {
+    if (!fits(volume)) continue;
+    if (view.volumes.claimOf(volume.metadata.name) === key) reserved ??= volume;
     else if (isFree(volume, claim, view)) free.push(volume);
   }
   return { claim, reserved, free: free.sort((a, b) => sizeOf(a.spec.capacity) - sizeOf(b.spec.capacity)) };

@@ -13,24 +13,25 @@ function isAllowed(terms: readonly TopologyTerm[] | undefined, node: Node): bool
   return terms.some(({ matchLabelExpressions = [] }) => matchLabelExpressions.length > 0 && matchLabelExpressions.every(({ key, values }) => labels[key] !== undefined && values.includes(labels[key])));
 }
 
-/** Drivers that say how much they have left are believed; the others are taken to have enough. */
-function hasCapacity(claim: Claim, { metadata, provisioner }: StorageClass, node: Node, { cache }: SchedulerView): boolean {
-  if (claim.spec.resources?.requests?.['storage'] === undefined) return true;
-  if (read(cache, 'CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return true;
+/** Where there is room for a claim. Drivers that say how much they have left are believed; the others are taken to have enough. */
+function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache }: SchedulerView): (node: Node) => boolean {
+  if (claim.spec.resources?.requests?.['storage'] === undefined) return () => true;
+  if (read(cache, 'CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return () => true;
   const wanted = requestOf(claim);
-  return readAll(cache, 'CSIStorageCapacity').some(({ storageClassName, capacity, maximumVolumeSize, nodeTopology }) => {
+  const segments = readAll(cache, 'CSIStorageCapacity').filter(({ storageClassName, capacity, maximumVolumeSize, nodeTopology }) => {
     const limit = maximumVolumeSize ?? capacity;
-    return storageClassName === metadata.name && limit !== undefined && unitsOf(limit) >= wanted && nodeTopology !== undefined && labelMatcher(nodeTopology)(node.metadata.labels);
+    return storageClassName === metadata.name && limit !== undefined && unitsOf(limit) >= wanted && nodeTopology !== undefined;
   });
+  return (node) => segments.some(({ nodeTopology }) => labelMatcher(nodeTopology)(node.metadata.labels));
 }
 
-/** Whether one claim could be provisioned for a node. */
-export function provisioningOf(claim: Claim, node: Node, view: SchedulerView): Provisioning {
+/** Where one claim could be provisioned. */
+export function provisioningFor(claim: Claim, view: SchedulerView): (node: Node) => Provisioning {
   const name = classNameOf(claim, view.names);
-  if (name === '') return 'impossible';
+  if (name === '') return () => 'impossible';
   const found = read(view.cache, 'StorageClass', undefined, name);
-  if (found === undefined) return { error: `failed to find storage class "${name}"` };
-  if (found.provisioner === '' || found.provisioner === view.names.key('', 'no-provisioner')) return 'impossible';
-  if (!isAllowed(found.allowedTopologies, node)) return 'impossible';
-  return hasCapacity(claim, found, node, view) ? 'possible' : 'no capacity';
+  if (found === undefined) return () => ({ error: `failed to find storage class "${name}"` });
+  if (found.provisioner === '' || found.provisioner === view.names.key('', 'no-provisioner')) return () => 'impossible';
+  const hasRoom = roomFor(claim, found, view);
+  return (node) => (!isAllowed(found.allowedTopologies, node) ? 'impossible' : hasRoom(node) ? 'possible' : 'no capacity');
 }
