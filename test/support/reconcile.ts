@@ -15,6 +15,8 @@ export interface Situation {
   readonly memory?: unknown;
   readonly seesOwnWrites?: boolean;
   readonly failures?: number;
+  /** Makes every look at a whole group of objects an error: what a steady decision must not need. */
+  readonly noScans?: boolean;
 }
 
 // Tests hand in controllers of every kind; the contract's variance would want each named.
@@ -22,7 +24,7 @@ type AnyController = Controller<string, never, never> | object;
 
 interface Bench { readonly cache: Cache; readonly context: ObserveContext; input(): Record<string, unknown>; readonly self: ApiObject | undefined }
 
-function benchOf(given: AnyController, { objects, key, now = at(0), domain = 'k8s.io', gates = { JobReadyPods: true }, memory, seesOwnWrites = true, failures = 0 }: Situation): Bench {
+function benchOf(given: AnyController, { objects, key, now = at(0), domain = 'k8s.io', gates = { JobReadyPods: true }, memory, seesOwnWrites = true, failures = 0, noScans = false }: Situation): Bench {
   const controller = given as Controller;
   const names = namesFor(domain);
   const cache = createCache();
@@ -37,8 +39,13 @@ function benchOf(given: AnyController, { objects, key, now = at(0), domain = 'k8
   const self = frozen.find((object) => (key === undefined ? object.kind === controller.reconciles : keyOf(object) === key && object.kind === controller.reconciles));
   return {
     cache, context, self,
-    input: () => ({ key: key ?? (self === undefined ? '' : keyOf(self)), self, now, names, gates, cache, memory, state, seesOwnWrites, failures, random: createRandom('test').stream('test'), process: 'test' }),
+    input: () => ({ key: key ?? (self === undefined ? '' : keyOf(self)), self, now, names, gates, cache: noScans ? withoutScans(cache) : cache, memory, state, seesOwnWrites, failures, random: createRandom('test').stream('test'), process: 'test' }),
   };
+}
+
+function withoutScans(cache: Cache): Cache {
+  const refuse = (): never => { throw new Error('a steady decision looked at a whole group of objects'); };
+  return { ...cache, list: refuse, by: refuse, controlledBy: refuse };
 }
 
 /** What the controller decides. */

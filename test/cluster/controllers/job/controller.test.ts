@@ -180,3 +180,11 @@ describe('pods of a Job', () => {
     expect(statusIn(outcome)).toMatchObject({ active: 2, ready: 1 });
   });
 });
+
+describe('a sync of a large Job', () => {
+  it('never walks over its pods', () => {
+    const a = jobOf('a', { parallelism: 3, completions: 9 }, { active: 3, startTime: '2024-01-01T00:00:00Z' });
+    const objects = [a, ...running(a, 2), podOf(a, 'done', 'Succeeded'), barePod('other')];
+    expect(phrases({ objects, noScans: true })).toEqual(['create Pod a-', 'update Job/status a']);
+  });
+});
