@@ -7,7 +7,7 @@ export interface OrdinalName {
 }
 
 /** Ordinals are int32. */
-const MOST = 2 ** 31 - 1;
+const MOST = 0x7fffffff;
 const CODE_0 = 48;
 
 /** The parts of a name that ends in an ordinal, undefined if it does not. Called for every change of every pod, so it does without a regular expression. */

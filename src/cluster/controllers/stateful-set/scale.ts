@@ -18,7 +18,7 @@ import type { Revision, Revisions } from './revisions.ts';
 type MayGoOn = boolean;
 
 const NONE = createOrdinalSet();
-const HIGHEST = 2 ** 31 - 1;
+const HIGHEST = 0x7fffffff;
 
 /** Creates what is missing, replaces what has failed, repairs what was adopted. */
 export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): MayGoOn {
