@@ -31,6 +31,6 @@ export function goldenText(run: Run): string {
   }
   const rest = lines.splice(LONGEST);
   if (rest.length > 0) lines.push(`  … ${rest.length} more lines (${createHash('sha256').update(rest.join('\n')).digest('hex').slice(0, 16)})`);
-  const seen = invariants.filter(({ witnesses }) => witnesses > 0).map(({ name: property, held, witnesses }) => `  ${held ? 'held' : 'BROKEN'}, seen ${witnesses} times: ${property}`);
+  const seen = invariants.filter(({ witnesses }) => witnesses > 0).map(({ name: property, held, witnesses }) => `  ${held ? 'held' : 'BROKEN'}, seen ${witnesses === 1 ? 'once' : `${witnesses} times`}: ${property}`);
   return [`${name} (seed ${seed}): ${title}`, '', ...lines, '', `${verdict} after ${formatSince(lengthMs)}`, ...seen, ''].join('\n');
 }

@@ -1,9 +1,10 @@
-/** Invariants: one file each, one line each. */
+/** Invariants: properties of whole runs, a file or folder for each kind of object, a line for each. */
 import { cronJobInvariants } from './cron-job.ts';
 import type { Invariant } from './invariant.ts';
-import { jobInvariants } from './job.ts';
+import { jobInvariants } from './job/index.ts';
+import { statefulSetInvariants } from './stateful-set/index.ts';
 
 export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
 
 /** All invariants, in the order in which documentation lists them. */
-export const invariants: readonly Invariant[] = [...jobInvariants, ...cronJobInvariants];
+export const invariants: readonly Invariant[] = [...jobInvariants, ...cronJobInvariants, ...statefulSetInvariants];

@@ -1,6 +1,7 @@
 /**
  * The contract of an invariant: a property of a whole run, checked as it goes. A checker sees each write once and may keep what it needs;
- * it never scans the world per write. A property that never had a chance to break has no witness and proves nothing: the count is reported.
+ * it never scans the world per write. A property that never had a chance to break has no witness and proves nothing: the count is reported,
+ * and a scenario that names an invariant (not by a pattern) fails when it has none.
  */
 import type { ApiObject, Names } from '../../cluster/api/index.ts';
 import type { Change } from '../../cluster/store/index.ts';
@@ -24,8 +25,8 @@ export interface Facts {
 export interface Checker {
   /** How often the property was at stake and held. */
   readonly witnesses: number;
-  /** One committed change of a kind in `kinds`. */
-  onChange?(change: Change, facts: Facts): Violation | undefined;
+  /** One committed change of a kind in `kinds`, and the controller that made it; undefined: somebody else did. */
+  onChange?(change: Change, facts: Facts, controller?: string): Violation | undefined;
   /** A deadline set by `deadline` has come. */
   onTime?(facts: Facts): Violation | undefined;
   /** The next instant at which `onTime` wants to be called. */
@@ -40,6 +41,8 @@ export interface Invariant {
   readonly temporal: Temporal;
   /** One sentence, for people. */
   readonly description: string;
+  /** Not guaranteed, and why: watched only in scenarios that name it. */
+  readonly onRequest?: string;
   /** Kinds whose changes it wants. */
   readonly kinds: readonly string[];
   check(): Checker;

@@ -4,10 +4,19 @@ import type { Change } from '../../cluster/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariants/invariant.ts';
 import type { InvariantResult } from './run.ts';
 
-interface Watched { readonly invariant: Invariant; readonly checker: Checker; broken: boolean }
+/** An invariant that a run is held against; one that the scenario names must have been at stake. */
+export interface Chosen { readonly invariant: Invariant; readonly named: boolean }
+
+interface Watched extends Chosen { readonly checker: Checker; broken: boolean }
+
+/** What is wrong with a named invariant that nothing could have broken, or nobody has seen. */
+const unseen = ({ temporal, description }: Invariant): Violation => ({
+  message: temporal === 'sometimes' ? `it was never seen (${description.replace(/\.$/, '')})` : `it was never at stake: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
+});
 
 export interface Monitor {
-  onChange(change: Change): void;
+  /** A change, and the controller that made it. */
+  onChange(change: Change, controller?: string): void;
   /** Call after each step of the kernel: deadlines that have come are checked. */
   onStep(): void;
   end(settled: boolean): void;
@@ -15,8 +24,8 @@ export interface Monitor {
 }
 
 /** A monitor; `report` is called once for each invariant that breaks. */
-export function monitor(cluster: Cluster, facts: Facts, invariants: readonly Invariant[], report: (invariant: Invariant, violation: Violation) => void): Monitor {
-  const watched: Watched[] = invariants.map((invariant) => ({ invariant, checker: invariant.check(), broken: false }));
+export function monitor(cluster: Cluster, facts: Facts, chosen: readonly Chosen[], report: (invariant: Invariant, violation: Violation) => void): Monitor {
+  const watched: Watched[] = chosen.map(({ invariant, named }) => ({ invariant, named, checker: invariant.check(), broken: false }));
   const byKind = new Map<string, Watched[]>();
   for (const one of watched) {
     for (const kind of one.invariant.kinds) {
@@ -32,15 +41,20 @@ export function monitor(cluster: Cluster, facts: Facts, invariants: readonly Inv
     report(one.invariant, violation);
   };
   return {
-    onChange(change) {
+    onChange(change, controller) {
       const concerned = byKind.get(change.kind);
       if (concerned === undefined) return;
-      for (const one of concerned) if (!one.broken) judge(one, one.checker.onChange?.(change, facts));
+      for (const one of concerned) if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller));
     },
     onStep() {
       for (const one of timed) if (!one.broken && (one.checker.deadline?.() ?? Infinity) <= cluster.now) judge(one, one.checker.onTime?.(facts));
     },
-    end(settled) { for (const one of watched) if (!one.broken) judge(one, one.checker.onEnd?.(facts, settled)); },
+    end(settled) {
+      for (const one of watched) {
+        if (!one.broken) judge(one, one.checker.onEnd?.(facts, settled));
+        if (one.named && one.checker.witnesses === 0) judge(one, unseen(one.invariant));
+      }
+    },
     results: () => watched.map(({ invariant, checker, broken }) => ({ name: invariant.name, temporal: invariant.temporal, held: !broken, witnesses: checker.witnesses })),
   };
 }

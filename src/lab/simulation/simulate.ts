@@ -4,12 +4,12 @@ import { createCluster, type Cluster, type ClusterOptions } from '../../cluster/
 import type { ClusterEvent, Observation } from '../../cluster/runtime/index.ts';
 import type { Change } from '../../cluster/store/index.ts';
 import { invariants as registry, type Invariant } from '../invariants/index.ts';
-import { compileExpression, selectInvariants, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
+import { compileExpression, formatTarget, selectInvariants, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
 import { performFault, performRefused, performWrite, type Trouble } from './actions.ts';
 import { evaluate, kindsOf, nameOf } from './expectations.ts';
 import { expressionFacts, invariantFacts } from './facts.ts';
-import { monitor, type Monitor } from './monitor.ts';
+import { monitor, type Chosen, type Monitor } from './monitor.ts';
 import type { Beat, Run, RunFailure, Verdict } from './run.ts';
 
 export interface SimulateOptions {
@@ -35,10 +35,10 @@ const DEFAULT_WAIT_MS = 3_600_000;
 const describe = (action: Action): string => {
   switch (action.verb) {
     case 'apply': case 'create': case 'replace': return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
-    case 'patch': case 'delete': case 'evict': return `${action.verb} ${action.target.kind}${action.target.name === undefined ? '' : `/${action.target.name}`}`;
+    case 'patch': case 'delete': case 'evict': return `${action.verb} ${formatTarget(action.target)}`;
     case 'expectError': return `${describe(action.action)}, which must fail`;
     case 'waitFor': return 'wait';
-    case 'fault': return `fault ${action.fault.name}`;
+    case 'fault': return `fault ${action.fault.name}${typeof action.fault.subject === 'string' ? ` ${action.fault.subject}` : ''}`;
     case 'expect': return 'expect';
     case 'note': return 'note';
     default: { const never: never = action; return never; }
@@ -67,7 +67,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     onEntry(observation);
     if (observation.type !== 'write') return;
     if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
-    watch?.onChange(observation.change);
+    watch?.onChange(observation.change, observation.controller);
   };
 
   const cluster = createCluster({
@@ -134,7 +134,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
       return answer.holds;
     }
     const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
-    const trouble = step.verb === 'fault' ? performFault(cluster, step.fault)
+    const trouble = step.verb === 'fault' ? performFault(cluster, step.fault, [operation])
       : step.verb === 'expectError' ? performRefused(cluster, step.action, step.error, [operation])
       : performWrite(cluster, step, [operation]);
     if (trouble !== undefined) fail('step', trouble, step.source);
@@ -156,9 +156,11 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 
 const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) => (minMs === maxMs ? minMs : { min: minMs, max: maxMs });
 
-const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | undefined): readonly Invariant[] => {
-  const names = new Set(selectInvariants(patterns, all.map(({ name }) => name)));
-  return all.filter(({ name }) => names.has(name));
+/** Those that hold without being asked for, as patterns select them, and whatever is named in full. */
+const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | undefined): readonly Chosen[] => {
+  const named = new Set(patterns);
+  const names = new Set(selectInvariants(patterns, all.filter(({ name, onRequest }) => onRequest === undefined || named.has(name)).map(({ name }) => name)));
+  return all.filter(({ name }) => names.has(name)).map((invariant) => ({ invariant, named: named.has(invariant.name) }));
 };
 
 /** Plain manifests, before the first step. */

@@ -1,0 +1,103 @@
+/**
+ * What a Job says it has done. Only with finalizer tracking are counts guaranteed: without it the recorded controller counts the pods that
+ * exist, and deleting one lowers them.
+ */
+import type { Change } from '../../../cluster/store/index.ts';
+import type { Job, Names } from '../../../cluster/api/index.ts';
+import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isHeld, isTracked, jobUidOf, nameOf } from './reading.ts';
+
+const COUNTS = ['succeeded', 'failed'] as const;
+
+const fallen = (before: Job, after: Job, counts: readonly (typeof COUNTS)[number][]): string | undefined => {
+  for (const count of counts) {
+    const was = before.status[count] ?? 0;
+    const is = after.status[count] ?? 0;
+    if (is < was) return `status.${count} went from ${was} down to ${is}`;
+  }
+  return undefined;
+};
+
+export const jobCountsNeverShrink = betweenRevisions({ name: 'job/counts-never-shrink', description: 'With finalizer tracking, the succeeded and failed counts of a Job never go down.' }, (before, after, names) =>
+  (isTracked(after, names) && before.status !== after.status ? fallen(before, after, COUNTS) ?? true : undefined));
+
+export const jobNoSuccessIsLost = betweenRevisions({
+  name: 'job/no-success-is-lost',
+  description: 'A success that a Job has counted stays counted, however its pods are tracked.',
+  onRequest: 'without finalizer tracking a Job counts the pods that exist, so deleting a finished one lowers the count',
+}, (before, after) => (before.status !== after.status ? fallen(before, after, ['succeeded']) ?? true : undefined));
+
+export const jobCompletedIndexesOnlyGrow = betweenRevisions({ name: 'job/completed-indexes-only-grow', description: 'With finalizer tracking, an index once completed stays completed.' }, ({ status: before }, { status: after, ...job }, names) => {
+  if (!isTracked({ status: after, ...job }, names) || before.completedIndexes === after.completedIndexes) return undefined;
+  return covers(intervalsOf(after.completedIndexes), intervalsOf(before.completedIndexes)) ? true : `completedIndexes went from ${before.completedIndexes ?? ''} to ${after.completedIndexes ?? 'none'}`;
+});
+
+/** What the mode asks for; a sentence where it is not met. */
+function unmet({ spec: { completionMode, completions }, status: { succeeded = 0, completedIndexes } }: Job): string | undefined {
+  if (completions === undefined) return succeeded > 0 ? undefined : 'a work queue is Complete without one success';
+  if (completionMode !== 'Indexed') return succeeded >= completions ? undefined : `it is Complete with ${succeeded} of ${completions} successes`;
+  return completions === 0 || covers(intervalsOf(completedIndexes), [[0, completions - 1]]) ? undefined : `it is Complete with the indexes ${completedIndexes ?? 'none'} of ${completions}`;
+}
+
+export const jobCompleteMeansDone = betweenRevisions({ name: 'job/complete-means-done', description: 'A Job becomes Complete only when the completion rule of its mode is met.' }, (before, after) =>
+  (finishedBy(before) === undefined && finishedBy(after) === 'Complete' ? unmet(after) ?? true : undefined));
+
+/** How many of the uids in one list are not in the other. */
+const leftOf = (before: readonly string[] = [], after: readonly string[] = []): readonly string[] => {
+  const still = new Set(after);
+  return before.filter((uid) => !still.has(uid));
+};
+
+/** What is wrong with the step from one status to the next; `held` are the uids of pods that have the finalizer now. */
+function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string | undefined {
+  const { uncountedTerminatedPods: was = {} } = before.status;
+  const { uncountedTerminatedPods: is = {} } = after.status;
+  for (const count of COUNTS) {
+    const left = leftOf(was[count], is[count]);
+    const early = left.find((uid) => held.has(uid));
+    if (early !== undefined) return `pod ${early} was counted as ${count} while it still has the finalizer, so it may be counted again`;
+    const late = leftOf(is[count], was[count]).find((uid) => !held.has(uid));
+    if (late !== undefined) return `pod ${late} is to be counted as ${count}, but has no finalizer any more: it was counted before, or nobody holds it`;
+    // An Indexed Job counts its successes by index, not by pod.
+    if (count === 'succeeded' && after.spec.completionMode === 'Indexed') continue;
+    const grown = (after.status[count] ?? 0) - (before.status[count] ?? 0);
+    if (grown !== left.length) return `status.${count} grew by ${grown} while ${left.length} pods left the list of the uncounted`;
+  }
+  return undefined;
+}
+
+export const jobPodsCountedOnce: Invariant = {
+  name: 'job/pods-counted-once',
+  description: 'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it has left the list without it: never twice, never not at all.',
+  temporal: 'always',
+  kinds: ['Job', 'Pod'],
+  check() {
+    /** Pods with the finalizer, by Job: no more than there are active and uncounted ones. */
+    const held = new Map<string, Set<string>>();
+    const none: ReadonlySet<string> = new Set();
+    let witnesses = 0;
+    const hold = ({ type, object }: Change, names: Names): void => {
+      const pod = asPod(object);
+      const owner = pod === undefined ? undefined : jobUidOf(pod);
+      if (pod === undefined || owner === undefined) return;
+      const pods = held.get(owner);
+      if (type !== 'DELETED' && isHeld(pod, names)) {
+        if (pods === undefined) held.set(owner, new Set([pod.metadata.uid]));
+        else pods.add(pod.metadata.uid);
+      } else if (pods?.delete(pod.metadata.uid) === true && pods.size === 0) held.delete(owner);
+    };
+    return {
+      get witnesses() { return witnesses; },
+      onChange(change: Change, { names }: Facts): Violation | undefined {
+        if (change.kind === 'Pod') { hold(change, names); return undefined; }
+        const before = asJob(change.previous);
+        const after = asJob(change.object);
+        if (change.type !== 'MODIFIED' || before === undefined || after === undefined || before.status === after.status || !isTracked(after, names)) return undefined;
+        const wrong = miscounted(before, after, held.get(after.metadata.uid) ?? none);
+        if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
+        if (before.status.uncountedTerminatedPods !== undefined) witnesses++;
+        return undefined;
+      },
+    };
+  },
+};

@@ -1,0 +1,76 @@
+/** What must come about within a time: deadlines are enforced and times-to-live kept, with patience for a controller that was away. */
+import type { Job } from '../../../cluster/api/index.ts';
+import { parseTime } from '../../../cluster/values/index.ts';
+import type { Invariant, Violation } from '../invariant.ts';
+import { createPromises } from '../promises.ts';
+import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
+
+/** Longer than the longest back-off of a key, which is six minutes. */
+const PATIENCE_MS = 600_000;
+
+interface InTime {
+  readonly name: string;
+  readonly description: string;
+  /** The instant by which it must have happened, milliseconds since the epoch; undefined: nothing is to happen (any more). */
+  dueAt(job: Job): number | undefined;
+  /** What has not happened. */
+  readonly broken: string;
+}
+
+const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
+  name, description, temporal: 'eventually', kinds: ['Job'],
+  check() {
+    const promises = createPromises<Job>();
+    let witnesses = 0;
+    const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, object }, { now }) {
+        const job = asJob(object);
+        if (job === undefined) return undefined;
+        const { uid } = job.metadata;
+        const due = type === 'DELETED' ? undefined : dueAt(job);
+        if (due !== undefined) { promises.make(uid, due + PATIENCE_MS, job); return undefined; }
+        const promised = promises.settle(uid);
+        if (promised === undefined) return undefined;
+        if (promised.dueAt < now) return late(promised.about);
+        witnesses++;
+        return undefined;
+      },
+      deadline: promises.next,
+      onTime({ now }) {
+        const job = promises.overdue(now);
+        return job === undefined ? undefined : late(job);
+      },
+      /** Once everything has settled, nobody is left who could still do it. */
+      onEnd(_facts, settled) {
+        const [open] = settled ? promises.open() : [];
+        return open === undefined ? undefined : late(open.about);
+      },
+    };
+  },
+});
+
+const secondsAfter = (time: string, seconds: number): number => parseTime(time) + seconds * 1000;
+
+export const jobDeadlineIsKept = inTime({
+  name: 'job/deadline-is-kept',
+  description: 'A Job that has been active for its activeDeadlineSeconds is ended within ten minutes.',
+  dueAt(job) {
+    const { activeDeadlineSeconds, suspend } = job.spec;
+    const { startTime } = job.status;
+    return activeDeadlineSeconds === undefined || startTime === undefined || startTime === null || suspend === true || finishedBy(job) !== undefined || isDying(job) ? undefined : secondsAfter(startTime, activeDeadlineSeconds);
+  },
+  broken: 'its activeDeadlineSeconds have passed, and it has not been ended',
+});
+
+export const jobTtlIsKept = inTime({
+  name: 'job/ttl-is-kept',
+  description: 'A finished Job is deleted within ten minutes after its ttlSecondsAfterFinished.',
+  dueAt(job) {
+    const { ttlSecondsAfterFinished: ttl } = job.spec;
+    const since = finishedSince(job);
+    return ttl === undefined || since === undefined || isDying(job) ? undefined : secondsAfter(since, ttl);
+  },
+  broken: 'its ttlSecondsAfterFinished have passed since it finished, and it has not been deleted',
+});

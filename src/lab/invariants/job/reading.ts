@@ -1,0 +1,69 @@
+/** How invariants read Jobs and their pods, and the shape of those that compare two revisions of a Job. */
+import { controllerOf, type ApiObject, type Job, type Names, type Pod } from '../../../cluster/api/index.ts';
+import type { Invariant } from '../invariant.ts';
+
+export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
+export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
+export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** Whether the Job's pods are counted by finalizers. */
+export const isTracked = (job: Job, names: Names): boolean => job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
+export const isHeld = (pod: Pod, names: Names): boolean => pod.metadata.finalizers?.includes(names.key('batch', 'job-tracking')) ?? false;
+export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
+
+/** `Complete` or `Failed`, once it is. */
+export const finishedBy = (job: Job): string | undefined => job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')?.type;
+/** When that became so, as text. */
+export const finishedSince = (job: Job): string | undefined => {
+  const condition = job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
+  return condition?.lastTransitionTime ?? undefined;
+};
+
+export const isActive = (pod: Pod | undefined): boolean => pod !== undefined && !isDying(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+/** The uid of the Job that manages a pod. */
+export const jobUidOf = (pod: Pod): string | undefined => { const owner = controllerOf(pod); return owner?.kind === 'Job' ? owner.uid : undefined; };
+export const indexOf = (pod: Pod, names: Names): string | undefined => pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
+
+/** A property of each two successive revisions of a Job; `step` answers undefined where nothing was at stake, a sentence where it broke. */
+export const betweenRevisions = (about: Pick<Invariant, 'name' | 'description' | 'onRequest'>, step: (before: Job, after: Job, names: Names) => true | undefined | string): Invariant => ({
+  ...about, temporal: 'always', kinds: ['Job'],
+  check() {
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, previous, object }, { names }) {
+        const before = asJob(previous);
+        const after = asJob(object);
+        if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
+        const held = step(before, after, names);
+        if (held === true) witnesses++;
+        return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
+      },
+    };
+  },
+});
+
+/** Completed indexes as their text says, sorted; neighbours joined. */
+export type Intervals = readonly (readonly [first: number, last: number])[];
+
+export function intervalsOf(text: string | undefined): Intervals {
+  const joined: [number, number][] = [];
+  for (const part of (text ?? '').split(',')) {
+    if (part === '') continue;
+    const [first = 0, last = first] = part.split('-').map(Number);
+    const previous = joined.at(-1);
+    if (previous !== undefined && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last);
+    else joined.push([first, last]);
+  }
+  return joined;
+}
+
+/** Whether all of `inner` lies within `outer`. */
+export function covers(outer: Intervals, inner: Intervals): boolean {
+  let at = 0;
+  return inner.every(([first, last]) => {
+    while ((outer[at]?.[1] ?? Infinity) < first) at++;
+    const here = outer[at];
+    return here !== undefined && here[0] <= first && last <= here[1];
+  });
+}
