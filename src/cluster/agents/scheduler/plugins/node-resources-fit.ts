@@ -1,4 +1,7 @@
-/** A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit, least_allocated. */
+/**
+ * A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit, least_allocated.
+ * Deviates: the recorded scheduler takes the CPU of a pod's overhead for whole cores when it scores; here 250m are 250m.
+ */
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unschedulable, type Plugin, type Refusal } from '../plugin.ts';
