@@ -1,0 +1,77 @@
+/** Random scenarios around one CronJob: schedules, policies, what people change, what breaks, clocks that jump. Each ends healed and suspended, so that it can come to rest. */
+import fc from 'fast-check';
+import { faultSteps } from '../../../../src/lab/explore/index.ts';
+import type { Scenario, Step } from '../../../../src/lab/scenario/index.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const target = { kind: 'CronJob', name: 'tick' } as const;
+const wait = fc.constantFrom(0, SECOND, 9 * SECOND, 30 * SECOND, 50 * SECOND, MINUTE, 61 * SECOND, 150 * SECOND);
+const after = (afterMs: number) => ({ timing: { when: 'after', afterMs } }) as const;
+const patch = (ms: number, spec: object): Step => ({ ...after(ms), verb: 'patch', target, type: 'merge', patch: { spec } });
+
+/** None a month away: a new schedule is looked at when it first fires, suspended or not, and a run that waits for that does not come to rest. */
+const schedules = fc.constantFrom('* * * * *', '*/2 * * * *', '0,1,7,30-33 * * * *', '1-59/3 * * * *', '* 0 * * *', '30 2 * * *', '0 0 30 2 *', '@hourly', '@every 45s', '@every 2m30s', 'TZ=Asia/Kolkata */2 5-23 * * *');
+const zones = fc.constantFrom(undefined, 'UTC', 'Europe/Berlin', 'Asia/Kathmandu');
+const policies = fc.constantFrom('Allow', 'Forbid', 'Replace');
+const limits = fc.constantFrom(0, 1, 3);
+const deadlines = fc.constantFrom(undefined, undefined, 0, 5, 90, 86_400);
+
+const spec = fc.record({ schedule: fc.oneof({ weight: 2, arbitrary: fc.constant('* * * * *') }, { weight: 1, arbitrary: fc.oneof(schedules, fc.constant('30 2 31 3 *')) }), timeZone: zones, concurrencyPolicy: policies, startingDeadlineSeconds: deadlines, successfulJobsHistoryLimit: limits, failedJobsHistoryLimit: limits });
+
+const operations: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(wait, fc.boolean()).map(([ms, suspend]) => patch(ms, { suspend })),
+  fc.tuple(wait, schedules).map(([ms, schedule]) => patch(ms, { schedule })),
+  fc.tuple(wait, policies).map(([ms, concurrencyPolicy]) => patch(ms, { concurrencyPolicy })),
+  fc.tuple(wait, limits, limits).map(([ms, successfulJobsHistoryLimit, failedJobsHistoryLimit]) => patch(ms, { successfulJobsHistoryLimit, failedJobsHistoryLimit })),
+  fc.tuple(wait, deadlines).map(([ms, deadline]) => patch(ms, { startingDeadlineSeconds: deadline ?? null })),
+);
+
+const fault = (ms: number, name: string, parameters: Readonly<Record<string, unknown>>): Step => ({ ...after(ms), verb: 'fault', fault: { name, subject: 'controller-manager', parameters } });
+const jumps: fc.Arbitrary<Step> = fc.tuple(wait, fc.constantFrom(2 * SECOND, 40 * SECOND, 3 * MINUTE), fc.boolean()).map(([ms, by, behind]) => fault(ms, 'skew', { by, behind }));
+const outages: fc.Arbitrary<Step> = fc.tuple(wait, fc.constantFrom(30 * SECOND, 5 * MINUTE, 200 * MINUTE)).map(([ms, restartAfter]) => fault(ms, 'crash', { restartAfter }));
+const relists: fc.Arbitrary<Step> = fc.tuple(wait, fc.constantFrom('Job', 'CronJob'), fc.constantFrom(SECOND, 20 * SECOND)).map(([ms, kind, staleBy]) => fault(ms, 'relist', { kinds: [kind], staleBy }));
+
+/** A process that is down cannot crash or list again: what needs it up waits until it is, and is left out once a crash is due at a moment nobody knows. */
+function possible(steps: readonly Step[]): readonly Step[] {
+  let downForMs = 0;
+  let unknown = false;
+  return steps.flatMap((step): readonly Step[] => {
+    const needsItUp = step.verb === 'fault' && (step.fault.name === 'crash' || step.fault.name === 'relist');
+    if (needsItUp && unknown) return [];
+    const waited = step.timing.when === 'after' ? { ...step, timing: { ...step.timing, afterMs: step.timing.afterMs + downForMs } } : step;
+    downForMs = step.verb === 'fault' && step.fault.name === 'crash' ? Number(step.fault.parameters['restartAfter']) + 1 : 0;
+    unknown ||= step.verb === 'fault' && step.fault.parameters['afterWrites'] !== undefined;
+    return [waited];
+  });
+}
+
+/** The clock is right, nothing is broken any more, and nothing new starts. */
+const healed: readonly Step[] = [
+  { ...after(10 * MINUTE), verb: 'fault', fault: { name: 'skew', subject: 'controller-manager', parameters: { by: 0 } } },
+  patch(15 * MINUTE, { suspend: true }),
+];
+
+export const cronJobScenarios: fc.Arbitrary<Scenario> = fc.record({
+  spec,
+  runForMs: fc.constantFrom(SECOND, 20 * SECOND, 59 * SECOND, 85 * SECOND, 4 * MINUTE),
+  exitCodes: fc.constantFrom([0], [1], [1, 0]),
+  steps: fc.array(fc.oneof(operations, faultSteps, jumps, outages, relists), { maxLength: 7 }),
+  startAt: fc.constantFrom(Date.UTC(2024, 2, 1), Date.UTC(2024, 2, 31, 0, 55), Date.UTC(2024, 9, 27, 0, 58, 30), Date.UTC(2024, 1, 28, 23, 59, 59)),
+  watch: fc.constantFrom(0, 5, 200),
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+}).map(({ spec: { timeZone, startingDeadlineSeconds, ...fields }, runForMs, exitCodes, steps, startAt, watch, seed }): Scenario => ({
+  name: 'found', title: 'Found by a property', seed, startAt, limits: { steps: 1_000_000, timeMs: 3 * 86_400_000 }, domain: 'orch.io', featureGates: { CronJobTimeZone: true },
+  cluster: {
+    nodes: [{ name: 'node-0', capacity: { cpu: '8', memory: '16Gi', pods: '110' } }], scheduler: [], storageDrivers: [],
+    latency: { api: { minMs: 0, maxMs: 0 }, watch: { minMs: watch, maxMs: watch } }, podBehaviors: [{ runForMs, exitCodes }],
+  },
+  namespaces: [], manifests: [],
+  steps: [{
+    timing: { when: 'next' }, verb: 'create',
+    objects: [{ object: {
+      apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick' },
+      spec: { ...fields, ...(timeZone === undefined || fields.schedule.includes('TZ') ? {} : { timeZone }), ...(startingDeadlineSeconds === undefined ? {} : { startingDeadlineSeconds }), jobTemplate: { spec: { backoffLimit: 1, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'sim:1' }] } } } } },
+    } }],
+  }, ...possible(steps), ...healed],
+}));
