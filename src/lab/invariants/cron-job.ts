@@ -110,7 +110,7 @@ export const cronJobSuspendedStartsNothing = atEveryRun('cron-job/suspended-star
     hear({ type, object }, { now }) {
       const cronJob = asCronJob(object);
       if (cronJob === undefined) return;
-      if (type === 'DELETED' || cronJob.spec.suspend !== true) suspendedSince.delete(cronJob.metadata.uid);
+      if (type === 'DELETED' || !cronJob.spec.suspend) suspendedSince.delete(cronJob.metadata.uid);
       else if (!suspendedSince.has(cronJob.metadata.uid)) suspendedSince.set(cronJob.metadata.uid, now);
     },
     judge(job, { metadata: { uid, name } }, _, { now }) {

@@ -41,7 +41,7 @@ export function dueRun(cronJob: CronJob, { now, gates }: Setting): Due {
   if (metadata.deletionTimestamp !== undefined) return never('it is being deleted');
   const zoneError = gates['CronJobTimeZone'] === true && spec.timeZone !== undefined ? loadLocation(spec.timeZone).error : undefined;
   if (zoneError !== undefined) return never(`its time zone ${spec.timeZone} is unknown`, warning('UnknownTimeZone', `invalid timeZone: ${quote(spec.timeZone ?? '')}: ${zoneError}`));
-  if (spec.suspend === true) return never('it is suspended');
+  if (spec.suspend) return never('it is suspended');
 
   const notices = spec.schedule.includes('TZ') ? [warning('UnsupportedSchedule', `CRON_TZ or TZ used in schedule ${quote(spec.schedule)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`)] : [];
   const parsed = scheduleOf(cronJob, gates);

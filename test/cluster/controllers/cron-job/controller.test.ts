@@ -20,7 +20,7 @@ const statusOf = (outcome: Outcome): CronJob['status'] | undefined => statusIn<C
 
 /** The rest of a sync after its Job was created. */
 function afterCreate(situation: Situation, outcome: Outcome, minute: number): Outcome {
-  return resume(cronJob, { ...situation, memory: outcome.memory }, { write: writeOf(outcome, 'create'), object: runOf(minute) as unknown as ApiObject });
+  return resume(cronJob, { ...situation, memory: outcome.memory }, { write: writeOf(outcome, 'create'), object: runOf(minute) });
 }
 
 describe('a run that is due', () => {

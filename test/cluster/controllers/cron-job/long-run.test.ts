@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/cluster/cluster.ts';
 import { cronJob } from '../../../../src/cluster/controllers/cron-job/controller.ts';
-import type { Controller } from '../../../../src/cluster/runtime/index.ts';
 import { formatTime } from '../../../../src/cluster/values/index.ts';
 
 const HOUR = 3_600_000;
@@ -11,7 +10,7 @@ function minutely(): { readonly cluster: Cluster; runs(): number } {
   let runs = 0;
   const cluster: Cluster = createCluster({
     limits: { steps: 1e9, timeMs: 400 * 24 * HOUR },
-    controllers: () => [cronJob as unknown as Controller],
+    controllers: () => [cronJob],
     onObservation: (observation) => {
       if (observation.type !== 'write' || observation.change.kind !== 'Job' || observation.change.type !== 'ADDED') return;
       const { name } = observation.change.object.metadata;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepFreeze, namesFor, type ApiObject, type CronJob, type FeatureGates } from '../../../../src/cluster/api/index.ts';
+import { deepFreeze, namesFor, type CronJob, type FeatureGates } from '../../../../src/cluster/api/index.ts';
 import { cronJob } from '../../../../src/cluster/controllers/cron-job/controller.ts';
 import { afterChange } from '../../../../src/cluster/controllers/cron-job/watch.ts';
 import { createCache } from '../../../../src/cluster/runtime/index.ts';
@@ -24,7 +24,7 @@ describe('a change of a Job', () => {
   it('concerns nobody when its owner is a namesake, of another kind, or none', () => {
     const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name: 'tick', uid: 'another', controller: true };
     for (const ownerReferences of [[owner], [{ ...owner, uid: 'uid-tick', kind: 'ConfigMap' }], [{ ...owner, uid: 'uid-tick', controller: false }], []]) {
-      expect(enqueued(cronJob, { objects: [tick()] }, { type: 'ADDED', object: runOf(1, undefined, { ownerReferences }) as ApiObject })).toEqual([]);
+      expect(enqueued(cronJob, { objects: [tick()] }, { type: 'ADDED', object: runOf(1, undefined, { ownerReferences }) })).toEqual([]);
     }
   });
 });
