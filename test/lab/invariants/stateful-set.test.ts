@@ -59,12 +59,12 @@ const MUTANTS: readonly Mutant[] = [
     says: /pod default\/web-1 was created while 0 was missing/,
   },
   {
-    name: 'stateful-set/stops-in-reverse', does: 'begins at the wrong end', story: { steps: [patch('{ replicas: 1 }').replace('when: settled', 'after: 1m')] },
+    name: 'stateful-set/stops-in-reverse', does: 'skips one', story: { spec: 'replicas: 4', steps: [patch('{ replicas: 1 }').replace('when: settled', 'after: 1m')] },
     mutant: (() => {
-      let begun = false;
+      let skipped = false;
       return writing(statefulSet, (write) => {
-        if (write.op !== 'delete' || begun) return write;
-        begun = true;
+        if (write.op !== 'delete' || write.name !== 'web-2' || skipped) return write;
+        skipped = true;
         return { op: 'delete', kind: 'Pod', namespace: 'default', name: 'web-1' };
       });
     })(),
