@@ -18,6 +18,10 @@ const EVENT_TTL_MS = 3_600_000;
 /** Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that has been up for a while. */
 const WARM_UP_MS = 47_500;
 
+/** The server itself. */
+const SERVER: Actor = { actor: 'server', request: 'server', causes: [] };
+const worded = (request: Actor['request']): string => (typeof request === 'string' ? request : phraseOf(request));
+
 export interface ClusterOptions {
   readonly seed?: number | string;
   /** Virtual time zero, milliseconds since the epoch. */
@@ -106,10 +110,11 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     handle: (event, pending) => handle(event, pending),
   });
 
+  const listening = (): boolean => options.onObservation !== undefined || subject.observed;
   const tell = (id: number, observed: Observed): void => {
     count(observed);
     if (fingerprint) mix(observed);
-    if (options.onObservation === undefined && !subject.observed) return;
+    if (!listening()) return;
     const observation: Observation = { id, at: kernel.now, ...observed };
     options.onObservation?.(observation);
     subject.next(observation);
@@ -148,15 +153,17 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     actor = outer;
     if (!response.ok) {
       const { controller, key } = as;
-      tell(++lastId, { type: 'refusal', actor: as.actor, request: as.request, causes: as.causes, status: response.status, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
+      tell(++lastId, { type: 'refusal', actor: as.actor, request: worded(as.request), causes: as.causes, status: response.status, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
     }
     return response;
   };
 
   // First listener of the store: the write is told before its deliveries are planned.
   store.onChange((change: Change) => {
-    const { controller, key, actor: by = 'server', request = 'server', causes = [] } = actor ?? {};
-    tell(change.entry, { type: 'write', actor: by, request, causes, change, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
+    const { controller, key, actor: by, request, causes } = actor ?? SERVER;
+    // Nobody reads the words of most requests.
+    const said = listening() ? worded(request) : '';
+    tell(change.entry, { type: 'write', actor: by, request: said, causes, change, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
     if (change.kind === 'Event' && change.type !== 'DELETED') kernel.schedule(kernel.now + EVENT_TTL_MS, { type: 'expire', key: change.key, revision: change.revision }, [change.entry], true);
     if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(change.object);
   });
@@ -172,7 +179,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
   const runtime = createRuntime(context);
 
-  const world = createWorld();
+  const world = createWorld((kind, key) => store.get(kind, key));
   const agentOptions: AgentOptions = { world, podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, ...options.agents };
   /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
   const adoptNode = (node: ApiObject): void => {
@@ -207,7 +214,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     get now() { return kernel.now; },
     startAt, names, gates, kinds, kernel, store, server, runtime, counters, world,
     observations: subject.asObservable(),
-    request: (by, request, causes = []) => call({ actor: by, request: phraseOf(request), causes }, request),
+    request: (by, request, causes = []) => call({ actor: by, request, causes }, request),
     note: context.observe,
     plan(at, label, act) {
       const id = ++lastOperation;

@@ -6,6 +6,7 @@ import type { ProcessSpec } from '../runtime/index.ts';
 import { nodeAgent, type World } from './node/index.ts';
 import { scheduler } from './scheduler/index.ts';
 import type { NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
+import { storageDriver } from './storage-driver/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver, BehaviorSelector } from './specs.ts';
 export { createWorld, type Machine, type World } from './node/index.ts';
@@ -21,7 +22,7 @@ export interface AgentOptions {
 
 /** The processes of a fresh cluster besides the controller manager, in order of their start. */
 export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] =>
-  [scheduler(), ...nodes.map((node) => nodeAgent(node, options))];
+  [scheduler(), ...options.storageDrivers.map(storageDriver), ...nodes.map((node) => nodeAgent(node, options))];
 
 /** The agent of one node: it registers the node unless it exists. */
 export const agentOf = (node: NodeSpec, options: AgentOptions): ProcessSpec => nodeAgent(node, options);

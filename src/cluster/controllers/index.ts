@@ -14,6 +14,10 @@ import { rootCertificates, serviceAccounts } from './namespace-defaults/controll
 import { nodeLifecycle } from './node-lifecycle/controller.ts';
 import { podGc } from './pod-gc/controller.ts';
 import { statefulSet } from './stateful-set/controller.ts';
+import { attachDetach } from './volume-attachment/controller.ts';
+import { claimBinder } from './volume-binder/claim.ts';
+import { volumeBinder } from './volume-binder/volume.ts';
+import { claimProtection, volumeProtection } from './volume-protection/controller.ts';
 import { taintEviction } from './taint-eviction/controller.ts';
 
 // A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
@@ -41,4 +45,9 @@ export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: Con
   registered(rootCertificates),
   registered(nodeLifecycle),
   registered(taintEviction),
+  registered(claimBinder),
+  registered(volumeBinder),
+  registered(claimProtection),
+  registered(volumeProtection),
+  registered(attachDetach),
 ];

@@ -1,6 +1,6 @@
 /** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it. */
 import type { ProcessSpec } from '../../runtime/index.ts';
-import type { NodeSpec, PodBehavior } from '../specs.ts';
+import type { NodeSpec, PodBehavior, StorageDriver } from '../specs.ts';
 import type { World } from './machine.ts';
 import { podRunner } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
@@ -9,10 +9,10 @@ export { createWorld, type Machine, type World } from './machine.ts';
 export { behaviorsBy, type Behavior } from './behavior.ts';
 export { nodeConditions } from './node-object.ts';
 
-export interface NodeAgentOptions { readonly world: World; readonly podBehaviors: readonly PodBehavior[]; readonly nodeLeaseDurationSeconds: number }
+export interface NodeAgentOptions { readonly world: World; readonly podBehaviors: readonly PodBehavior[]; readonly nodeLeaseDurationSeconds: number; readonly storageDrivers: readonly StorageDriver[] }
 
 /** The process of a node's agent. */
-export const nodeAgent = (spec: NodeSpec, { world, podBehaviors, nodeLeaseDurationSeconds }: NodeAgentOptions): ProcessSpec => ({
+export const nodeAgent = (spec: NodeSpec, { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers }: NodeAgentOptions): ProcessSpec => ({
   name: `agent/${spec.name}`,
-  controllers: [nodeRegistration({ world, spec, leaseDurationSeconds: nodeLeaseDurationSeconds }), podRunner(world, podBehaviors)],
+  controllers: [nodeRegistration({ world, spec, leaseDurationSeconds: nodeLeaseDurationSeconds, storageDrivers }), podRunner(world, podBehaviors)],
 });

@@ -42,6 +42,8 @@ export interface World {
   /** Takes the next attempt number (from 0) of an owner. */
   nextAttempt(owner: string): number;
   nextPodAddress(): string;
+  /** Asks the server for an object, as agents do for what they do not watch. */
+  read(kind: string, key: string): unknown;
   machine(node: string): Machine;
 }
 
@@ -50,7 +52,13 @@ export interface Machine {
   /** What the node says of itself; a fault may make it unready. */
   ready: boolean;
   run(uid: string): Run | undefined;
-  start(uid: string, how: { readonly behavior: Behavior; readonly policy: RestartPolicy; readonly attemptsOf: string }, now: number): Run;
+  /** Volumes in use by the pods here, by pod. */
+  readonly volumesOf: Map<string, readonly string[]>;
+  /** Keys of pods that wait for volumes. */
+  readonly waiting: Set<string>;
+  /** Lets containers that waited for volumes begin. */
+  release(run: Run, now: number): void;
+  start(uid: string, how: { readonly behavior: Behavior; readonly policy: RestartPolicy; readonly attemptsOf: string; /** They wait for volumes first. */ readonly held?: boolean }, now: number): Run;
   /** Lets time pass for a pod's containers up to an instant. */
   advance(run: Run, now: number): void;
   /** Signals the containers; they die within the grace period. */
@@ -82,10 +90,13 @@ function createMachine(world: World, hostAddress: string): Machine {
   return {
     hostAddress,
     ready: true,
+    volumesOf: new Map(),
+    waiting: new Set(),
+    release(run, now) { if (run.until === Infinity && run.stage === 'creating') run.until = now + run.behavior.startDelayMs; },
     run: (uid) => runs.get(uid),
-    start(uid, how, now) {
+    start(uid, { held, ...how }, now) {
       const run: Run = {
-        ...how, stage: 'creating', until: now + how.behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, code: 0,
+        ...how, stage: 'creating', until: held === true ? Infinity : now + how.behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, code: 0,
         last: undefined, previous: undefined, backoffMs: 0, killed: false, ip: world.nextPodAddress(),
       };
       runs.set(uid, run);
@@ -120,11 +131,12 @@ function createMachine(world: World, hostAddress: string): Machine {
 }
 
 /** A world in which nothing runs yet. */
-export function createWorld(): World {
+export function createWorld(read: World['read']): World {
   const attempts = new Map<string, number>();
   const machines = new Map<string, Machine>();
   let addresses = 0;
   const world: World = {
+    read,
     nextAttempt(owner) {
       const attempt = attempts.get(owner) ?? 0;
       attempts.set(owner, attempt + 1);

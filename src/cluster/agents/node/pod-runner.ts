@@ -3,13 +3,14 @@
  * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
  * Simplified: containers of a pod run in step; init containers finish at once; images and volumes are always there.
  */
-import { controllerOf, type Names, type Pod } from '../../api/index.ts';
+import { controllerOf, type Names, type Node, type Pod } from '../../api/index.ts';
 import { parseTime } from '../../values/index.ts';
 import { defineController, type Outcome, type Write } from '../../runtime/index.ts';
 import type { PodBehavior } from '../specs.ts';
 import { behaviorsBy, completionIndexOf, type Behavior } from './behavior.ts';
 import type { Machine, RestartPolicy, Run, World } from './machine.ts';
 import { podStatus } from './pod-status.ts';
+import { areAttached, volumesOf } from './volumes.ts';
 
 const DEFAULT_GRACE_SECONDS = 30;
 
@@ -29,11 +30,20 @@ const finalise = (pod: Pod): Write => ({
 /** What has changed for a reader of the status; transition times alone never count. */
 const fingerprint = (run: Run, now: number, failed: boolean): string => `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
 
+const hasClaims = (pod: Pod): boolean => pod.spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
+
+/** What the node should say it uses; undefined when it says so already. */
+const volumesInUse = (machine: Machine, node: Node | undefined): readonly string[] | undefined => {
+  const used = [...new Set([...machine.volumesOf.values()].flat())].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const said = node?.status.volumesInUse ?? [];
+  return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
+};
+
 interface Memory { readonly uid: string; readonly reported: string }
 
 const sentence = (run: Run, now: number): string => {
   switch (run.stage) {
-    case 'creating': return 'its containers are being created';
+    case 'creating': return run.until === Infinity ? 'it waits for its volumes to be attached' : 'its containers are being created';
     case 'running': return run.killed ? 'its containers are being stopped' : run.readyAt <= now ? 'its containers run and are ready' : 'its containers run but are not ready yet';
     case 'waiting': return `its containers exited with ${run.last?.code ?? 0}; they restart after ${run.backoffMs / 1000} s`;
     case 'over': return run.last === undefined ? 'its containers never ran' : run.killed ? `its containers were stopped (exit code ${run.last?.code ?? 0})` : `its containers exited with ${run.last?.code ?? 0} and are not restarted`;
@@ -49,17 +59,34 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
     return find.of(pod);
   };
   const open = (machine: Machine, pod: Pod, names: Names, now: number): Run =>
-    machine.run(pod.metadata.uid) ?? machine.start(pod.metadata.uid, { behavior: behaviorOf(pod, names), policy: (pod.spec.restartPolicy ?? 'Always') as RestartPolicy, attemptsOf: attemptsOf(pod, names) }, now);
+    machine.run(pod.metadata.uid) ?? machine.start(pod.metadata.uid, { behavior: behaviorOf(pod, names), policy: (pod.spec.restartPolicy ?? 'Always') as RestartPolicy, attemptsOf: attemptsOf(pod, names), held: hasClaims(pod) }, now);
+  /** Lets containers begin once their volumes are there, and says which volumes are in use. */
+  const mount = (machine: Machine, pod: Pod, run: Run, node: Node | undefined, names: Names, now: number): void => {
+    if (!hasClaims(pod)) return;
+    const { uid } = pod.metadata;
+    const key = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+    if (run.stage === 'over') { machine.volumesOf.delete(uid); machine.waiting.delete(key); return; }
+    if (run.stage !== 'creating' || run.until !== Infinity) return;
+    const volumes = volumesOf(pod, world, names);
+    if (volumes === undefined) { machine.waiting.add(key); return; }
+    if (!machine.volumesOf.has(uid)) machine.volumesOf.set(uid, volumes.filter(({ mustAttach }) => mustAttach).map(({ name }) => name));
+    if (!areAttached(volumes, node)) { machine.waiting.add(key); return; }
+    machine.waiting.delete(key);
+    machine.release(run, now);
+  };
 
   return defineController<'Pod', Memory>({
     name: 'pod-runner',
     component: 'kubelet',
     reconciles: 'Pod',
-    writes: ['Pod'],
+    writes: ['Pod', 'Node'],
     models: 'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
     self: { only: { index: 'nodeName', value: (process) => process.slice('agent/'.length) } },
-    reconcile({ self: pod, now, names, memory, process }): Outcome<Memory> {
-      const machine = world.machine(process.slice('agent/'.length));
+    watches: [{ kind: 'Node', only: { index: 'name', value: (process) => process.slice('agent/'.length) }, enqueue: (_delta, { process }) => [...world.machine(process.slice('agent/'.length)).waiting] }],
+    reconcile({ self: pod, now, names, cache, memory, process }): Outcome<Memory> {
+      const nodeName = process.slice('agent/'.length);
+      const machine = world.machine(nodeName);
+      const node = cache.get('Node', undefined, nodeName);
       const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
       if (isOver(pod) && deletionTimestamp === undefined) { machine.forget(uid); return { why: 'it is over', writes: [], memory: null }; }
       if (isOver(pod)) { machine.forget(uid); return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], memory: null }; }
@@ -70,9 +97,13 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       if (deletionTimestamp !== undefined) machine.kill(run, now, (deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000);
       else if (expired) machine.kill(run, now, 0);
       machine.advance(run, now);
+      mount(machine, pod, run, node, names, now);
+      machine.advance(run, now);
       const failure = expired || pod.status.reason === 'DeadlineExceeded' ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' } : undefined;
       const reported = fingerprint(run, now, failure !== undefined);
       const writes: Write[] = memory?.uid === uid && memory.reported === reported ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
+      const used = volumesInUse(machine, node);
+      if (hasClaims(pod) && used !== undefined) writes.push({ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] });
       if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
       const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline);
       return { why: sentence(run, now), writes, memory: { uid, reported }, ...(nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {}) };

@@ -2,16 +2,16 @@
  * Registers one node, posts its status and renews its lease. Models: v1.24 pkg/kubelet/kubelet_node_status.go (10 s sync, posted every
  * 5 minutes or when something changed) and component-helpers/apimachinery/lease (renewed at a quarter of its duration).
  */
-import type { Lease, Names, Node } from '../../api/index.ts';
+import { SIM, type Lease, type Names, type Node } from '../../api/index.ts';
 import { formatMicroTime, parseTime } from '../../values/index.ts';
 import { create, defineController, type Outcome, type Write } from '../../runtime/index.ts';
-import type { NodeSpec } from '../specs.ts';
+import type { NodeSpec, StorageDriver } from '../specs.ts';
 import type { World } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
 
 const STATUS_REPORT_MS = 300_000;
 
-interface Options { readonly world: World; readonly spec: NodeSpec; readonly leaseDurationSeconds: number }
+interface Options { readonly world: World; readonly spec: NodeSpec; readonly leaseDurationSeconds: number; readonly storageDrivers: readonly StorageDriver[] }
 
 const nodeName = (process: string): string => process.slice('agent/'.length);
 
@@ -45,16 +45,26 @@ const leaseWrite = (names: Names, lease: Lease | undefined, node: Node | undefin
 };
 
 /** The agent's part that speaks for the node itself. */
-export function nodeRegistration({ world, spec, leaseDurationSeconds }: Options) {
+/** The CSINode object: the drivers on this node, with the limit that an annotation of the node states. */
+const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]): Write => {
+  const stated = Number(node.metadata.annotations?.[`${SIM}/csi-limit`]);
+  const entries = drivers.map(({ name, volumesPerNode }) => {
+    const count = Number.isInteger(stated) && stated > 0 ? stated : volumesPerNode;
+    return { name, nodeID: node.metadata.name, topologyKeys: [], ...(count === undefined ? {} : { allocatable: { count } }) };
+  });
+  return create({ apiVersion: `${names.group('storage')}/v1`, kind: 'CSINode', metadata: { name: node.metadata.name, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] }, spec: { drivers: entries } }, { tolerate: ['AlreadyExists'] });
+};
+
+export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDrivers }: Options) {
   const renewMs = leaseDurationSeconds * 250;
   return defineController<'Node', { readonly renewedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
     reconciles: 'Node',
-    writes: ['Node', 'Lease'],
+    writes: ['Node', 'Lease', 'CSINode'],
     models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
-    watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined }],
+    watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined }, { kind: 'CSINode', only: { index: 'name', value: nodeName }, enqueue: () => undefined }],
     startKeys: () => [spec.name],
     reconcile({ self: node, now, names, cache, memory }): Outcome<{ readonly renewedAt: number }> {
       const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
@@ -64,6 +74,7 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds }: Options)
       const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
       const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
       if (status !== undefined) writes.push(status);
+      if (storageDrivers.length > 0 && cache.get('CSINode', undefined, spec.name) === undefined) writes.push(driverWrite(names, node, storageDrivers));
       const renewedAt = due ? now : renewedBefore;
       const why = status !== undefined ? 'the node has news to post' : due ? 'the lease is renewed at a quarter of its duration' : 'lease and status are fresh';
       return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true, heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) } };

@@ -1,0 +1,26 @@
+/** Volumes of pods on a node: which must be attached before containers start, and which the node says it uses. Models: v1.24 pkg/kubelet/volumemanager. Simplified: mounting takes no time. */
+import type { CSIDriver, Names, Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/index.ts';
+import { uniqueVolumeName } from '../../volumes.ts';
+import type { World } from './machine.ts';
+
+export interface PodVolume { readonly name: string; readonly mustAttach: boolean }
+
+/** The driver volumes of a pod; undefined while a claim is not bound. The agent asks the server for claims and volumes, as the real one does. */
+export function volumesOf(pod: Pod, world: World, names: Names): readonly PodVolume[] | undefined {
+  const found: PodVolume[] = [];
+  for (const { name, persistentVolumeClaim, ephemeral } of pod.spec.volumes ?? []) {
+    const claimName = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
+    if (claimName === undefined) continue;
+    const claim = world.read('PersistentVolumeClaim', `${pod.metadata.namespace ?? ''}/${claimName}`) as PersistentVolumeClaim | undefined;
+    if (claim?.spec.volumeName === undefined || claim.status.phase !== 'Bound') return undefined;
+    const csi = (world.read('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined)?.spec.csi;
+    if (csi === undefined) continue;
+    const described = world.read('CSIDriver', csi.driver) as CSIDriver | undefined;
+    found.push({ name: uniqueVolumeName(names, csi.driver, csi.volumeHandle), mustAttach: described?.spec.attachRequired !== false });
+  }
+  return found;
+}
+
+/** Whether everything the pod mounts is attached, as the node's status says. */
+export const areAttached = (volumes: readonly PodVolume[], node: Node | undefined): boolean =>
+  volumes.every(({ name, mustAttach }) => !mustAttach || node?.status.volumesAttached?.some((attached) => attached.name === name) === true);

@@ -1,0 +1,108 @@
+/**
+ * Brings volumes to the nodes whose pods want them and takes them away from where nobody does. Keys are names of volumes. Decisions fall
+ * on the ticks of a loop of 100 ms, as upstream's. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
+ */
+import type { Node, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../api/index.ts';
+import { defineController, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import { claimsOf } from '../volume-protection/controller.ts';
+import { attachmentName } from '../../volumes.ts';
+import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
+import { awaitAttach, awaitDetach, beginAttach, letGo, type Situation, type Step } from './steps.ts';
+import { createWanted, observeWanted, wantedOn, type Wanted } from './wanted.ts';
+
+type Input = ReconcileInput<never, VolumeRecord, Wanted>;
+
+/** Driver, handle and exclusiveness of a volume: from its object, or as remembered when that is gone. */
+function recordOf({ key, cache, memory }: Input): VolumeRecord | undefined {
+  const volume = cache.get('PersistentVolume', undefined, key);
+  const csi = volume?.spec.csi;
+  if (volume === undefined || csi === undefined) return memory;
+  const modes = volume.spec.accessModes ?? [];
+  const exclusive = modes.length > 0 && !modes.includes('ReadWriteMany') && !modes.includes('ReadOnlyMany');
+  return { driver: csi.driver, handle: csi.volumeHandle, exclusive, nodes: memory?.nodes ?? {}, refused: memory?.refused ?? [] };
+}
+
+/** What is known of a volume on a node that an earlier incarnation attached. */
+const adopted = (attachment: VolumeAttachment, now: number): OnNode =>
+  ({ state: attachment.metadata.deletionTimestamp !== undefined ? 'detaching' : attachment.status.attached ? 'attached' : 'attaching', pollAt: now, notBefore: now, failed: 0, unwantedSince: undefined });
+
+function stepFor(situation: Situation, known: OnNode | undefined, wanted: ReadonlyMap<string, readonly Pod[]>, elsewhere: boolean): Step | undefined {
+  if (known === undefined) return situation.pods.length === 0 ? undefined : beginAttach(situation, [...wanted].filter(([node]) => node !== situation.node).flatMap(([, pods]) => pods), elsewhere);
+  switch (known.state) {
+    case 'attaching': return awaitAttach(situation, known);
+    case 'detaching': return awaitDetach(situation, known);
+    case 'attached': return situation.pods.length === 0 ? letGo(situation, known) : { why: 'it is where it is wanted', writes: [], next: known.unwantedSince === undefined ? known : { ...known, unwantedSince: undefined } };
+    default: { const never: never = known.state; return never; }
+  }
+}
+
+function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
+  const { key, cache, names, now, state } = input;
+  const wanted = wantedOn(state, key, cache);
+  const attachments = [...(state.attachments.get(key) ?? [])].flatMap((name) => { const found = cache.byKey('VolumeAttachment', name); return found === undefined ? [] : [found]; });
+  const nodes: Record<string, OnNode> = { ...record.nodes };
+  for (const attachment of attachments) nodes[attachment.spec.nodeName] ??= adopted(attachment, now);
+  const writes: Write[] = [];
+  const whys: string[] = [];
+  let wakeAt = Infinity;
+  let refused = record.refused;
+  // Detaches first, so that a volume on the move is free as early as upstream's loop frees it.
+  const order = [...new Set([...Object.keys(nodes).filter((node) => !wanted.has(node)), ...Object.keys(nodes), ...wanted.keys()])];
+  for (const node of order) {
+    const attachment = cache.get('VolumeAttachment', undefined, attachmentName(record.handle, record.driver, node));
+    const situation: Situation = { volume: key, record: { ...record, refused }, node, pods: wanted.get(node) ?? [], attachment, nodeObject: cache.get('Node', undefined, node), names, now, startedAt: state.startedAt };
+    const step = stepFor(situation, nodes[node], wanted, Object.keys(nodes).some((other) => other !== node));
+    if (step === undefined) continue;
+    writes.push(...step.writes);
+    whys.push(`${node}: ${step.why}`);
+    if (step.next === null) delete nodes[node];
+    else nodes[node] = step.next;
+    if (step.refused === true) refused = [...new Set([...refused, node])];
+    else refused = refused.filter((other) => other !== node);
+    // What a step freed or found can be acted on at the next tick.
+    if (step.wakeAt !== undefined) wakeAt = Math.min(wakeAt, step.wakeAt);
+    else if (step.writes.length > 0 || (step.next === null && step.refused !== true)) wakeAt = Math.min(wakeAt, now + TICK_MS);
+    if (step.next?.state === 'attaching' || step.next?.state === 'detaching') wakeAt = Math.min(wakeAt, Math.max(step.next.pollAt, step.next.notBefore));
+  }
+  const done = Object.keys(nodes).length === 0 && wanted.size === 0;
+  return {
+    why: whys.length === 0 ? 'no node has it and none wants it' : whys.join('; '), writes, memory: done ? null : { ...record, nodes, refused },
+    ...(wakeAt === Infinity ? {} : { wakeAt: tickAtOrAfter(state.startedAt, Math.max(wakeAt, now + 1)) }),
+  };
+}
+
+export const attachDetach = defineController<never, VolumeRecord, Wanted>({
+  name: 'attach-detach',
+  component: 'attachdetach-controller',
+  writes: ['VolumeAttachment', 'Node'],
+  models: 'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. Omits: volumes that are not CSI.',
+  watches: [
+    { kind: 'Pod', enqueue: ({ object }, { cache }) => {
+      const pod = object as Pod;
+      if (pod.spec.volumes === undefined || pod.spec.nodeName === undefined) return undefined;
+      return claimsOf(pod).flatMap((claim) => { const name = cache.byKey('PersistentVolumeClaim', claim)?.spec.volumeName; return name === undefined ? [] : [name]; });
+    } },
+    { kind: 'PersistentVolumeClaim', enqueue: ({ object, old }) => (object as PersistentVolumeClaim).spec.volumeName ?? (old as PersistentVolumeClaim | undefined)?.spec.volumeName },
+    { kind: 'PersistentVolume' },
+    { kind: 'CSIDriver', enqueue: () => undefined },
+    { kind: 'VolumeAttachment', enqueue: ({ object }) => (object as VolumeAttachment).spec.source.persistentVolumeName },
+    { kind: 'Node', enqueue: ({ type, object, old }, { cache, state }) => {
+      const [now, before] = [(object as Node).status, (old as Node | undefined)?.status];
+      if (type === 'MODIFIED' && now.volumesInUse === before?.volumesInUse) return undefined;
+      // Only volumes attached to this node can be waiting for it.
+      return (before?.volumesAttached ?? now.volumesAttached ?? []).flatMap(({ name }) => [...state.attachments.keys()].filter((volume) => { const csi = cache.get('PersistentVolume', undefined, volume)?.spec.csi; return csi !== undefined && name.endsWith(`${csi.driver}^${csi.volumeHandle}`); }));
+    } },
+  ],
+  start: ({ now }) => createWanted(now),
+  observe: (delta, { state }) => observeWanted(state, delta),
+  reconcile(input): Outcome<VolumeRecord> {
+    const record = recordOf(input);
+    if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };
+    if (input.cache.get('CSIDriver', undefined, record.driver)?.spec.attachRequired === false) return { why: 'its driver needs no attaching', writes: [], memory: null };
+    const tick = tickAtOrAfter(input.state.startedAt, input.now);
+    const idleNow = Object.keys(record.nodes).length === 0 && wantedOn(input.state, input.key, input.cache).size === 0 && (input.state.attachments.get(input.key)?.size ?? 0) === 0;
+    if (idleNow) return { why: 'no node has it and none wants it', writes: [], memory: null };
+    if (tick !== input.now || !input.seesOwnWrites) return { why: 'the next tick of the loop looks at it', writes: [], memory: record, wakeAt: tickAtOrAfter(input.state.startedAt, input.now + 1) };
+    return decide(input, record);
+  },
+});

@@ -1,0 +1,95 @@
+/** One step for one volume on one node: what to write and what is known afterwards. Models: v1.24 attachdetach/reconciler and pkg/volume/csi attacher. */
+import type { Names, Node, Pod, VolumeAttachment } from '../../api/index.ts';
+import { create, record as event, remove, type Write } from '../../runtime/index.ts';
+import { attachmentName, uniqueVolumeName } from '../../volumes.ts';
+import { FORCE_MS, POLL_MS, tickAtOrAfter, waitAfter, type OnNode, type VolumeRecord } from './record.ts';
+
+export interface Situation {
+  readonly volume: string;
+  readonly record: VolumeRecord;
+  readonly node: string;
+  readonly pods: readonly Pod[];
+  readonly attachment: VolumeAttachment | undefined;
+  readonly nodeObject: Node | undefined;
+  readonly names: Names;
+  readonly now: number;
+  readonly startedAt: number;
+}
+
+export interface Step { readonly why: string; readonly writes: readonly Write[]; /** What is known then; null: nothing any more. */ readonly next: OnNode | null; readonly wakeAt?: number; /** Report a multi-attach refusal once. */ readonly refused?: true }
+
+const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
+
+/** Lists the volume as attached on the node, or takes it off the list. Nothing when it stands so already. */
+function report(situation: Situation, attached: boolean): readonly Write[] {
+  const { nodeObject } = situation;
+  if (nodeObject === undefined) return [];
+  const name = nameOn(situation);
+  const listed = nodeObject.status.volumesAttached ?? [];
+  if (listed.some((one) => one.name === name) === attached) return [];
+  const volumesAttached = attached ? [...listed, { name, devicePath: '' }] : listed.filter((one) => one.name !== name);
+  return [{ op: 'patch', kind: 'Node', name: nodeObject.metadata.name, subresource: 'status', patchType: 'merge', patch: { metadata: { resourceVersion: nodeObject.metadata.resourceVersion }, status: { volumesAttached } } }];
+}
+
+/** Nothing is known of the volume on this node and a pod wants it there. */
+export function beginAttach(situation: Situation, others: readonly Pod[], elsewhere: boolean): Step {
+  const { record, volume, node, names, now, pods, attachment } = situation;
+  if (record.exclusive && elsewhere) {
+    const names0 = others.filter(({ metadata }) => metadata.namespace === pods[0]?.metadata.namespace).map(({ metadata }) => metadata.name);
+    const strangers = others.length - names0.length;
+    const users = others.length === 0 ? 'Volume is already exclusively attached to one node and can\'t be attached to another'
+      : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${strangers > 0 ? `${names0.length > 0 ? ' and ' : ''}${strangers} pod(s) in different namespaces` : ''}`;
+    const told = record.refused.includes(node) ? [] : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
+    return { why: `it is still attached elsewhere and may be attached to one node only`, writes: told, next: null, refused: true };
+  }
+  const made: Write[] = attachment !== undefined ? [] : [create({
+    apiVersion: `${names.group('storage')}/v1`, kind: 'VolumeAttachment', metadata: { name: attachmentName(record.handle, record.driver, node) },
+    spec: { attacher: record.driver, nodeName: node, source: { persistentVolumeName: volume } },
+  }, { tolerate: ['AlreadyExists'] })];
+  return { why: `a pod on ${node} wants it`, writes: made, next: { state: 'attaching', pollAt: now + POLL_MS, notBefore: now, failed: 0, unwantedSince: undefined } };
+}
+
+/** An attach is under way. */
+export function awaitAttach(situation: Situation, known: OnNode): Step {
+  const { attachment, volume, now, pods } = situation;
+  if (now < Math.max(known.pollAt, known.notBefore)) return { why: 'the driver attaches it', writes: [], next: known, wakeAt: Math.max(known.pollAt, known.notBefore) };
+  if (attachment?.status.attached === true) {
+    const told = pods.map((pod) => event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `));
+    return { why: 'it is attached', writes: [...told, ...report(situation, true)], next: { ...known, state: 'attached', failed: 0 } };
+  }
+  if (attachment?.status.attachError !== undefined) {
+    const { message = '' } = attachment.status.attachError;
+    const failed = known.failed + 1;
+    const told = pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume}" : ${message}`));
+    const notBefore = now + waitAfter(failed);
+    return { why: 'the driver could not attach it', writes: told, next: { ...known, failed, notBefore, pollAt: notBefore + POLL_MS }, wakeAt: notBefore + POLL_MS };
+  }
+  if (attachment === undefined) return { why: 'its attachment is gone', writes: [], next: null };
+  return { why: 'the driver attaches it', writes: [], next: { ...known, pollAt: now + POLL_MS }, wakeAt: now + POLL_MS };
+}
+
+/** It is attached and no pod wants it there. */
+export function letGo(situation: Situation, known: OnNode): Step {
+  const { attachment, nodeObject, now, startedAt } = situation;
+  const since = known.unwantedSince ?? now;
+  const waiting = { ...known, unwantedSince: since };
+  if (now < known.notBefore) return { why: 'the next try to detach it is due later', writes: [], next: waiting, wakeAt: known.notBefore };
+  const inUse = nodeObject?.status.volumesInUse?.includes(nameOn(situation)) === true;
+  if (inUse && now - since < FORCE_MS) return { why: 'the node still uses it', writes: [], next: waiting, wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS) };
+  const gone = attachment === undefined ? [] : [remove(attachment)];
+  const why = inUse ? 'the node has used it for six minutes after its pod was gone: it is torn off' : 'no pod wants it there and the node does not use it';
+  if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
+  return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', pollAt: now + POLL_MS } };
+}
+
+/** A detach is under way. */
+export function awaitDetach(situation: Situation, known: OnNode): Step {
+  const { attachment, now } = situation;
+  if (now < known.pollAt) return { why: 'the driver detaches it', writes: [], next: known, wakeAt: known.pollAt };
+  if (attachment === undefined || attachment.metadata.deletionTimestamp === undefined) return { why: 'it is detached', writes: [], next: null };
+  if (attachment.status.detachError !== undefined) {
+    const failed = known.failed + 1;
+    return { why: 'the driver could not detach it', writes: report(situation, true), next: { ...known, state: 'attached', failed, notBefore: now + waitAfter(failed) }, wakeAt: now + waitAfter(failed) };
+  }
+  return { why: 'the driver detaches it', writes: [], next: { ...known, pollAt: now + POLL_MS }, wakeAt: now + POLL_MS };
+}

@@ -1,0 +1,31 @@
+/** Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the driver's (see agents/storage-driver). */
+import type { PersistentVolume, PersistentVolumeClaim } from '../../api/index.ts';
+import { defineController, idle, write, type Outcome, type Write } from '../../runtime/index.ts';
+
+const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<never> => {
+  if (status.phase === phase) return idle(why);
+  const patch: Write = { op: 'patch', kind: 'PersistentVolume', name: metadata.name, subresource: 'status', patchType: 'merge', patch: { status: { phase } }, tolerate: ['NotFound'] };
+  return write(why, patch);
+};
+
+export const volumeBinder = defineController<'PersistentVolume'>({
+  name: 'volume-binder',
+  component: 'persistentvolume-controller',
+  reconciles: 'PersistentVolume',
+  writes: ['PersistentVolume'],
+  models: 'v1.24 pkg/controller/volume/persistentvolume, volumes. Omits: recycling.',
+  watches: [{ kind: 'PersistentVolumeClaim', enqueue: ({ object, old }) => {
+    const [now, before] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
+    return [...new Set([now, before])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
+  } }],
+  reconcile({ self: volume, cache, names }): Outcome<never> {
+    const { claimRef } = volume.spec;
+    if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');
+    if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'it waits for the claim it was made for');
+    const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
+    if (claim === undefined || claim.metadata.uid !== claimRef.uid) return volume.status.phase === 'Failed' ? idle('its claim is gone; reclaiming failed') : setPhase(volume, 'Released', 'its claim is gone');
+    if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
+    if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === undefined ? idle('its claim is about to be bound') : setPhase(volume, 'Bound', 'it was provisioned for its claim');
+    return setPhase(volume, 'Released', 'its claim has another volume');
+  },
+});
