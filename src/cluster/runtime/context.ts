@@ -31,8 +31,8 @@ export interface FaultRules {
   delivery?(process: string, change: Change, now: number): number | undefined;
 }
 
-/** On whose behalf the server is being called: becomes part of the write's observation. */
-export interface Actor { readonly actor: string; readonly controller?: string; readonly key?: string; readonly request: string; readonly causes: readonly number[] }
+/** On whose behalf the server is being called: becomes part of the write's observation. A request is put into words only if somebody listens. */
+export interface Actor { readonly actor: string; readonly controller?: string; readonly key?: string; readonly request: string | ApiRequest; readonly causes: readonly number[] }
 
 export interface RuntimeContext {
   readonly kernel: Kernel<ClusterEvent>;

@@ -33,10 +33,10 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
   const { kernel, store } = context;
   const streams = createStreams();
 
-  const observeContext = (process: Process, running: Running): ObserveContext => ({
-    names: context.names, gates: context.gates, cache: process.cache, now: kernel.now + process.skewMs,
-    state: running.state, process: process.spec.name, failures: running.queue.failures,
-  });
+  const observing = (process: Process, running: Running): ObserveContext => {
+    running.observing.now = kernel.now + process.skewMs;
+    return running.observing;
+  };
   const enqueue = (running: Running, wanted: readonly Enqueue[] | Enqueue | undefined, cause: number): void => {
     if (wanted === undefined) return;
     if (typeof wanted === 'string') running.queue.add(wanted, [cause]);
@@ -45,8 +45,10 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
   };
 
   const dispatch = (process: Process, delta: Delta, cause: number): void => {
-    for (const { running, watch } of process.listeners.get(delta.kind) ?? []) {
-      const at = observeContext(process, running);
+    const listeners = process.listeners.get(delta.kind);
+    if (listeners === undefined) return;
+    for (const { running, watch } of listeners) {
+      const at = observing(process, running);
       running.controller.observe?.(delta, at);
       enqueue(running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);
     }
@@ -112,7 +114,8 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
   };
 
   const send = (stream: Stream, change: Change): void => {
-    let delay = drawDelay(context.latency.watch, context.random, `watch/${stream.process}`);
+    const { watch } = context.latency;
+    let delay = typeof watch === 'number' ? watch : drawDelay(watch, context.random, `watch/${stream.process}`);
     for (const rules of context.faults()) delay += rules.delivery?.(stream.process, change, kernel.now) ?? 0;
     const at = Math.max(kernel.now + delay, stream.lastAt);
     stream.lastAt = at;
@@ -122,6 +125,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
 
   const closeAll = (process: Process): void => {
     for (const stream of process.streams.values()) streams.close(stream);
+    for (const { queue } of process.running.values()) queue.close();
     for (const end of process.ends) end();
     process.ends = [];
     process.streams = new Map();
@@ -134,10 +138,11 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     for (const controller of process.spec.controllers) {
       const { name } = process.spec;
       const random = context.random.stream(`${name}/${controller.name}`);
+      const queue = createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF });
+      const state = controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random });
       const running: Running = {
-        controller, random, memory: new Map(), ownWrites: new Map(), inFlight: new Map(), correlator: createCorrelator(), loops: { at: -1, counts: new Map() },
-        queue: createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF }),
-        state: controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random }),
+        controller, random, queue, state, correlator: createCorrelator(),
+        observing: { names: context.names, gates: context.gates, cache: process.cache, now: kernel.now, state, process: name, failures: queue.failures },
       };
       process.running.set(controller.name, running);
       for (const watch of watchesOf(controller)) {
@@ -152,7 +157,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
 
   return {
     create(spec) {
-      return { spec, incarnation: 0, up: false, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
+      return { spec, user: { name: spec.name, groups: [] }, incarnation: 0, up: false, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
     },
     start(process, causes, atRevision) {
       closeAll(process);
@@ -170,7 +175,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
         for (const change of store.changesAfter(kind, stream.seenRevision) ?? []) if (matches(stream.only, change.object)) send(stream, change);
       }
       for (const delta of first) dispatch(process, delta, entry);
-      for (const running of process.running.values()) enqueue(running, running.controller.startKeys?.(observeContext(process, running)), entry);
+      for (const running of process.running.values()) enqueue(running, running.controller.startKeys?.(observing(process, running)), entry);
     },
     crash(process, what, causes) {
       if (!process.up) return;

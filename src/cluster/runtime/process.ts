@@ -1,28 +1,25 @@
 /** One process of the cluster: a cache, watch streams, controllers with their queues and memory. A crash loses all of it; only the store survives. */
 import type { RandomStream } from '../../engine/index.ts';
 import type { Cache } from './cache.ts';
-import type { Controller, Outcome, Watch } from './contract.ts';
+import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { Stream } from './streams.ts';
+import type { User } from '../server/request.ts';
 import type { WorkQueue } from './work-queue.ts';
-
-/** An outcome whose writes are being made. */
-export interface InFlight { readonly outcome: Outcome; readonly entry: number; index: number }
 
 /** A controller as one process runs it. */
 export interface Running {
   readonly controller: Controller;
   readonly queue: WorkQueue;
-  readonly memory: Map<string, unknown>;
-  /** Per key, the revision by kind that its own creates and deletes reached. */
-  readonly ownWrites: Map<string, Map<string, number>>;
-  readonly inFlight: Map<string, InFlight>;
   readonly correlator: Correlator;
   readonly random: RandomStream;
   state: unknown;
-  /** Reconciles of a key at one instant, for the limit that names who loops. */
-  readonly loops: { at: number; readonly counts: Map<string, number> };
+  /** What its mappings of deltas may know: one record, brought up to date before each use. */
+  readonly observing: { -readonly [K in keyof ObserveContext]: ObserveContext[K] };
 }
+
+/** A controller's watch on a kind. */
+export interface Listener { readonly running: Running; readonly watch: Watch }
 
 export interface ProcessSpec {
   readonly name: string;
@@ -33,6 +30,8 @@ export interface ProcessSpec {
 
 export interface Process {
   readonly spec: ProcessSpec;
+  /** Who it is to the server. */
+  readonly user: User;
   incarnation: number;
   up: boolean;
   /** Added to its clock, milliseconds. A fault may change it. */
@@ -43,7 +42,7 @@ export interface Process {
   streams: Map<string, Stream>;
   running: Map<string, Running>;
   /** What each kind's deltas go to. */
-  listeners: Map<string, { readonly running: Running; readonly watch: Watch }[]>;
+  listeners: Map<string, Listener[]>;
 }
 
 /** The watches of a controller: its own kind first. */

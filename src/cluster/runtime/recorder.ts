@@ -6,7 +6,6 @@ import { drawDelay } from './context.ts';
 import type { EventText } from './contract.ts';
 import type { Verdict } from './event-correlator.ts';
 import type { Process, Running } from './process.ts';
-import { phraseOf } from './requests.ts';
 import type { ApiRequest } from '../server/request.ts';
 
 /** An event on its way, plain data. */
@@ -68,8 +67,8 @@ export function createRecorder(context: RuntimeContext): Recorder {
       if (ticket === undefined || running === undefined) return;
       const body = objectOf(running, process, ticket);
       const { name, namespace } = body.metadata;
-      const user = { name: process.spec.name, groups: [] };
-      const ask = (request: ApiRequest) => context.call({ actor: process.spec.name, controller: ticket.controller, request: phraseOf(request), causes }, request);
+      const { user } = process;
+      const ask = (request: ApiRequest) => context.call({ actor: process.spec.name, controller: ticket.controller, request, causes }, request);
       const create: ApiRequest = { verb: 'create', kind: 'Event', namespace: namespace ?? 'default', user, body };
       if (ticket.verdict.kind === 'create') { ask(create); return; }
       const patch = { count: ticket.count, lastTimestamp: body['lastTimestamp'], message: ticket.message };

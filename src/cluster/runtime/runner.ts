@@ -6,11 +6,12 @@ import { LimitTripped, type Pending } from '../../engine/index.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { ApiResponse } from '../server/request.ts';
 import { drawDelay, type RequestVerdict, type RuntimeContext } from './context.ts';
-import type { Answer, EventText, Outcome, Write } from './contract.ts';
+import type { Answer, Enqueue, EventText, Outcome, Write } from './contract.ts';
+import type { InFlight, KeyState } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
-import type { InFlight, Process, Running } from './process.ts';
+import type { Process, Running } from './process.ts';
 import type { Recorder } from './recorder.ts';
-import { phraseOf, requestOf } from './requests.ts';
+import { requestOf } from './requests.ts';
 
 export interface Runner {
   reconcile(process: Process, running: Running, key: string, pending: Pending<ClusterEvent>): void;
@@ -29,143 +30,144 @@ function asChecked(write: Write, answer: ApiResponse): ApiResponse {
   return { ok: false, code: 404, status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `${write.kind} "${write.name}" with uid ${write.uid} is gone or going`, reason: 'NotFound', code: 404 } };
 }
 
+const GONE: Outcome = { why: 'it is gone', writes: [] };
+
 const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);
 
 export function createRunner({ context, recorder, crash }: Parts): Runner {
   const { kernel } = context;
 
-  const guardAgainstLoops = (running: Running, key: string, lastWhy: () => string): void => {
-    const { loops } = running;
-    if (loops.at !== kernel.now) { loops.at = kernel.now; loops.counts.clear(); }
-    const count = (loops.counts.get(key) ?? 0) + 1;
-    loops.counts.set(key, count);
-    if (count > context.sameInstantLimit) {
-      throw new LimitTripped('sameInstant', `${running.controller.name} reconciled ${key} ${count} times at t=${(kernel.now - kernel.startAt) / 1000} s; last why: ${lastWhy()}`);
+  const guardAgainstLoops = (running: Running, state: KeyState): void => {
+    if (state.loopsAt !== kernel.now) { state.loopsAt = kernel.now; state.loops = 0; }
+    if (++state.loops > context.sameInstantLimit) {
+      throw new LimitTripped('sameInstant', `${running.controller.name} reconciled ${state.key} ${state.loops} times at t=${(kernel.now - kernel.startAt) / 1000} s; last why: ${lastWhys.get(state) ?? 'unknown'}`);
     }
   };
 
   /** Whether everything the key created or deleted has come back through the watches. */
-  const seesOwnWrites = (process: Process, running: Running, key: string): boolean => {
-    const own = running.ownWrites.get(key);
+  const seesOwnWrites = (process: Process, state: KeyState): boolean => {
+    const own = state.ownWrites;
     if (own === undefined) return true;
     for (const [kind, revision] of own) {
       if ((process.streams.get(kind)?.seenRevision ?? Infinity) >= revision) own.delete(kind);
     }
     if (own.size > 0) return false;
-    running.ownWrites.delete(key);
+    state.ownWrites = undefined;
     return true;
   };
 
-  const inputOf = (process: Process, running: Running, key: string) => ({
-    key,
+  const pulse = (namespace: string, name: string) => context.hearts.pulse(`${namespace}/${name}`);
+  const inputOf = (process: Process, running: Running, state: KeyState, self: ApiObject | undefined) => ({
+    key: state.key, self,
     now: kernel.now + process.skewMs,
     names: context.names, gates: context.gates, cache: process.cache,
-    memory: running.memory.get(key), state: running.state,
-    seesOwnWrites: seesOwnWrites(process, running, key),
-    failures: running.queue.failures(key), random: running.random, process: process.spec.name,
-    pulse: (namespace: string, name: string) => context.hearts.pulse(`${namespace}/${name}`),
+    memory: state.memory, state: running.state,
+    seesOwnWrites: seesOwnWrites(process, state),
+    failures: state.failures, random: running.random, process: process.spec.name, pulse,
   });
+  const selfOf = (process: Process, { controller: { reconciles } }: Running, key: string): ApiObject | undefined => (reconciles === undefined ? undefined : process.cache.byKey(reconciles, key));
 
-  const decide = (process: Process, running: Running, key: string): Outcome => {
+  const decide = (process: Process, running: Running, state: KeyState): Outcome => {
     const { controller } = running;
-    const input = inputOf(process, running, key);
-    const self = controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, key);
+    const self = selfOf(process, running, state.key);
+    const input = inputOf(process, running, state, self);
     // A controller without a kind of its own is asked with no object, as its contract says.
-    if (self !== undefined || controller.reconciles === undefined) return controller.reconcile({ ...input, self: self as ApiObject });
-    running.memory.delete(key);
-    return controller.reconcileAbsent?.(input) ?? { why: 'it is gone', writes: [] };
+    if (self !== undefined || controller.reconciles === undefined) return controller.reconcile(input as typeof input & { readonly self: ApiObject });
+    state.memory = undefined;
+    return controller.reconcileAbsent?.(input) ?? GONE;
   };
 
-  const lastWhy = new WeakMap<Running, Map<string, string>>();
+  /** Last reasons of keys that are about to reach the limit of one instant. */
+  const lastWhys = new WeakMap<KeyState, string>();
 
-  const adopt = (process: Process, running: Running, key: string, outcome: Outcome, causes: readonly number[]): void => {
-    const skew = process.skewMs;
-    const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - skew;
-    const entry = context.observe({
-      type: 'reconcile', causes, process: process.spec.name, controller: running.controller.name, key, why: outcome.why, writes: outcome.writes.length, failures: running.queue.failures(key),
-      ...(wake === undefined ? {} : { wakeAt: wake }),
-    });
-    if (outcome.memory === null) running.memory.delete(key);
-    else if (outcome.memory !== undefined) running.memory.set(key, outcome.memory);
-    running.queue.wakeAt(key, wake, [entry], outcome.background === true);
-    for (const wanted of outcome.enqueue ?? []) {
+  const adopt = (process: Process, running: Running, state: KeyState, outcome: Outcome, causes: readonly number[]): void => {
+    const { key } = state;
+    const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - process.skewMs;
+    const observed = { type: 'reconcile', causes, process: process.spec.name, controller: running.controller.name, key, why: outcome.why, writes: outcome.writes.length, failures: state.failures } as const;
+    const entry = context.observe(wake === undefined ? observed : { ...observed, wakeAt: wake });
+    if (outcome.memory === null) state.memory = undefined;
+    else if (outcome.memory !== undefined) state.memory = outcome.memory;
+    running.queue.wakeAt(state, wake, entry, outcome.background === true);
+    if (outcome.enqueue !== undefined) enqueueOthers(running, outcome.enqueue, entry);
+    state.flight = { outcome, entry, index: 0 };
+    proceed(process, running, state, state.flight, 0);
+  };
+
+  const enqueueOthers = (running: Running, others: readonly Enqueue[], entry: number): void => {
+    for (const wanted of others) {
       if (typeof wanted === 'string') running.queue.add(wanted, [entry]);
       else running.queue.addAt(wanted.key, kernel.now + wanted.afterMs, [entry]);
     }
-    running.inFlight.set(key, { outcome, entry, index: 0 });
-    proceed(process, running, key, 0);
   };
 
   /** Plans write `index`, or concludes. Events need no answer and are recorded on the way. */
-  const proceed = (process: Process, running: Running, key: string, index: number): void => {
-    const flight = running.inFlight.get(key);
-    if (flight === undefined) return;
+  const proceed = (process: Process, running: Running, state: KeyState, flight: InFlight, index: number): void => {
+    const { writes } = flight.outcome;
     let next = index;
-    for (let write = flight.outcome.writes[next]; write?.op === 'event'; write = flight.outcome.writes[next]) {
+    for (let write = writes[next]; write?.op === 'event'; write = writes[next]) {
       recorder.record(process, running, write.event, write.event.message, flight.entry);
       next++;
     }
     flight.index = next;
-    if (next >= flight.outcome.writes.length) { conclude(process, running, key, flight); return; }
-    const delay = drawDelay(context.latency.api, context.random, `latency/${process.spec.name}`);
-    kernel.schedule(kernel.now + delay, { type: 'apply', process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key, index: next }, [flight.entry]);
+    if (next >= writes.length) { conclude(process, running, state, flight); return; }
+    const { api } = context.latency;
+    plan(process, running, state, flight, typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${process.spec.name}`));
+  };
+
+  const plan = (process: Process, running: Running, { key }: KeyState, { index, entry }: InFlight, delayMs: number): void => {
+    kernel.schedule(kernel.now + delayMs, { type: 'apply', process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key, index }, [entry]);
   };
 
   /** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
-  const beat = (process: Process, running: Running, key: string, { outcome, entry }: InFlight): void => {
+  const beat = (process: Process, running: Running, state: KeyState, { outcome, entry }: InFlight): void => {
     const { heartbeat, wakeAt } = outcome;
     const { api } = context.latency;
     if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || process.skewMs !== 0) return;
     const { everyMs, until = Infinity } = heartbeat;
-    const started = context.hearts.start({ process: process.spec.name, controller: running.controller.name, key, lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`, everyMs, nextDecisionAt: wakeAt, delayMs: api, until });
-    if (started) running.queue.wakeAt(key, until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs, [entry], true);
+    const started = context.hearts.start({ process: process.spec.name, controller: running.controller.name, key: state.key, lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`, everyMs, nextDecisionAt: wakeAt, delayMs: api, until });
+    if (started) running.queue.wakeAt(state, until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs, entry, true);
   };
 
-  const conclude = (process: Process, running: Running, key: string, flight: InFlight): void => {
-    running.inFlight.delete(key);
-    beat(process, running, key, flight);
+  const conclude = (process: Process, running: Running, state: KeyState, flight: InFlight): void => {
+    state.flight = undefined;
+    beat(process, running, state, flight);
     const { backoff = 'forget' } = flight.outcome;
-    if (backoff === 'forget') running.queue.forget(key);
-    else if (backoff === 'retry') retry(running, key, flight.entry);
-    running.queue.done(key);
+    if (backoff === 'forget') state.failures = 0;
+    else if (backoff === 'retry') retry(running, state, flight.entry);
+    running.queue.done(state);
   };
 
-  const retry = (running: Running, key: string, cause: number): void => running.queue.addAt(key, kernel.now + running.queue.fail(key), [cause], 'backoff');
+  const retry = (running: Running, state: KeyState, cause: number): void => running.queue.addAt(state.key, kernel.now + running.queue.fail(state), [cause], 'backoff');
 
   const say = (process: Process, running: Running, text: EventText | undefined, values: { name?: string; error?: string }, cause: number): void => {
     if (text === undefined) return;
-    const message = text.message.replace('{name}', () => values.name ?? '').replace('{error}', () => values.error ?? '');
+    const message = text.message.includes('{') ? text.message.replace('{name}', () => values.name ?? '').replace('{error}', () => values.error ?? '') : text.message;
     recorder.record(process, running, text, message, cause);
   };
 
-  const remember = (process: Process, running: Running, key: string, write: Write, object: ApiObject | undefined): void => {
+  const remember = (process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void => {
     const kind = write.op === 'create' ? write.object.kind : write.op === 'delete' || (write.op === 'patch' && write.awaited === true) ? write.kind : undefined;
     if (kind === undefined || !process.streams.has(kind)) return;
     // A deletion answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
     const revision = object === undefined || write.op === 'delete' ? context.store.revision : Number(object.metadata.resourceVersion);
-    let own = running.ownWrites.get(key);
-    if (own === undefined) running.ownWrites.set(key, (own = new Map()));
-    own.set(kind, Math.max(revision, own.get(kind) ?? 0));
+    state.ownWrites ??= new Map();
+    state.ownWrites.set(kind, Math.max(revision, state.ownWrites.get(kind) ?? 0));
   };
 
-  const fail = (process: Process, running: Running, key: string, flight: InFlight, write: Write, response: Extract<ApiResponse, { ok: false }>): void => {
+  const fail = (process: Process, running: Running, state: KeyState, flight: InFlight, write: Write, response: Extract<ApiResponse, { ok: false }>): void => {
     if (write.op !== 'event') say(process, running, write.otherwise, { error: response.status.message ?? '' }, flight.entry);
-    const { controller } = running;
-    running.inFlight.delete(key);
+    state.flight = undefined;
     const dropped = flight.outcome.writes.slice(flight.index + 1);
-    const self = controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, key);
-    const rescue = controller.recover?.({ ...inputOf(process, running, key), self }, { write, status: response.status, dropped });
-    if (rescue !== undefined) { adopt(process, running, key, rescue, [flight.entry]); return; }
-    retry(running, key, flight.entry);
-    running.queue.done(key);
+    const rescue = running.controller.recover?.(inputOf(process, running, state, selfOf(process, running, state.key)), { write, status: response.status, dropped });
+    if (rescue !== undefined) { adopt(process, running, state, rescue, [flight.entry]); return; }
+    retry(running, state, flight.entry);
+    running.queue.done(state);
   };
 
-  const resume = (process: Process, running: Running, key: string, flight: InFlight, answer: Answer): void => {
-    const { controller } = running;
-    running.inFlight.delete(key);
-    const self = controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, key);
-    const next = controller.resume?.({ ...inputOf(process, running, key), self }, answer);
-    if (next !== undefined) adopt(process, running, key, next, [flight.entry]);
+  const resume = (process: Process, running: Running, state: KeyState, flight: InFlight, answer: Answer): void => {
+    state.flight = undefined;
+    const next = running.controller.resume?.(inputOf(process, running, state, selfOf(process, running, state.key)), answer);
+    if (next !== undefined) adopt(process, running, state, next, [flight.entry]);
   };
 
   const verdictOn = (process: Process, request: Parameters<RuntimeContext['call']>[1]): RequestVerdict | undefined => {
@@ -178,38 +180,34 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
 
   return {
     reconcile(process, running, key, pending) {
-      running.queue.begin(key);
+      const state = running.queue.begin(key);
       context.hearts.stop(process.spec.name, running.controller.name, key);
-      let whys = lastWhy.get(running);
-      if (whys === undefined) lastWhy.set(running, (whys = new Map()));
-      guardAgainstLoops(running, key, () => whys.get(key) ?? 'unknown');
-      const outcome = decide(process, running, key);
-      if ((running.loops.counts.get(key) ?? 0) + 1 >= context.sameInstantLimit) whys.set(key, outcome.why);
-      adopt(process, running, key, outcome, pending.causes);
+      guardAgainstLoops(running, state);
+      const outcome = decide(process, running, state);
+      if (state.loops + 1 >= context.sameInstantLimit) lastWhys.set(state, outcome.why);
+      adopt(process, running, state, outcome, pending.causes);
     },
     apply(process, running, key, index) {
-      const flight = running.inFlight.get(key);
+      const state = running.queue.state(key);
+      const flight = state?.flight;
       const write = flight?.outcome.writes[index];
-      if (flight === undefined || flight.index !== index || write === undefined || write.op === 'event') return;
-      const request = requestOf(write, { name: process.spec.name, groups: [] });
+      if (state === undefined || flight === undefined || flight.index !== index || write === undefined || write.op === 'event') return;
+      const request = requestOf(write, process.user);
       const verdict = verdictOn(process, request);
-      if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
-        kernel.schedule(kernel.now + verdict.delayMs, { type: 'apply', process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key, index }, [flight.entry]);
-        return;
-      }
+      if (verdict?.delayMs !== undefined && verdict.delayMs > 0) { plan(process, running, state, flight, verdict.delayMs); return; }
       if (verdict?.crash === 'before') { crash(process, [flight.entry]); return; }
-      const actor = { actor: process.spec.name, controller: running.controller.name, key, request: phraseOf(request), causes: [flight.entry] };
+      const actor = { actor: process.spec.name, controller: running.controller.name, key, request, causes: [flight.entry] };
       const answer: ApiResponse = verdict?.fail === undefined ? context.call(actor, request) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
       if (verdict?.crash === 'after') { crash(process, [flight.entry]); return; }
       const response: ApiResponse = verdict?.loseResponse === true ? { ok: false, code: 504, status: TIMEOUT } : asChecked(write, answer);
-      if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) { fail(process, running, key, flight, write, response); return; }
+      if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) { fail(process, running, state, flight, write, response); return; }
       const object = writtenObject(response);
       if (response.ok) {
-        remember(process, running, key, write, object);
-        say(process, running, write.then, { name: object?.metadata.name ?? ('name' in write ? write.name : '') }, flight.entry);
+        remember(process, state, write, object);
+        if (write.then !== undefined) say(process, running, write.then, { name: object?.metadata.name ?? ('name' in write ? write.name : '') }, flight.entry);
       }
-      if (write.resume === true && running.controller.resume !== undefined) { resume(process, running, key, flight, { write, object }); return; }
-      proceed(process, running, key, index + 1);
+      if (write.resume === true && running.controller.resume !== undefined) { resume(process, running, state, flight, { write, object }); return; }
+      proceed(process, running, state, flight, index + 1);
     },
   };
 }

@@ -59,8 +59,10 @@ export function createRuntime(context: RuntimeContext): Runtime {
   };
 
   /** Hearts go on the long way: their keys wake up when the next renewal is due. */
-  const endHearts = (name: string | undefined): void => context.hearts.stopAll(name, ({ process, controller, key }, nextDecisionAt) =>
-    processes.get(process)?.running.get(controller)?.queue.wakeAt(key, nextDecisionAt, [], true));
+  const endHearts = (name: string | undefined): void => context.hearts.stopAll(name, ({ process, controller, key }, nextDecisionAt) => {
+    const queue = processes.get(process)?.running.get(controller)?.queue;
+    queue?.wakeAt(queue.open(key), nextDecisionAt, undefined, true);
+  });
 
   const end = (name: string, what: 'crashed' | 'stopped', causes: readonly number[]): boolean => {
     const process = processes.get(name);
@@ -81,7 +83,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     restart(name, at, causes = [], atRevision) {
       const process = processes.get(name);
       if (process === undefined || process.up) return false;
-      context.kernel.schedule(at, { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) }, causes);
+      context.kernel.schedule(at, { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) }, [...causes]);
       return true;
     },
     relist(name, kind, atRevision, causes = []) {
@@ -93,7 +95,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     enqueue(name, controller, key, causes = []) {
       const process = processes.get(name);
       const running = process?.up === true ? runningOf(process, controller) : undefined;
-      running?.queue.add(key, causes);
+      running?.queue.add(key, [...causes]);
       return running !== undefined;
     },
     process: (name) => processes.get(name),

@@ -4,27 +4,33 @@
  */
 import type { Kernel, Pending } from '../../engine/index.ts';
 import { createTokenBucket, exponentialDelayMs } from './backoff.ts';
+import { createKeyStates, type KeyState } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
 
 export interface WorkQueue {
-  /** Enqueues now. A key already waiting only takes on the causes. */
-  add(key: string, causes: readonly number[]): void;
+  /** Enqueues now. A key already waiting only takes on the causes. Lists of causes are taken over. */
+  add(key: string, causes: number[]): void;
   /** Enqueues at an instant; of several, the earliest counts. */
-  addAt(key: string, at: number, causes: readonly number[], because?: 'delay' | 'backoff'): void;
+  addAt(key: string, at: number, causes: number[], because?: 'delay' | 'backoff'): void;
   /** Sets the key's wake-up time, replacing an earlier one; undefined clears it. */
-  wakeAt(key: string, at: number | undefined, causes: readonly number[], background: boolean): void;
+  wakeAt(state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void;
   /** A delay of the key ended: true when it still counted and the key was enqueued. */
   due(key: string, pending: Pending<ClusterEvent>, cause: () => number): boolean;
   /** Takes a key for reconciling. */
-  begin(key: string): void;
+  begin(key: string): KeyState;
   /** The key's reconcile, writes included, is over. */
-  done(key: string): void;
+  done(state: KeyState): void;
   /** Counts a failure; returns how long to wait before the next try, in milliseconds. */
-  fail(key: string): number;
-  forget(key: string): void;
+  fail(state: KeyState): number;
   failures(key: string): number;
-  /** Keys being reconciled. */
-  inFlight(key: string): boolean;
+  /** What is held for a key. */
+  state(key: string): KeyState | undefined;
+  /** The same, made if there is nothing. */
+  open(key: string): KeyState;
+  /** The process died: nothing that was planned for its keys comes any more, nor keeps a run from being settled. */
+  close(): void;
+  /** Keys that something is held for. */
+  readonly size: number;
 }
 
 interface Options {
@@ -37,65 +43,67 @@ interface Options {
 
 /** An empty queue. */
 export function createWorkQueue({ kernel, process, incarnation, controller, backoff }: Options): WorkQueue {
-  const waiting = new Map<string, Pending<ClusterEvent>>();
-  const processing = new Set<string>();
-  const dirty = new Map<string, number[]>();
-  const delayed = new Map<string, Pending<ClusterEvent>>();
-  const wakes = new Map<string, Pending<ClusterEvent>>();
-  const failures = new Map<string, number>();
+  const states = createKeyStates(() => kernel.now);
   const bucket = backoff.shared === undefined ? undefined : createTokenBucket(backoff.shared.burst, backoff.shared.everyMs);
 
-  const add = (key: string, causes: readonly number[]): void => {
-    const pending = waiting.get(key);
-    if (pending !== undefined) { pending.causes.push(...causes); return; }
-    if (processing.has(key)) {
-      const kept = dirty.get(key);
-      if (kept === undefined) dirty.set(key, [...causes]);
-      else kept.push(...causes);
+  const enqueue = (state: KeyState, causes: number[]): void => {
+    if (state.waiting !== undefined) { for (const cause of causes) state.waiting.causes.push(cause); return; }
+    if (state.processing) {
+      if (state.dirty === undefined) state.dirty = causes;
+      else for (const cause of causes) state.dirty.push(cause);
       return;
     }
-    waiting.set(key, kernel.schedule(kernel.now, { type: 'reconcile', process, incarnation, controller, key }, causes));
+    state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', process, incarnation, controller, key: state.key }, causes);
   };
 
   return {
-    add,
+    add: (key, causes) => enqueue(states.open(key), causes),
     addAt(key, at, causes, because = 'delay') {
-      if (at <= kernel.now) { add(key, causes); return; }
-      const earlier = delayed.get(key);
-      if (earlier !== undefined && earlier.at <= at) { earlier.causes.push(...causes); return; }
+      const state = states.open(key);
+      if (at <= kernel.now) { enqueue(state, causes); return; }
+      const earlier = state.delayed;
+      if (earlier !== undefined && earlier.at <= at) { for (const cause of causes) earlier.causes.push(cause); return; }
       if (earlier !== undefined) kernel.cancel(earlier);
-      delayed.set(key, kernel.schedule(at, { type: 'due', process, incarnation, controller, key, because }, earlier === undefined ? causes : [...earlier.causes, ...causes]));
+      state.delayed = kernel.schedule(at, { type: 'due', process, incarnation, controller, key, because }, earlier === undefined ? causes : [...earlier.causes, ...causes]);
     },
-    wakeAt(key, at, causes, background) {
-      const before = wakes.get(key);
-      if (before !== undefined) { kernel.cancel(before); wakes.delete(key); }
-      if (at !== undefined) wakes.set(key, kernel.schedule(at, { type: 'due', process, incarnation, controller, key, because: 'wake' }, causes, background));
+    wakeAt(state, at, cause, background) {
+      // The same instant again, as with deadlines: far-off events would pile up until it comes.
+      if (state.wake !== undefined && state.wake.at === at && state.wake.background === background) return;
+      if (state.wake !== undefined) { kernel.cancel(state.wake); state.wake = undefined; }
+      if (at !== undefined) state.wake = kernel.schedule(at, { type: 'due', process, incarnation, controller, key: state.key, because: 'wake' }, cause === undefined ? [] : [cause], background);
     },
     due(key, pending, cause) {
-      if (delayed.get(key) === pending) delayed.delete(key);
-      else if (wakes.get(key) === pending) wakes.delete(key);
+      const state = states.get(key);
+      if (state?.delayed === pending) state.delayed = undefined;
+      else if (state?.wake === pending) state.wake = undefined;
       else return false;
-      add(key, [cause()]);
+      enqueue(state, [cause()]);
       return true;
     },
     begin(key) {
-      waiting.delete(key);
-      processing.add(key);
+      const state = states.open(key);
+      state.waiting = undefined;
+      state.processing = true;
+      return state;
     },
-    done(key) {
-      processing.delete(key);
-      const causes = dirty.get(key);
-      if (causes === undefined) return;
-      dirty.delete(key);
-      add(key, causes);
+    done(state) {
+      state.processing = false;
+      const causes = state.dirty;
+      if (causes === undefined) { states.rest(state); return; }
+      state.dirty = undefined;
+      enqueue(state, causes);
     },
-    fail(key) {
-      const count = failures.get(key) ?? 0;
-      failures.set(key, count + 1);
-      return Math.max(exponentialDelayMs(count, backoff.baseMs, backoff.maxMs), bucket?.reserve(kernel.now) ?? 0);
+    fail(state) {
+      const wait = exponentialDelayMs(state.failures, backoff.baseMs, backoff.maxMs);
+      state.failures++;
+      return Math.max(wait, bucket?.reserve(kernel.now) ?? 0);
     },
-    forget: (key) => { failures.delete(key); },
-    failures: (key) => failures.get(key) ?? 0,
-    inFlight: (key) => processing.has(key),
+    failures: (key) => states.get(key)?.failures ?? 0,
+    state: states.get,
+    open: states.open,
+    close() {
+      for (const { waiting, delayed, wake } of states.values()) for (const pending of [waiting, delayed, wake]) if (pending !== undefined) kernel.cancel(pending);
+    },
+    get size() { return states.size; },
   };
 }

@@ -1,0 +1,87 @@
+/**
+ * All that one controller of one process holds for one key: its place in the work queue, its memory, the outcome being carried out.
+ * One record a key, found once an event; it goes when there is nothing left to hold.
+ */
+import type { Pending } from '../../engine/index.ts';
+import type { Outcome } from './contract.ts';
+import type { ClusterEvent } from './pending.ts';
+
+/** An outcome whose writes are being made. */
+export interface InFlight { readonly outcome: Outcome; readonly entry: number; index: number }
+
+export interface KeyState {
+  readonly key: string;
+  /** In the queue, to be reconciled. */
+  waiting: Pending<ClusterEvent> | undefined;
+  processing: boolean;
+  /** Enqueued again while processing, by these causes. */
+  dirty: number[] | undefined;
+  delayed: Pending<ClusterEvent> | undefined;
+  wake: Pending<ClusterEvent> | undefined;
+  /** Failures in a row. */
+  failures: number;
+  /** What the controller remembers; undefined: nothing. */
+  memory: unknown;
+  /** The revision by kind that its own creates and deletes reached and that the cache has not been seen to reach. */
+  ownWrites: Map<string, number> | undefined;
+  flight: InFlight | undefined;
+  /** Reconciles at one instant, for the limit that names who loops. */
+  loops: number;
+  loopsAt: number;
+  /** Among those that may be dropped when time goes on. */
+  resting: boolean;
+}
+
+export interface KeyStates {
+  get(key: string): KeyState | undefined;
+  /** The state of a key, made if there is none. */
+  open(key: string): KeyState;
+  /** The key's reconcile is over: its state goes with the instant unless something is held by then. */
+  rest(state: KeyState): void;
+  values(): Iterable<KeyState>;
+  readonly size: number;
+}
+
+const isEmpty = (state: KeyState): boolean =>
+  state.waiting === undefined && !state.processing && state.dirty === undefined && state.delayed === undefined && state.wake === undefined
+  && state.failures === 0 && state.memory === undefined && state.ownWrites === undefined && state.flight === undefined;
+
+/** No keys yet. */
+export function createKeyStates(now: () => number): KeyStates {
+  const states = new Map<string, KeyState>();
+  let resting: KeyState[] = [];
+  let restingAt = 0;
+
+  const sweep = (): void => {
+    const rested = resting;
+    resting = [];
+    for (const state of rested) {
+      state.resting = false;
+      if (isEmpty(state) && states.get(state.key) === state) states.delete(state.key);
+    }
+  };
+
+  return {
+    get: (key) => states.get(key),
+    open(key) {
+      const known = states.get(key);
+      if (known !== undefined) return known;
+      const opened: KeyState = {
+        key, waiting: undefined, processing: false, dirty: undefined, delayed: undefined, wake: undefined, failures: 0,
+        memory: undefined, ownWrites: undefined, flight: undefined, loops: 0, loopsAt: -1, resting: false,
+      };
+      states.set(key, opened);
+      return opened;
+    },
+    rest(state) {
+      // Kept to the end of the instant: a key that loops comes back at once, and is to be counted.
+      if (resting.length > 0 && restingAt !== now()) sweep();
+      if (state.resting || !isEmpty(state)) return;
+      restingAt = now();
+      state.resting = true;
+      resting.push(state);
+    },
+    values: () => states.values(),
+    get size() { return states.size; },
+  };
+}
