@@ -50,6 +50,9 @@ export interface RuntimeContext {
   readonly sameInstantLimit: number;
 }
 
+/** The way to the server: half of a request's latency, which is there and back. */
+export const wayThere = (roundTripMs: number): number => roundTripMs >> 1;
+
 /** A drawn delay. The stream is only touched when there is something to draw. */
 export function drawDelay(delay: Delay, random: Random, stream: string): number {
   return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);

@@ -7,7 +7,7 @@ import type { Outcome } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
 
 /** An outcome whose writes are being made. */
-export interface InFlight { readonly outcome: Outcome; readonly entry: number; index: number }
+export interface InFlight { readonly outcome: Outcome; readonly entry: number; index: number; /** A request of it has left already. */ sent: boolean }
 
 export interface KeyState {
   readonly key: string;

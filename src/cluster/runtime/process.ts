@@ -1,6 +1,7 @@
 /** One process of the cluster: a cache, watch streams, controllers with their queues and memory. A crash loses all of it; only the store survives. */
 import type { RandomStream } from '../../engine/index.ts';
 import type { Cache } from './cache.ts';
+import type { Delay } from './context.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { Stream } from './streams.ts';
@@ -26,6 +27,8 @@ export interface ProcessSpec {
   readonly controllers: readonly Controller[];
   /** Added to the process's clock, milliseconds. */
   readonly skewMs?: number;
+  /** Of its requests, instead of the cluster's: a driver's delays include them. */
+  readonly apiLatency?: Delay;
 }
 
 export interface Process {

@@ -2,7 +2,7 @@
 import type { ObjectInput } from '../api/object.ts';
 import { formatMicroTime, formatTime } from '../values/index.ts';
 import type { RuntimeContext } from './context.ts';
-import { drawDelay } from './context.ts';
+import { drawDelay, wayThere } from './context.ts';
 import type { EventText } from './contract.ts';
 import type { Verdict } from './event-correlator.ts';
 import type { Process, Running } from './process.ts';
@@ -57,7 +57,7 @@ export function createRecorder(context: RuntimeContext): Recorder {
       if (verdict.kind === 'drop') return;
       const ticket = ++lastTicket;
       tickets.set(ticket, { controller: running.controller.name, event, message: verdict.message, at: context.kernel.now, verdict, count: verdict.sighting.count });
-      const delay = drawDelay(context.latency.api, context.random, `latency/${process.spec.name}`);
+      const delay = wayThere(drawDelay(process.spec.apiLatency ?? context.latency.api, context.random, `latency/${process.spec.name}`));
       context.kernel.schedule(context.kernel.now + delay, { type: 'emit', process: process.spec.name, incarnation: process.incarnation, ticket }, [cause]);
     },
     emit(process, id, causes) {

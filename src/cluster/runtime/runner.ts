@@ -5,7 +5,7 @@
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { ApiResponse } from '../server/request.ts';
-import { drawDelay, type RequestVerdict, type RuntimeContext } from './context.ts';
+import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
 import type { Answer, Enqueue, EventText, Outcome, Write } from './contract.ts';
 import type { InFlight, KeyState } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
@@ -89,7 +89,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
     else if (outcome.memory !== undefined) state.memory = outcome.memory;
     running.queue.wakeAt(state, wake, entry, outcome.background === true);
     if (outcome.enqueue !== undefined) enqueueOthers(running, outcome.enqueue, entry);
-    state.flight = { outcome, entry, index: 0 };
+    state.flight = { outcome, entry, index: 0, sent: false };
     proceed(process, running, state, state.flight, 0);
   };
 
@@ -110,8 +110,11 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
     }
     flight.index = next;
     if (next >= writes.length) { conclude(process, running, state, flight); return; }
-    const { api } = context.latency;
-    plan(process, running, state, flight, typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${process.spec.name}`));
+    const api = process.spec.apiLatency ?? context.latency.api;
+    const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${process.spec.name}`);
+    // A write is made half-way through its request; the next one leaves when the answer is back.
+    plan(process, running, state, flight, flight.sent ? roundTripMs : wayThere(roundTripMs));
+    flight.sent = true;
   };
 
   const plan = (process: Process, running: Running, { key }: KeyState, { index, entry }: InFlight, delayMs: number): void => {
@@ -121,10 +124,10 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
   /** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
   const beat = (process: Process, running: Running, state: KeyState, { outcome, entry }: InFlight): void => {
     const { heartbeat, wakeAt } = outcome;
-    const { api } = context.latency;
+    const api = process.spec.apiLatency ?? context.latency.api;
     if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || process.skewMs !== 0) return;
     const { everyMs, until = Infinity } = heartbeat;
-    const started = context.hearts.start({ process: process.spec.name, controller: running.controller.name, key: state.key, lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`, everyMs, nextDecisionAt: wakeAt, delayMs: api, until });
+    const started = context.hearts.start({ process: process.spec.name, controller: running.controller.name, key: state.key, lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`, everyMs, nextDecisionAt: wakeAt, delayMs: wayThere(api), until });
     if (started) running.queue.wakeAt(state, until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs, entry, true);
   };
 

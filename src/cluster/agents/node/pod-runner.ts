@@ -102,9 +102,9 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       const failure = expired || pod.status.reason === 'DeadlineExceeded' ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' } : undefined;
       const reported = fingerprint(run, now, failure !== undefined);
       const writes: Write[] = memory?.uid === uid && memory.reported === reported ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
+      if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
       const used = volumesInUse(machine, node);
       if (hasClaims(pod) && used !== undefined) writes.push({ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] });
-      if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
       const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline);
       return { why: sentence(run, now), writes, memory: { uid, reported }, ...(nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {}) };
     },

@@ -66,7 +66,7 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
     self: { only: { index: 'name', value: nodeName } },
     watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined }, { kind: 'CSINode', only: { index: 'name', value: nodeName }, enqueue: () => undefined }],
     startKeys: () => [spec.name],
-    reconcile({ self: node, now, names, cache, memory }): Outcome<{ readonly renewedAt: number }> {
+    reconcile({ self: node, now, names, cache, memory, seesOwnWrites }): Outcome<{ readonly renewedAt: number }> {
       const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
       const status = statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
       // Renewals made unseen since the last decision show in the lease alone.
@@ -74,7 +74,7 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
       const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
       const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
       if (status !== undefined) writes.push(status);
-      if (storageDrivers.length > 0 && cache.get('CSINode', undefined, spec.name) === undefined) writes.push(driverWrite(names, node, storageDrivers));
+      if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined) writes.push(driverWrite(names, node, storageDrivers));
       const renewedAt = due ? now : renewedBefore;
       const why = status !== undefined ? 'the node has news to post' : due ? 'the lease is renewed at a quarter of its duration' : 'lease and status are fresh';
       return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true, heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) } };

@@ -5,7 +5,7 @@
 import type { Node, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../api/index.ts';
 import { defineController, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { claimsOf } from '../volume-protection/controller.ts';
-import { attachmentName } from '../../volumes.ts';
+import { attachmentName, uniqueVolumeName } from '../../volumes.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, letGo, type Situation, type Step } from './steps.ts';
 import { createWanted, observeWanted, wantedOn, type Wanted } from './wanted.ts';
@@ -24,9 +24,9 @@ function recordOf({ key, cache, memory }: Input): VolumeRecord | undefined {
 
 /** What is known of a volume on a node that an earlier incarnation attached. */
 const adopted = (attachment: VolumeAttachment, now: number): OnNode =>
-  ({ state: attachment.metadata.deletionTimestamp !== undefined ? 'detaching' : attachment.status.attached ? 'attached' : 'attaching', pollAt: now, notBefore: now, failed: 0, unwantedSince: undefined });
+  ({ state: attachment.metadata.deletionTimestamp !== undefined ? 'detaching' : attachment.status.attached ? 'attached' : 'attaching', pollAt: now, notBefore: now, failed: 0, unwantedSince: undefined, inUse: true });
 
-function stepFor(situation: Situation, known: OnNode | undefined, wanted: ReadonlyMap<string, readonly Pod[]>, elsewhere: boolean): Step | undefined {
+function stepFor(situation: Situation, known: OnNode | undefined, wanted: ReadonlyMap<string, readonly Pod[]>, elsewhere: 'no' | 'attached' | 'moving'): Step | undefined {
   if (known === undefined) return situation.pods.length === 0 ? undefined : beginAttach(situation, [...wanted].filter(([node]) => node !== situation.node).flatMap(([, pods]) => pods), elsewhere);
   switch (known.state) {
     case 'attaching': return awaitAttach(situation, known);
@@ -35,6 +35,14 @@ function stepFor(situation: Situation, known: OnNode | undefined, wanted: Readon
     default: { const never: never = known.state; return never; }
   }
 }
+
+/** What a node says about using the volume; undefined when there is no such node. */
+const usedOn = ({ nodeObject, record, names }: Situation): boolean | undefined => nodeObject === undefined ? undefined : nodeObject.status.volumesInUse?.includes(uniqueVolumeName(names, record.driver, record.handle)) === true;
+
+const whereElse = (nodes: Readonly<Record<string, OnNode>>, node: string): 'no' | 'attached' | 'moving' => {
+  const states = Object.entries(nodes).filter(([other]) => other !== node).map(([, { state }]) => state);
+  return states.length === 0 ? 'no' : states.includes('attached') ? 'attached' : 'moving';
+};
 
 function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const { key, cache, names, now, state } = input;
@@ -51,14 +59,14 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   for (const node of order) {
     const attachment = cache.get('VolumeAttachment', undefined, attachmentName(record.handle, record.driver, node));
     const situation: Situation = { volume: key, record: { ...record, refused }, node, pods: wanted.get(node) ?? [], attachment, nodeObject: cache.get('Node', undefined, node), names, now, startedAt: state.startedAt };
-    const step = stepFor(situation, nodes[node], wanted, Object.keys(nodes).some((other) => other !== node));
+    const step = stepFor(situation, nodes[node], wanted, whereElse(nodes, node));
     if (step === undefined) continue;
     writes.push(...step.writes);
     whys.push(`${node}: ${step.why}`);
     if (step.next === null) delete nodes[node];
-    else nodes[node] = step.next;
-    if (step.refused === true) refused = [...new Set([...refused, node])];
-    else refused = refused.filter((other) => other !== node);
+    else nodes[node] = { ...step.next, inUse: usedOn(situation) ?? step.next.inUse };
+    if (step.refused === true && step.writes.length > 0) refused = [...new Set([...refused, node])];
+    else if (step.refused !== true) refused = refused.filter((other) => other !== node);
     // What a step freed or found can be acted on at the next tick.
     if (step.wakeAt !== undefined) wakeAt = Math.min(wakeAt, step.wakeAt);
     else if (step.writes.length > 0 || (step.next === null && step.refused !== true)) wakeAt = Math.min(wakeAt, now + TICK_MS);

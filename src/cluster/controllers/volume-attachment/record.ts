@@ -10,7 +10,8 @@ export interface OnNode {
   readonly failed: number;
   /** Since when nobody wants it there any more. */
   readonly unwantedSince: number | undefined;
-  /** A multi-attach refusal has been reported. */
+  /** The node said that it uses the volume, when it was last heard. */
+  readonly inUse: boolean;
 }
 
 /** Everything about one volume, by node. Driver and handle outlive the PersistentVolume object. */

@@ -32,9 +32,11 @@ function report(situation: Situation, attached: boolean): readonly Write[] {
 }
 
 /** Nothing is known of the volume on this node and a pod wants it there. */
-export function beginAttach(situation: Situation, others: readonly Pod[], elsewhere: boolean): Step {
+export function beginAttach(situation: Situation, others: readonly Pod[], elsewhere: 'no' | 'attached' | 'moving'): Step {
   const { record, volume, node, names, now, pods, attachment } = situation;
-  if (record.exclusive && elsewhere) {
+  // One operation on a volume at a time: nothing is said while it is on its way off another node.
+  if (record.exclusive && elsewhere === 'moving') return { why: 'an operation on it is under way elsewhere', writes: [], next: null, refused: true };
+  if (record.exclusive && elsewhere === 'attached') {
     const names0 = others.filter(({ metadata }) => metadata.namespace === pods[0]?.metadata.namespace).map(({ metadata }) => metadata.name);
     const strangers = others.length - names0.length;
     const users = others.length === 0 ? 'Volume is already exclusively attached to one node and can\'t be attached to another'
@@ -46,7 +48,7 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
     apiVersion: `${names.group('storage')}/v1`, kind: 'VolumeAttachment', metadata: { name: attachmentName(record.handle, record.driver, node) },
     spec: { attacher: record.driver, nodeName: node, source: { persistentVolumeName: volume } },
   }, { tolerate: ['AlreadyExists'] })];
-  return { why: `a pod on ${node} wants it`, writes: made, next: { state: 'attaching', pollAt: now + POLL_MS, notBefore: now, failed: 0, unwantedSince: undefined } };
+  return { why: `a pod on ${node} wants it`, writes: made, next: { state: 'attaching', pollAt: now + POLL_MS, notBefore: now, failed: 0, unwantedSince: undefined, inUse: false } };
 }
 
 /** An attach is under way. */
@@ -74,7 +76,8 @@ export function letGo(situation: Situation, known: OnNode): Step {
   const since = known.unwantedSince ?? now;
   const waiting = { ...known, unwantedSince: since };
   if (now < known.notBefore) return { why: 'the next try to detach it is due later', writes: [], next: waiting, wakeAt: known.notBefore };
-  const inUse = nodeObject?.status.volumesInUse?.includes(nameOn(situation)) === true;
+  // A node that was deleted cannot say that it has let go.
+  const inUse = nodeObject === undefined ? known.inUse : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
   if (inUse && now - since < FORCE_MS) return { why: 'the node still uses it', writes: [], next: waiting, wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS) };
   const gone = attachment === undefined ? [] : [remove(attachment)];
   const why = inUse ? 'the node has used it for six minutes after its pod was gone: it is torn off' : 'no pod wants it there and the node does not use it';

@@ -22,7 +22,6 @@ function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Nam
     const annotations = volume.spec.claimRef === undefined ? { annotations: { [byController]: 'yes' } } : {};
     writes.push(patchVolume(volume.metadata.name, { metadata: { resourceVersion: volume.metadata.resourceVersion, ...annotations }, spec: { claimRef: { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid, resourceVersion: claim.metadata.resourceVersion } } }));
   }
-  if (volume.status.phase !== 'Bound') writes.push(patchVolume(volume.metadata.name, { status: { phase: 'Bound' } }, 'status'));
   if (claim.spec.volumeName !== volume.metadata.name || claim.metadata.annotations?.[names.key('pv', 'bind-completed')] === undefined) {
     const mine = claim.spec.volumeName === undefined ? { [byController]: 'yes' } : {};
     writes.push(patchClaim(claim, { metadata: { uid, annotations: { [names.key('pv', 'bind-completed')]: 'yes', ...mine } }, spec: { volumeName: volume.metadata.name } }));
@@ -41,8 +40,9 @@ const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcom
 function seekVolume(input: Input): Outcome<never> {
   const { self: claim, cache, names } = input;
   const storage = cache.get('StorageClass', undefined, classOf(claim, names));
-  if (delayed(claim, storage, names)) return { ...write('it is bound when its first pod has a node', record(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding')) };
-  const volume = bestMatch(volumesFor(cache, claim, names), claim, names);
+  const made = [...volumesFor(cache, claim, names)].find((volume) => isFor(volume, claim));
+  if (made === undefined && delayed(claim, storage, names)) return { ...write('it is bound when its first pod has a node', record(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding')) };
+  const volume = made ?? bestMatch(volumesFor(cache, claim, names), claim, names);
   if (volume !== undefined) return write(`volume ${volume.metadata.name} suits it`, ...bind(claim, volume, names));
   const name = classOf(claim, names);
   if (name === '') return pending(input, 'no volume suits it and no class is set', record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'));

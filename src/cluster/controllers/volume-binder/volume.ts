@@ -18,14 +18,14 @@ export const volumeBinder = defineController<'PersistentVolume'>({
     const [now, before] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
     return [...new Set([now, before])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
   } }],
-  reconcile({ self: volume, cache, names }): Outcome<never> {
+  reconcile({ self: volume, cache }): Outcome<never> {
     const { claimRef } = volume.spec;
     if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');
     if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'it waits for the claim it was made for');
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
     if (claim === undefined || claim.metadata.uid !== claimRef.uid) return volume.status.phase === 'Failed' ? idle('its claim is gone; reclaiming failed') : setPhase(volume, 'Released', 'its claim is gone');
     if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
-    if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === undefined ? idle('its claim is about to be bound') : setPhase(volume, 'Bound', 'it was provisioned for its claim');
+    if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return setPhase(volume, 'Bound', 'its claim is being bound to it');
     return setPhase(volume, 'Released', 'its claim has another volume');
   },
 });
