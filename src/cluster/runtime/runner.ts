@@ -113,7 +113,8 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
     const api = process.spec.apiLatency ?? context.latency.api;
     const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${process.spec.name}`);
     // A write is made half-way through its request; the next one leaves when the answer is back.
-    plan(process, running, state, flight, flight.sent ? roundTripMs : wayThere(roundTripMs));
+    // An answer that is decided on counts when it is back.
+    plan(process, running, state, flight, flight.sent || writes[next]?.op === 'get' ? roundTripMs : wayThere(roundTripMs));
     flight.sent = true;
   };
 

@@ -13,21 +13,37 @@ const USER = { name: OPERATOR, groups: ['system:masters'] };
 /** What came of a step: undefined when all is well. */
 export interface Trouble { readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName & { readonly field?: string } }
 
+/** Owner references without a uid mean the object of that name there is now: uids are nobody's to know beforehand. */
+const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const { ownerReferences, namespace } = metadata as { readonly ownerReferences?: unknown; readonly namespace?: string };
+  if (!Array.isArray(ownerReferences)) return metadata;
+  const known = (ownerReferences as readonly Readonly<Record<string, unknown>>[]).map((reference) => {
+    const { kind, name, uid } = reference;
+    if (uid !== undefined || typeof kind !== 'string' || typeof name !== 'string') return reference;
+    const owner = cluster.store.get(kind, cluster.kinds.byKind(kind)?.namespaced === true ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name) ?? [...cluster.store.values(kind)].find((other) => other.metadata.name === name);
+    return owner === undefined ? reference : { ...reference, uid: owner.metadata.uid };
+  });
+  return { ...metadata, ownerReferences: known };
+};
+
 /** A manifest with the parts a person leaves out: the namespace, the version of a known kind. */
 const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
   const kind = manifest.kind ?? '';
   const known = cluster.kinds.byKind(kind);
   const apiVersion = manifest.apiVersion ?? (known === undefined ? '' : cluster.kinds.apiVersionOf(known));
   const metadata = known?.namespaced === true ? { namespace: DEFAULT_NAMESPACE, ...manifest.metadata } : { ...manifest.metadata };
-  return { ...manifest, apiVersion, kind, metadata };
+  return { ...manifest, apiVersion, kind, metadata: withOwners(cluster, metadata) };
 };
 
 const where = (object: ObjectInput | ApiObject): { namespace?: string } => (object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace });
 
+/** Whether there is nothing wrong with there being no such object. */
+const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound === true;
+
 const requestsFor = (cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble => {
   const one = (target: TargetRef, make: (object: ApiObject) => ApiRequest): readonly ApiRequest[] | Trouble => {
     const found = resolveTarget(cluster, target);
-    if (found.length > 0) return found.map(make);
+    if (found.length > 0 || ignoresAbsence(action)) return found.map(make);
     // A name that is not there goes to the server, whose 404 is the answer to give.
     if (target.name === undefined) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
     const namespaced = cluster.kinds.byKind(target.kind)?.namespaced ?? true;
@@ -76,7 +92,7 @@ export function performWrite(cluster: Cluster, action: WritingAction, causes: re
   if ('message' in requests) return requests;
   for (const request of requests) {
     const response = cluster.request(OPERATOR, request, causes);
-    if (!response.ok) return refusal(response);
+    if (!response.ok && !(response.code === 404 && ignoresAbsence(action))) return refusal(response);
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
 /**
  * Turns a recorded case into a scenario. Names with random parts are nobody's to know: an object that a controller named is meant by its
- * place in the order of creation (`nth`), everything else by its name.
+ * place in the order of creation (`nth`), everything else by its name. Uids are nobody's either: a reference to an object that lives at
+ * that moment loses its uid, and whoever runs the scenario fills in that of the object there. (The tool that came with the recordings
+ * does neither for cluster-scoped names and uids, so those cases could not be replayed.)
  */
 import type { RecordedAction, RecordedCase, TraceLine } from './recording.ts';
 
@@ -33,6 +35,7 @@ export function toScenario(recorded: RecordedCase, { gates = false }: { readonly
   const { name, actions: { namespace = '', startWallClock, durationSeconds = 0, actions }, trace } = recorded;
   const given = new Set(actions.filter(({ method }) => method === 'POST').map(({ body }) => nameOf(body)));
   const find = (path: string, at: number): Target => target(path, at, { namespace, given, trace });
+  const alive = (uid: unknown, at: number): boolean => typeof uid === 'string' && livesAt(trace, uid, at);
   const nodes = ['node-0', 'node-1', 'node-2', ...(name === 'p-node-lost' ? ['lost-0'] : [])];
   return {
     apiVersion: 'scenario.orch.io/v1', kind: 'Scenario', metadata: { name },
@@ -48,7 +51,7 @@ export function toScenario(recorded: RecordedCase, { gates = false }: { readonly
         }],
       },
       namespaces: [namespace],
-      steps: actions.flatMap((action) => stepOf(action, find)),
+      steps: actions.map((action) => forgetUids(action, alive)).flatMap((action) => stepOf(action, find)),
     },
   };
 }
@@ -94,7 +97,11 @@ function target(path: string, at: number, { namespace, given, trace }: { namespa
   const parts = path.replace(/\/(status|eviction)$/, '').split('/');
   const kind = KINDS[parts.at(-2) ?? ''];
   const name = parts.at(-1) ?? '';
-  if (kind !== undefined && CLUSTER_SCOPED.has(kind)) return { kind, name };
+  if (kind !== undefined && CLUSTER_SCOPED.has(kind)) {
+    // A volume that a driver made has a name of its own; only recordings that show it tell which one it is.
+    const nth = given.has(name) || !name.startsWith('pvc-') ? 0 : existing(trace, undefined, kind, at).indexOf(name) + 1;
+    return nth === 0 ? { kind, name } : { kind, nth };
+  }
   const where = parts[parts.indexOf('namespaces') + 1] ?? '';
   // Names we gave, names of StatefulSet pods, and whatever lies outside the case's own namespace.
   const known = given.has(name) || /-\d+$/.test(name) || where !== namespace;
@@ -102,14 +109,28 @@ function target(path: string, at: number, { namespace, given, trace }: { namespa
 }
 
 /** Names of the objects of a kind that there are at a time, by creation. */
-function existing(trace: readonly TraceLine[], namespace: string, kind: string | undefined, at: number): (string | undefined)[] {
+function existing(trace: readonly TraceLine[], namespace: string | undefined, kind: string | undefined, at: number): (string | undefined)[] {
   const names = new Set<string | undefined>();
   for (const { t, type, object } of trace) {
-    if (t > at || object.kind !== kind || object.metadata?.namespace !== namespace) continue;
+    if (t > at || object.kind !== kind || object.metadata === undefined || object.metadata.namespace !== namespace) continue;
     if (type === 'DELETED') names.delete(object.metadata.name);
     else names.add(object.metadata.name);
   }
   return [...names];
+}
+
+function livesAt(trace: readonly TraceLine[], uid: string, at: number): boolean {
+  let lives = false;
+  for (const { t, type, object } of trace) if (t <= at && object.metadata !== undefined && object.metadata.uid === uid) lives = type !== 'DELETED';
+  return lives;
+}
+
+/** The action with owner references that name living objects without their recorded uids. */
+function forgetUids(action: RecordedAction, alive: (uid: unknown, at: number) => boolean): RecordedAction {
+  const metadata = action.body?.['metadata'] as { readonly ownerReferences?: readonly Readonly<Record<string, unknown>>[] } | undefined;
+  if (metadata?.ownerReferences === undefined || metadata.ownerReferences === null) return action;
+  const ownerReferences = metadata.ownerReferences.map(({ uid, ...rest }) => (alive(uid, action.t) ? rest : { ...rest, uid }));
+  return { ...action, body: { ...action.body, metadata: { ...metadata, ownerReferences } } };
 }
 
 /** The recordings say `sim/…` where scenarios say `sim.orch.io/…`. */

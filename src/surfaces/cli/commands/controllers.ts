@@ -9,7 +9,7 @@ function all(): readonly { readonly name: string; readonly process: string; read
   const kinds = kindsFor(namesFor('orch.io'));
   const processes = [
     { name: 'controller-manager', controllers: registered(kinds) },
-    ...agentProcesses([{ name: '<node>', capacity: {} }], { world: createWorld(), podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40 }),
+    ...agentProcesses([{ name: '<node>', capacity: {} }], { world: createWorld(() => undefined), podBehaviors: [], storageDrivers: [{ name: '<driver>', attachDelayMs: 0, detachDelayMs: 0, provisionDelayMs: 0, storageClasses: [] }], nodeLeaseDurationSeconds: 40 }),
   ];
   return processes.flatMap((process) => process.controllers.map(({ name, reconciles, writes, models }) => ({ name, process: process.name, ...(reconciles === undefined ? {} : { reconciles }), writes, models })));
 }
