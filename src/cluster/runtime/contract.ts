@@ -60,7 +60,9 @@ export interface Outcome<Memory = unknown> {
   /** Other keys that this decision concerns: they are reconciled too. */
   readonly enqueue?: readonly Enqueue[];
   /** From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it (see hearts.ts). */
-  readonly heartbeat?: { readonly lease: { readonly namespace: string; readonly name: string }; readonly everyMs: number; readonly until?: number };
+  readonly heartbeat?: { readonly lease: { readonly namespace: string; readonly name: string }; readonly everyMs: number; readonly until?: number; /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number };
+  /** What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is brought back by whoever keeps it running, or ends. */
+  readonly process?: 'lead' | 'exit' | 'stop';
   /** The key's failure count after success: `forget` (default) resets, `keep` leaves it, `retry` counts a failure and requeues with back-off. */
   readonly backoff?: 'forget' | 'keep' | 'retry';
 }
@@ -72,6 +74,8 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   readonly self: Self;
   /** The process's clock, milliseconds since the epoch. */
   readonly now: number;
+  /** A clock that nobody sets, milliseconds: only differences mean anything. */
+  readonly elapsed: number;
   readonly names: Names;
   readonly gates: FeatureGates;
   readonly cache: CacheView;
@@ -155,6 +159,8 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   observe?(delta: Delta, context: ObserveContext<State>): void;
   /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
+  /** The process is to stop in good order: keys to reconcile once more; one of their outcomes says `process: 'stop'`. Only electors are asked. */
+  stop?(context: ObserveContext<State>): readonly Enqueue[];
   reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory>;
   /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
   reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory>;

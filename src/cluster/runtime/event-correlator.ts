@@ -16,23 +16,45 @@ export type Verdict = { readonly kind: 'create' | 'count'; readonly sighting: Si
 
 export interface Correlator { observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict }
 
-/** A map that forgets its oldest entries. */
+interface Kept<V> { readonly key: string; readonly value: V }
+
+/** A map that forgets its oldest entries. Their order is kept beside it: a Map that loses its first entries gets slow at finding the next. */
 const bounded = <V>() => {
-  const map = new Map<string, V>();
+  const map = new Map<string, Kept<V>>();
+  let order: Kept<V>[] = [];
+  let oldest = 0;
+  const forgetOne = (): void => {
+    for (let kept = order[oldest++]; kept !== undefined; kept = order[oldest++]) if (map.get(kept.key) === kept) { map.delete(kept.key); break; }
+    if (oldest < CACHE_ENTRIES) return;
+    order = order.slice(oldest);
+    oldest = 0;
+  };
   return {
-    get: (key: string): V | undefined => map.get(key),
+    get: (key: string): V | undefined => map.get(key)?.value,
     set(key: string, value: V): V {
-      map.delete(key);
-      map.set(key, value);
-      if (map.size > CACHE_ENTRIES) for (const oldest of map.keys()) { map.delete(oldest); break; }
+      const kept = { key, value };
+      map.set(key, kept);
+      order.push(kept);
+      if (map.size > CACHE_ENTRIES) forgetOne();
       return value;
     },
   };
 };
 
+/** Most groups of similar events only ever say one thing. */
+interface Similar { first: string; others: Set<string> | undefined; lastAt: number }
+
+/** How many different messages there are once this one is among them. */
+function countMessages(similar: Similar, message: string): number {
+  if (similar.others !== undefined) return similar.others.add(message).size;
+  if (similar.first === message) return 1;
+  similar.others = new Set([similar.first, message]);
+  return 2;
+}
+
 /** A correlator that has seen nothing, for one component of one process. */
 export function createCorrelator(): Correlator {
-  const similar = bounded<{ messages: Set<string>; lastAt: number }>();
+  const similar = bounded<Similar>();
   const seen = bounded<Sighting>();
   const tokens = bounded<{ left: number; at: number }>();
 
@@ -48,14 +70,14 @@ export function createCorrelator(): Correlator {
   return {
     observe(event, message, now, nameNew) {
       const { kind, metadata } = event.about;
-      const object = `${kind}/${metadata.namespace ?? ''}/${metadata.name}/${metadata.uid}`;
+      // A uid stands for kind, namespace and name.
+      const object = metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
       const group = `${object}/${event.type}/${event.reason}`;
       let record = similar.get(group);
-      if (record === undefined || now - record.lastAt > AGGREGATE_WINDOW_MS) record = similar.set(group, { messages: new Set(), lastAt: now });
+      if (record === undefined || now - record.lastAt > AGGREGATE_WINDOW_MS) record = similar.set(group, { first: message, others: undefined, lastAt: now });
       record.lastAt = now;
-      record.messages.add(message);
-      const combined = record.messages.size >= AGGREGATE_OVER;
-      if (combined) for (const any of record.messages) { record.messages.delete(any); break; }
+      const combined = countMessages(record, message) >= AGGREGATE_OVER;
+      if (combined && record.others !== undefined) for (const any of record.others) { record.others.delete(any); break; }
       const text = combined ? `(combined from similar events): ${message}` : message;
       const key = combined ? group : `${group}/${message}`;
       const before = seen.get(key);

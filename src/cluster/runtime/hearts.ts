@@ -78,7 +78,8 @@ const createRecentCommits = () => {
 export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
   const beats = createBeats();
   const commits = createRecentCommits();
-  const byOwner = new Map<string, Heart>();
+  /** By process, controller and key. */
+  const byOwner = new Map<string, Map<string, Map<string, Heart>>>();
   const byLease = new Map<string, Heart>();
   /** Leases that beat until lately: when their last beat was. */
   const lastBeats = new Map<string, number>();
@@ -87,7 +88,21 @@ export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
   let clock = now();
   let putting = false;
 
-  const ownerOf = (process: string, controller: string, key: string): string => `${process} ${controller} ${key}`;
+  const of = (process: string, controller: string, key: string): Heart | undefined => byOwner.get(process)?.get(controller)?.get(key);
+  const own = (heart: Heart): void => {
+    let controllers = byOwner.get(heart.process);
+    if (controllers === undefined) byOwner.set(heart.process, (controllers = new Map()));
+    let keys = controllers.get(heart.controller);
+    if (keys === undefined) controllers.set(heart.controller, (keys = new Map()));
+    keys.set(heart.key, heart);
+  };
+  const disown = ({ process, controller, key }: Heart): void => {
+    const controllers = byOwner.get(process);
+    const keys = controllers?.get(controller);
+    keys?.delete(key);
+    if (keys?.size === 0) controllers?.delete(controller);
+    if (controllers?.size === 0) byOwner.delete(process);
+  };
   const lastBeatAt = ({ beat }: Heart): number | undefined => (now() < beat.firstAt ? undefined : beat.firstAt + Math.floor((now() - beat.firstAt) / beat.everyMs) * beat.everyMs);
 
   /** Puts the present value of a lease into the store's table, as its last renewal left it. */
@@ -106,7 +121,7 @@ export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
     const object = flush(heart);
     const at = lastBeatAt(heart);
     beats.remove(heart.beat, now());
-    byOwner.delete(ownerOf(heart.process, heart.controller, heart.key));
+    disown(heart);
     byLease.delete(heart.lease);
     if (at !== undefined) lastBeats.set(heart.lease, at);
     if (object !== undefined && at !== undefined) onReal(heart.lease, object);
@@ -130,19 +145,21 @@ export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
     start({ nextDecisionAt, everyMs, ...spec }) {
       if (!enabled || forbidden > 0 || byLease.has(spec.lease) || store.peek(LEASE, spec.lease) === undefined || nextDecisionAt + spec.delayMs <= now() || nextDecisionAt + spec.delayMs - everyMs > now() || nextDecisionAt >= spec.until) return false;
       const heart: Heart = { ...spec, beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++order } };
-      byOwner.set(ownerOf(heart.process, heart.controller, heart.key), heart);
+      own(heart);
       byLease.set(heart.lease, heart);
       beats.add(heart.beat);
       return true;
     },
     stop(process, controller, key) {
-      const heart = byOwner.get(ownerOf(process, controller, key));
+      const heart = of(process, controller, key);
       return heart === undefined ? undefined : end(heart);
     },
     stopAll(process, resume) {
-      for (const heart of [...byOwner.values()]) if (process === undefined || heart.process === process) resume(heart, end(heart));
+      // Those of everybody end in the order in which they began.
+      const hearts = [...byLease.values()];
+      for (const heart of hearts) if (process === undefined || heart.process === process) resume(heart, end(heart));
     },
-    has: (process, controller, key) => byOwner.has(ownerOf(process, controller, key)),
+    has: (process, controller, key) => of(process, controller, key) !== undefined,
     pulse(lease) {
       const heart = byLease.get(lease);
       if (heart !== undefined) return { beating: true, at: lastBeatAt(heart) ?? now() };
@@ -158,6 +175,6 @@ export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
       let lifted = false;
       return () => { if (!lifted) forbidden--; lifted = true; };
     },
-    get size() { return byOwner.size; },
+    get size() { return byLease.size; },
   };
 }

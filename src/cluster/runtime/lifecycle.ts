@@ -15,6 +15,10 @@ import { createWorkQueue } from './work-queue.ts';
 export interface Lifecycle {
   create(spec: ProcessSpec): Process;
   start(process: Process, causes: readonly number[], atRevision?: number): void;
+  /** A process whose elector ran alone starts its controllers. */
+  lead(process: Process, causes: readonly number[]): void;
+  /** All but the elector of a process stop working. */
+  retire(process: Process, causes: readonly number[]): void;
   crash(process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void;
   /** The next change of a stream arrives. */
   deliver(process: Process, kind: string, revision: number): void;
@@ -134,8 +138,8 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     process.cache = createCache();
   };
 
-  const mount = (process: Process): void => {
-    for (const controller of process.spec.controllers) {
+  const mount = (process: Process, controllers: readonly Controller[]): readonly Running[] => controllers.map((controller) => {
+    {
       const { name } = process.spec;
       const random = context.random.stream(`${name}/${controller.name}`);
       const queue = createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF });

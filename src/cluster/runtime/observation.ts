@@ -18,7 +18,7 @@ export type Observation = Base & (
   | { readonly type: 'delivery'; readonly process: string; readonly delta: DeltaType; readonly kind: string; readonly key: string; readonly revision: number }
   | { readonly type: 'reconcile'; readonly process: string; readonly controller: string; readonly key: string; readonly why: string; readonly writes: number; readonly wakeAt?: number; readonly failures: number }
   | { readonly type: 'timer'; readonly process: string; readonly controller: string; readonly key: string; readonly because: 'delay' | 'backoff' | 'wake' }
-  | { readonly type: 'process'; readonly process: string; readonly what: 'started' | 'crashed' | 'stopped' }
+  | { readonly type: 'process'; readonly process: string; readonly what: 'started' | 'leads' | 'crashed' | 'stopped' }
   | { readonly type: 'operation'; readonly label: string }
   | { readonly type: 'fault'; readonly fault: string; readonly detail: string }
 );

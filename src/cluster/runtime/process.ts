@@ -25,6 +25,8 @@ export interface Listener { readonly running: Running; readonly watch: Watch }
 export interface ProcessSpec {
   readonly name: string;
   readonly controllers: readonly Controller[];
+  /** Runs alone until one of its outcomes says `process: 'lead'`; then the controllers start. */
+  readonly elector?: Controller;
   /** Added to the process's clock, milliseconds. */
   readonly skewMs?: number;
   /** Of its requests, instead of the cluster's: a driver's delays include them. */
@@ -39,6 +41,10 @@ export interface Process {
   up: boolean;
   /** Added to its clock, milliseconds. A fault may change it. */
   skewMs: number;
+  /** Its controllers run: there is no elector, or it has said so. */
+  leading: boolean;
+  /** Its first lists are of this revision; undefined: of the newest. */
+  listsAt: number | undefined;
   /** What ends with the process. */
   ends: (() => void)[];
   cache: Cache;

@@ -1,5 +1,5 @@
 /** Writes the events that controllers record: asynchronously, one kernel event each, failures forgotten. Models: client-go tools/record and tools/events. */
-import type { ObjectInput } from '../api/object.ts';
+import type { ObjectInput, ObjectReference } from '../api/object.ts';
 import { formatMicroTime, formatTime } from '../values/index.ts';
 import type { RuntimeContext } from './context.ts';
 import { drawDelay, wayThere } from './context.ts';
@@ -17,38 +17,48 @@ export interface Recorder {
   emit(process: Process, ticket: number, cause: readonly number[]): void;
 }
 
-const referenceTo = (about: EventText['about']) => ({
-  kind: about.kind,
-  ...(about.metadata.namespace === undefined ? {} : { namespace: about.metadata.namespace }),
-  name: about.metadata.name,
-  ...(about.metadata.uid === undefined ? {} : { uid: about.metadata.uid }),
-  apiVersion: about.apiVersion,
-  ...(about.metadata.resourceVersion === undefined ? {} : { resourceVersion: about.metadata.resourceVersion }),
-});
+/** What an event is about, in published order, which the server need not put right. */
+function referenceTo({ kind, apiVersion, metadata: { namespace, name, uid, resourceVersion } }: EventText['about']): ObjectReference {
+  const reference: { -readonly [K in keyof ObjectReference]: ObjectReference[K] } = { kind };
+  if (namespace !== undefined) reference.namespace = namespace;
+  reference.name = name;
+  if (uid !== undefined) reference.uid = uid;
+  reference.apiVersion = apiVersion;
+  if (resourceVersion !== undefined) reference.resourceVersion = resourceVersion;
+  return reference;
+}
+
+const NANOS_PER_MS = 1_000_000;
+const LOW = 0x10_0000;
+const WORD = 0x1_0000_0000;
+
+/** Milliseconds since the epoch and some nanoseconds, as nanoseconds in hexadecimal: more digits than a number holds, so in two halves. */
+function nanosText(ms: number, nanos: number): string {
+  const above = Math.floor(ms / LOW) * NANOS_PER_MS;
+  const below = (above % (WORD / LOW)) * LOW + (ms % LOW) * NANOS_PER_MS + nanos;
+  const high = Math.floor(above / (WORD / LOW)) + Math.floor(below / WORD);
+  return high.toString(16) + (below % WORD).toString(16).padStart(8, '0');
+}
 
 export function createRecorder(context: RuntimeContext): Recorder {
   const tickets = new Map<number, Ticket>();
   let lastTicket = 0;
   let unique = 0;
 
-  const nameOf = (event: EventText): string => `${event.about.metadata.name}.${(BigInt(context.kernel.now) * 1_000_000n + BigInt(unique++ % 1_000_000)).toString(16)}`;
+  const nameOf = (event: EventText): string => `${event.about.metadata.name}.${nanosText(context.kernel.now, unique++ % NANOS_PER_MS)}`;
 
   const objectOf = (running: Running, process: Process, { event, message, at, verdict, count }: Ticket): ObjectInput => {
     const component = running.controller.component ?? running.controller.name;
-    const metadata = { name: verdict.sighting.name, namespace: event.about.metadata.namespace ?? 'default' };
-    const core = running.controller.recorder !== 'events';
-    return {
-      apiVersion: 'v1', kind: 'Event', metadata, involvedObject: referenceTo(event.about), reason: event.reason, message,
-      source: core ? { component } : {},
-      firstTimestamp: core ? formatTime(verdict.sighting.firstAt) : null,
-      lastTimestamp: core ? formatTime(at) : null,
-      ...(core ? { count } : {}),
-      type: event.type,
-      eventTime: core ? null : formatMicroTime(at),
-      ...(core || event.action === undefined ? {} : { action: event.action }),
-      reportingComponent: core ? '' : component,
-      reportingInstance: core ? '' : `${component}-${process.spec.name}`,
+    const head = {
+      apiVersion: 'v1', kind: 'Event', metadata: { name: verdict.sighting.name, namespace: event.about.metadata.namespace ?? 'default' },
+      involvedObject: referenceTo(event.about), reason: event.reason, message,
     };
+    if (running.controller.recorder !== 'events') {
+      return { ...head, source: { component }, firstTimestamp: formatTime(verdict.sighting.firstAt), lastTimestamp: formatTime(at), count, type: event.type, eventTime: null, reportingComponent: '', reportingInstance: '' };
+    }
+    const reported = { reportingComponent: component, reportingInstance: `${component}-${process.spec.name}` };
+    const told = { ...head, source: {}, firstTimestamp: null, lastTimestamp: null, type: event.type, eventTime: formatMicroTime(at) };
+    return event.action === undefined ? { ...told, ...reported } : { ...told, action: event.action, ...reported };
   };
 
   return {

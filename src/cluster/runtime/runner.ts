@@ -18,7 +18,13 @@ export interface Runner {
   apply(process: Process, running: Running, key: string, index: number): void;
 }
 
-interface Parts { readonly context: RuntimeContext; readonly recorder: Recorder; crash(process: Process, cause: readonly number[]): void }
+interface Parts {
+  readonly context: RuntimeContext;
+  readonly recorder: Recorder;
+  crash(process: Process, cause: readonly number[]): void;
+  /** An outcome decides about its whole process. */
+  turn(process: Process, what: NonNullable<Outcome['process']>, cause: readonly number[]): void;
+}
 
 const TIMEOUT = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'the request timed out', reason: 'Timeout', code: 504 } as const;
 
@@ -34,7 +40,7 @@ const GONE: Outcome = { why: 'it is gone', writes: [] };
 
 const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);
 
-export function createRunner({ context, recorder, crash }: Parts): Runner {
+export function createRunner({ context, recorder, crash, turn }: Parts): Runner {
   const { kernel } = context;
 
   const guardAgainstLoops = (running: Running, state: KeyState): void => {
@@ -59,7 +65,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
   const pulse = (namespace: string, name: string) => context.hearts.pulse(`${namespace}/${name}`);
   const inputOf = (process: Process, running: Running, state: KeyState, self: ApiObject | undefined) => ({
     key: state.key, self,
-    now: kernel.now + process.skewMs,
+    now: kernel.now + process.skewMs, elapsed: kernel.now,
     names: context.names, gates: context.gates, cache: process.cache,
     memory: state.memory, state: running.state,
     seesOwnWrites: seesOwnWrites(process, state),
@@ -127,8 +133,8 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
     const { heartbeat, wakeAt } = outcome;
     const api = process.spec.apiLatency ?? context.latency.api;
     if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || process.skewMs !== 0) return;
-    const { everyMs, until = Infinity } = heartbeat;
-    const started = context.hearts.start({ process: process.spec.name, controller: running.controller.name, key: state.key, lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`, everyMs, nextDecisionAt: wakeAt, delayMs: wayThere(api), until });
+    const { everyMs, until = Infinity, delayMs = wayThere(api) } = heartbeat;
+    const started = context.hearts.start({ process: process.spec.name, controller: running.controller.name, key: state.key, lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`, everyMs, nextDecisionAt: wakeAt, delayMs, until });
     if (started) running.queue.wakeAt(state, until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs, entry, true);
   };
 
@@ -139,6 +145,7 @@ export function createRunner({ context, recorder, crash }: Parts): Runner {
     if (backoff === 'forget') state.failures = 0;
     else if (backoff === 'retry') retry(running, state, flight.entry);
     running.queue.done(state);
+    if (flight.outcome.process !== undefined) turn(process, flight.outcome.process, [flight.entry]);
   };
 
   const retry = (running: Running, state: KeyState, cause: number): void => running.queue.addAt(state.key, kernel.now + running.queue.fail(state), [cause], 'backoff');

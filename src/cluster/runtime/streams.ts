@@ -33,35 +33,45 @@ export interface Streams {
 
 const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
 
+/** Streams of one kind. */
+interface Followers { all: readonly Stream[]; readonly nodeName: Map<string, Stream[]>; readonly name: Map<string, Stream[]> }
+
 /** No streams yet. */
 export function createStreams(): Streams {
-  const wide = new Map<string, Stream[]>();
-  const narrow = new Map<string, Stream[]>();
-  const place = (stream: Stream): { map: Map<string, Stream[]>; at: string } =>
-    stream.only === undefined ? { map: wide, at: stream.kind } : { map: narrow, at: `${stream.kind}/${stream.only.index}/${stream.only.value}` };
+  const kinds = new Map<string, Followers>();
   const NONE: readonly Stream[] = [];
+  const open = (kind: string): Followers => {
+    let followers = kinds.get(kind);
+    if (followers === undefined) kinds.set(kind, (followers = { all: [], nodeName: new Map(), name: new Map() }));
+    return followers;
+  };
   const following = (kind: string, object: ApiObject): readonly Stream[] => {
-    const all = wide.get(kind) ?? NONE;
-    const node = nodeNameOf(object);
-    const byNode = node === undefined ? undefined : narrow.get(`${kind}/nodeName/${node}`);
-    const byName = narrow.size === 0 ? undefined : narrow.get(`${kind}/name/${object.metadata.name}`);
-    if (byNode === undefined && byName === undefined) return all;
-    return [...all, ...(byNode ?? NONE), ...(byName ?? NONE)];
+    const followers = kinds.get(kind);
+    if (followers === undefined) return NONE;
+    const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
+    const byNode = node === undefined ? undefined : followers.nodeName.get(node);
+    const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);
+    if (byNode === undefined && byName === undefined) return followers.all;
+    return [...followers.all, ...(byNode ?? NONE), ...(byName ?? NONE)];
   };
 
   return {
     add(stream) {
-      const { map, at } = place(stream);
-      const list = map.get(at);
-      if (list === undefined) map.set(at, [stream]);
+      const followers = open(stream.kind);
+      if (stream.only === undefined) { followers.all = [...followers.all, stream]; return; }
+      const map = followers[stream.only.index];
+      const list = map.get(stream.only.value);
+      if (list === undefined) map.set(stream.only.value, [stream]);
       else list.push(stream);
     },
     close(stream) {
       stream.open = false;
-      const { map, at } = place(stream);
-      const left = (map.get(at) ?? []).filter((other) => other !== stream);
-      if (left.length === 0) map.delete(at);
-      else map.set(at, left);
+      const followers = open(stream.kind);
+      if (stream.only === undefined) { followers.all = followers.all.filter((other) => other !== stream); return; }
+      const map = followers[stream.only.index];
+      const left = (map.get(stream.only.value) ?? []).filter((other) => other !== stream);
+      if (left.length === 0) map.delete(stream.only.value);
+      else map.set(stream.only.value, left);
     },
     concerned: ({ kind, object }) => following(kind, object),
     following: (object) => following(object.kind, object),

@@ -5,5 +5,5 @@
 export { createStore, type Store } from './store.ts';
 export { createIndex, type Index } from './object-index.ts';
 export type { Change, ChangeType } from './change.ts';
-export { OBJECT_INDEXES, type IndexName } from './indexes.ts';
+export { OBJECT_INDEXES, type IndexName, type IndexRule } from './indexes.ts';
 export { createTable, type Table } from './table.ts';

@@ -1,5 +1,6 @@
 /** A multi-valued index over objects: value → keys in order of arrival. Updating costs nothing when the indexed values did not change. */
 import type { ApiObject } from '../api/object.ts';
+import type { IndexRule } from './indexes.ts';
 
 type Values = readonly string[] | string | undefined;
 
@@ -16,8 +17,8 @@ const NONE: ReadonlySet<string> = new Set();
 const same = (a: Values, b: Values): boolean =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => value === b[i]));
 
-/** An empty index over what `valuesOf` says of each object. */
-export function createIndex(valuesOf: (object: ApiObject) => Values): Index {
+/** An empty index over what a rule says of each object. */
+export function createIndex({ values: valuesOf, source }: IndexRule): Index {
   const byValue = new Map<string, Set<string>>();
   const add = (value: string, key: string): void => {
     const keys = byValue.get(value);
@@ -35,6 +36,7 @@ export function createIndex(valuesOf: (object: ApiObject) => Values): Index {
   };
   return {
     update(key, before, after) {
+      if (before !== undefined && after !== undefined && source(before) === source(after)) return;
       const was = before === undefined ? undefined : valuesOf(before);
       const is = after === undefined ? undefined : valuesOf(after);
       if (same(was, is)) return;

@@ -77,7 +77,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
     commit({ type, kind, key, object, at, entry }) {
       const previous = table(kind).set(key, type === 'DELETED' ? undefined : object);
       revision++;
-      const change: Change = { revision, type, kind, key, object, at, entry, ...(previous === undefined ? {} : { previous }) };
+      const change: Change = previous === undefined ? { revision, type, kind, key, object, at, entry } : { revision, type, kind, key, object, at, entry, previous };
       log(kind).append(change);
       for (const listener of listeners) listener(change);
       return change;

@@ -20,6 +20,8 @@ export interface Table {
 export function createTable(): Table {
   const objects = new Map<string, ApiObject>();
   const indexes = new Map<IndexName, Index>();
+  /** The same, for going through at every change. */
+  const built: Index[] = [];
   let sorted: string[] | undefined;
 
   const indexOf = (name: IndexName): Index => {
@@ -28,6 +30,7 @@ export function createTable(): Table {
       index = createIndex(OBJECT_INDEXES[name]);
       for (const [key, object] of objects) index.update(key, undefined, object);
       indexes.set(name, index);
+      built.push(index);
     }
     return index;
   };
@@ -40,7 +43,7 @@ export function createTable(): Table {
       if (object === undefined) objects.delete(key);
       else objects.set(key, object);
       if ((before === undefined) !== (object === undefined)) sorted = undefined;
-      for (const index of indexes.values()) index.update(key, before, object);
+      for (const index of built) index.update(key, before, object);
       return before;
     },
     values: () => objects.values(),
@@ -57,7 +60,7 @@ export function createTable(): Table {
     clear() {
       objects.clear();
       sorted = undefined;
-      for (const index of indexes.values()) index.clear();
+      for (const index of built) index.clear();
     },
   };
 }
