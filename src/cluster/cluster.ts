@@ -16,7 +16,7 @@ import { createStore, type Change, type Store } from './store/index.ts';
 const EVENT_TTL_MS = 3_600_000;
 
 /** Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that has been up for a while. */
-const WARM_UP_MS = 47_500;
+const WARM_UP_MS = 49_500;
 
 /** The server itself. */
 const SERVER: Actor = { actor: 'server', request: 'server', causes: [] };

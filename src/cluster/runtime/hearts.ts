@@ -124,7 +124,8 @@ export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
     disown(heart);
     byLease.delete(heart.lease);
     if (at !== undefined) lastBeats.set(heart.lease, at);
-    if (object !== undefined && at !== undefined) onReal(heart.lease, object);
+    // Also when it never beat: whoever relied on the heart has to look again.
+    if (object !== undefined) onReal(heart.lease, object);
     return (at ?? heart.beat.firstAt - heart.beat.everyMs) - heart.delayMs + heart.beat.everyMs;
   };
 
