@@ -17,8 +17,8 @@ const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
 
 /** A decision made before a change of the CronJob was seen may still act: the old value counts for this long. */
 const GRACE_MS = 10_000;
-/** How long a repair may take; longer when the controller is down and writes nothing. */
-const PATIENCE_MS = 300_000;
+/** How long a repair may take: as long as the longest back-off, and longer when the controller is down and writes nothing. */
+const PATIENCE_MS = 1_200_000;
 
 /** The CronJob a Job belongs to, as it is stored. */
 function cronJobOf(job: Job, facts: Facts): CronJob | undefined {
@@ -121,12 +121,19 @@ export const cronJobSuspendedStartsNothing = atEveryRun('cron-job/suspended-star
 });
 
 /** A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes again. */
-const restored = (name: string, description: string, broken: (cronJob: CronJob, facts: Facts) => string | undefined): Invariant => ({
+const restored = (name: string, description: string, broken: (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined): Invariant => ({
   name, description, temporal: 'eventually', kinds: ['CronJob', 'Job'],
   check(): Checker {
     /** By uid, in order of their deadlines. */
     const waiting = new Map<string, { readonly key: string; readonly due: number; alive: boolean }>();
+    /** When Jobs ended or went that need not have been dealt with yet; by the clock of the run, which a process may not share. */
+    const recent = new Map<string, number>();
     let witnesses = 0;
+    const note = (uid: string, now: number): void => {
+      for (const [old, at] of recent) { if (now - at < GRACE_MS) break; recent.delete(old); }
+      if (!recent.has(uid)) recent.set(uid, now);
+    };
+    const judge = (cronJob: CronJob, facts: Facts, grace: boolean): string | undefined => broken(cronJob, facts, (uid) => grace && facts.now - (recent.get(uid) ?? -Infinity) < GRACE_MS);
     const wait = (cronJob: CronJob | undefined, now: number): void => {
       if (cronJob !== undefined && !waiting.has(cronJob.metadata.uid)) waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
     };
@@ -135,7 +142,11 @@ const restored = (name: string, description: string, broken: (cronJob: CronJob, 
       get witnesses() { return witnesses; },
       onChange({ type, object, previous }, facts) {
         const job = asJob(object);
-        if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) wait(cronJobOf(job, facts), facts.now);
+        if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) {
+          const before = asJob(previous);
+          if (type === 'DELETED' || before === undefined || verdictOf(before) === undefined) note(job.metadata.uid, facts.now);
+          wait(cronJobOf(job, facts), facts.now);
+        }
         const cronJob = asCronJob(object);
         const before = asCronJob(previous);
         if (cronJob === undefined || before === undefined) return undefined;
@@ -151,7 +162,7 @@ const restored = (name: string, description: string, broken: (cronJob: CronJob, 
           waiting.delete(uid);
           const cronJob = asCronJob(facts.get('CronJob', key));
           if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
-          const message = broken(cronJob, facts);
+          const message = judge(cronJob, facts, true);
           if (message === undefined) witnesses++;
           else if (alive) return { message, object: cronJob };
           else wait(cronJob, facts.now);
@@ -163,7 +174,7 @@ const restored = (name: string, description: string, broken: (cronJob: CronJob, 
         for (const object of facts.list('CronJob')) {
           const cronJob = asCronJob(object);
           if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
-          const message = broken(cronJob, facts);
+          const message = judge(cronJob, facts, false);
           if (message !== undefined) return { message, object: cronJob };
           witnesses++;
         }
@@ -173,28 +184,26 @@ const restored = (name: string, description: string, broken: (cronJob: CronJob, 
   },
 });
 
-/** Jobs that ended this recently need not have been dealt with. */
-const isRecent = (job: Job, now: number): boolean => {
-  const at = job.status.conditions?.find(({ status }) => status === 'True')?.lastTransitionTime;
-  return at !== undefined && at !== null && now - parseTime(at) < GRACE_MS;
-};
-
-export const cronJobHistoryLimitsKept = restored('cron-job/history-limits-kept', 'No more finished Jobs are kept than the history limits say.', (cronJob, facts) => {
+export const cronJobHistoryLimitsKept = restored('cron-job/history-limits-kept', 'No more finished Jobs are kept than the history limits say.', (cronJob, facts, isRecent) => {
   const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
   const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
+  // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile, as recorded, nothing is deleted.
+  const last = cronJob.status.lastScheduleTime === undefined ? -Infinity : parseTime(cronJob.status.lastScheduleTime) / 60_000;
+  if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) > last)) return undefined;
   for (const verdict of ['Complete', 'Failed'] as const) {
     const limit = limits[verdict];
-    const kept = jobs.filter((job) => verdictOf(job) === verdict && job.metadata.deletionTimestamp === undefined && !isRecent(job, facts.now)).length;
+    const kept = jobs.filter((job) => verdictOf(job) === verdict && job.metadata.deletionTimestamp === undefined && !isRecent(job.metadata.uid)).length;
     if (limit !== undefined && kept > limit) return `CronJob ${keyOf(cronJob)} keeps ${kept} Jobs that are ${verdict}, its limit is ${limit}`;
   }
   return undefined;
 });
 
-export const cronJobActiveListIsTrue = restored('cron-job/active-list-is-true', 'The list of running Jobs names only Jobs that exist and have not finished.', (cronJob, facts) => {
-  for (const { name = '', namespace = '' } of cronJob.status.active ?? []) {
+export const cronJobActiveListIsTrue = restored('cron-job/active-list-is-true', 'The list of running Jobs names only Jobs that exist and have not finished.', (cronJob, facts, isRecent) => {
+  for (const { name = '', namespace = '', uid = '' } of cronJob.status.active ?? []) {
+    if (isRecent(uid)) continue;
     const job = asJob(facts.get('Job', `${namespace}/${name}`));
     if (job === undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which does not exist`;
-    if (verdictOf(job) !== undefined && !isRecent(job, facts.now)) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
+    if (verdictOf(job) !== undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
   }
   return undefined;
 });

@@ -67,12 +67,12 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
     says: /tick-\d+ was started although tick has been suspended for 60\.1 s/,
   },
   {
-    name: 'cron-job/history-limits-kept', does: 'never deletes', story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '12m' },
+    name: 'cron-job/history-limits-kept', does: 'never deletes', story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '30m' },
     mutant: writing((write) => (write.op === 'delete' ? undefined : write)),
     says: /tick keeps \d+ Jobs that are Complete, its limit is 1/,
   },
   {
-    name: 'cron-job/active-list-is-true', does: 'never takes a Job off its list', story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '12m' },
+    name: 'cron-job/active-list-is-true', does: 'never takes a Job off its list', story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '30m' },
     mutant: { ...real, ...(() => {
       const known = new Map<string, NonNullable<CronJob['status']['active']>[number]>();
       const change = (write: Write): Write => {
@@ -110,7 +110,7 @@ it('a controller that is down for an hour breaks no promise about repairs', () =
   const outage = `
     - at: 66s
       fault: { crash: controller-manager, restartAfter: 1h }`;
-  expect(run({ spec: 'successfulJobsHistoryLimit: 0', runFor: '5s', steps: outage, until: '70m' }).failures).toEqual([]);
+  expect(run({ spec: 'successfulJobsHistoryLimit: 0', runFor: '5s', steps: outage, until: '90m' }).failures).toEqual([]);
 });
 
 it('a lastScheduleTime set back by hand may run minutes again', () => {
