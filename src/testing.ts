@@ -6,5 +6,5 @@ export { simulate } from './lab/simulation/index.ts';
 export type { Run, RunFailure, SimulateOptions } from './lab/simulation/index.ts';
 export { assertHeld, describeFailures } from './surfaces/report/index.ts';
 export { readScenarios } from './lab/vocabulary.ts';
-export { explore, faultSteps, findingText, jobScenarios, jobSpecs, operations, podBehaviors } from './lab/explore/index.ts';
-export type { Exploration, ExploreOptions, Finding, ScenarioOptions } from './lab/explore/index.ts';
+export { explore, faultCalls, faultHappenings, faultSteps, findingText, inOrder, instants, jobScenarios, jobSpecs, jobStories, operations, podBehaviors } from './lab/explore/index.ts';
+export type { Exploration, ExploreOptions, Finding, Happening, JobStory, ScenarioOptions, Searched } from './lab/explore/index.ts';

@@ -25,23 +25,47 @@ export interface Finding {
   readonly seed: number;
 }
 
-export type Exploration = { readonly finding: Finding } | { readonly finding?: undefined; readonly runs: number; readonly seed: number };
+/** What a search without a finding has seen. */
+export interface Searched {
+  readonly finding?: undefined;
+  readonly runs: number;
+  readonly seed: number;
+  /** How often each invariant was at stake and held, in all runs together. */
+  readonly witnesses: ReadonlyMap<string, number>;
+}
+
+export type Exploration = { readonly finding: Finding } | Searched;
 
 /** Runs scenarios until one breaks or the runs are used up. */
 export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptions): Exploration {
   const broken = options.broken ?? ((run) => run.failures.length > 0);
   const runOf = (scenario: Scenario): Run => simulate(scenario, options.simulate);
-  const details = fc.check(fc.property(scenarios, (scenario) => !broken(runOf(scenario))), { seed: options.seed, numRuns: options.runs });
+  const witnesses = new Map<string, number>();
+  // A broken assumption inside the simulator is an error of its own, and its scenario worth no less.
+  const holds = (scenario: Scenario): boolean => {
+    let run: Run;
+    try { run = runOf(scenario); } catch { return false; }
+    for (const { name, witnesses: seen } of run.invariants) witnesses.set(name, (witnesses.get(name) ?? 0) + seen);
+    return !broken(run);
+  };
+  const details = fc.check(fc.property(scenarios, holds), { seed: options.seed, numRuns: options.runs });
   const found = details.counterexample?.[0];
-  if (!details.failed || found === undefined) {
-    if (details.errorInstance instanceof Error) throw details.errorInstance;
-    return { runs: details.numRuns, seed: options.seed };
-  }
-  const run = runOf(found);
-  const said = run.failures.map(({ message, invariant }) => `${invariant === undefined ? '' : `${invariant}: `}${message}`).join('\n');
-  return { finding: { scenario: found, run, file: formatScenario(found, { faults, comment: `Found by a property (search seed ${options.seed}, ${details.numShrinks} shrinks). What broke:\n${said}` }), shrinks: details.numShrinks, seed: options.seed } };
+  if (!details.failed || found === undefined) return { runs: details.numRuns, seed: options.seed, witnesses };
+  let run: Run;
+  try { run = runOf(found); } catch (error) { throw new Error(`the simulator itself failed on this scenario:\n${fileOf(found, 'The simulator itself failed on this.')}`, { cause: error }); }
+  const comment = `Found by a property (search seed ${options.seed}, run ${details.numRuns}, shrunk ${details.numShrinks} times). What broke:\n${failuresOf(run).map((line) => `  ${line}`).join('\n')}`;
+  return { finding: { scenario: found, run, file: fileOf(found, comment), shrinks: details.numShrinks, seed: options.seed } };
 }
 
-/** What a failing property prints: the command that shows it again. */
-export const findingText = (finding: Finding, path: string): string =>
-  [`a property broke (search seed ${finding.seed}); shrunk ${finding.shrinks} times to ${finding.scenario.steps.length} steps`, ...finding.run.failures.map(({ message, invariant }) => `  ${invariant === undefined ? '' : `${invariant}: `}${message}`), `see it again: npx orchsim run ${path} -v`].join('\n');
+const fileOf = (scenario: Scenario, comment: string): string => formatScenario(scenario, { faults, comment });
+
+const failuresOf = ({ failures }: Run): readonly string[] => failures.map(({ message, invariant }) => `${invariant === undefined ? '' : `${invariant}: `}${message}`);
+
+const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What a failing property prints: what broke, and the one command that shows it again. */
+export const findingText = (finding: Finding, path: string): string => [
+  `a property broke (search seed ${finding.seed}); shrunk ${several(finding.shrinks, 'time')} to ${several(finding.scenario.steps.length, 'step')}`,
+  ...failuresOf(finding.run).map((line) => `  ${line}`),
+  `see it again: npx orchsim run ${path} -v`,
+].join('\n');

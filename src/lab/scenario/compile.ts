@@ -126,7 +126,7 @@ function compileWriting(raw: RawWriting): WritingAction | undefined {
   if (raw.replace !== undefined) return { verb: 'replace', objects: raw.replace };
   if (raw.patch !== undefined) {
     const { target, patch } = raw.patch;
-    return { verb: 'patch', target, type: raw.patch.type ?? (Array.isArray(patch) ? 'json' : 'strategic'), ...pick(raw.patch, 'subresource'), patch };
+    return { verb: 'patch', target, type: raw.patch.type ?? (Array.isArray(patch) ? 'json' : 'strategic'), ...pick(raw.patch, 'subresource', 'ignoreNotFound'), patch };
   }
   if (raw.delete !== undefined) {
     const { target, ...options } = withTarget(raw.delete);

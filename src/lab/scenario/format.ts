@@ -21,6 +21,8 @@ export const TARGET_FIELDS = {
   nth: integer('The n-th existing match by creation, from 1.', 1),
 } as const satisfies Fields;
 
+const ignoreNotFound = flag('Nothing to do is not a mistake: skipped where there is no such object.');
+
 /** The verbs that write: those that `expectError` can wrap. */
 const WRITING_FIELDS = {
   apply: { type: 'manifests', description: 'Creates or updates objects, as apply does.' },
@@ -34,6 +36,7 @@ const WRITING_FIELDS = {
       type: { type: 'string', enum: ['strategic', 'merge', 'json', 'apply'], description: 'How the patch is read; json for a list, else strategic, if absent.' },
       subresource: { type: 'string', enum: ['status', 'scale'], description: 'The sub-resource that is patched.' },
       patch: { type: 'any', required: true, description: 'The patch: a partial object, or for json a list of operations.' },
+      ignoreNotFound,
     },
   },
   delete: {
@@ -49,6 +52,7 @@ const WRITING_FIELDS = {
           propagationPolicy: { type: 'string', enum: ['Background', 'Foreground', 'Orphan'], description: 'What becomes of what it owns.' },
           gracePeriodSeconds: integer('Seconds it may take to stop.'),
           preconditions: { type: 'object', description: 'Only if these are its.', fields: { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') } },
+          ignoreNotFound,
         },
       },
     ],
@@ -56,7 +60,7 @@ const WRITING_FIELDS = {
   evict: {
     type: 'either',
     description: 'Evicts a pod through its eviction sub-resource.',
-    forms: [anyTarget, { type: 'object', description: 'A target and its grace.', fields: { target, gracePeriodSeconds: integer('Seconds it may take to stop.') } }],
+    forms: [anyTarget, { type: 'object', description: 'A target and its grace.', fields: { target, gracePeriodSeconds: integer('Seconds it may take to stop.'), ignoreNotFound } }],
   },
 } as const;
 

@@ -86,9 +86,9 @@ export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 /** A step that writes through the server: the ones `expectError` can wrap. */
 export type WritingAction =
   | { readonly verb: 'apply' | 'create' | 'replace'; readonly objects: readonly SourcedManifest[] }
-  | { readonly verb: 'patch'; readonly target: TargetRef; readonly type: PatchType; readonly subresource?: string; readonly patch: unknown }
-  | { readonly verb: 'delete'; readonly target: TargetRef; readonly propagationPolicy?: PropagationPolicy; readonly gracePeriodSeconds?: number; readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } }
-  | { readonly verb: 'evict'; readonly target: TargetRef; readonly gracePeriodSeconds?: number };
+  | { readonly verb: 'patch'; readonly target: TargetRef; readonly type: PatchType; readonly subresource?: string; readonly patch: unknown; readonly ignoreNotFound?: boolean }
+  | { readonly verb: 'delete'; readonly target: TargetRef; readonly propagationPolicy?: PropagationPolicy; readonly gracePeriodSeconds?: number; readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }; readonly ignoreNotFound?: boolean }
+  | { readonly verb: 'evict'; readonly target: TargetRef; readonly gracePeriodSeconds?: number; readonly ignoreNotFound?: boolean };
 
 /** A fault as the file states it: `{ crash: controller-manager, restartAfter: 10s }` is name, subject, parameters (durations in ms). */
 export interface FaultCall {

@@ -108,7 +108,7 @@ function actionDocument(action: Action): Plain {
 
 /** The target alone where nothing else is said. */
 function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
-  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions')).length === 0 ? target : { target, ...options };
+  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound')).length === 0 ? target : { target, ...options };
 }
 
 function expectationDocument(expectation: Expectation): Plain {

@@ -38,7 +38,7 @@ export const job = defineController<'Job', JobMemory>({
 
     const claim = claimPods(input, tracked);
     const observed = observe(input, claim.pods, tracked);
-    const failing = input.memory?.failing ?? failureOf(job, observed, input.now);
+    const failing = input.memory?.completing === true ? undefined : input.memory?.failing ?? failureOf(job, observed, input.now);
     const outcome = failing === undefined ? proceed(input, claim, observed) : end(input, claim, observed, failing);
     return wakeAtDeadline(input, observed, outcome);
   },
@@ -73,7 +73,11 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
   const memory = plan.creates > 0 ? { memory: { creating: plan.creates } } : {};
 
   if (isDone(job, observed.succeeded, plan.active)) {
-    return recordDecision(input, observed, { why: 'its work is done: it is complete', writes, active: plan.active, verdict: COMPLETE, conditions: conditionsOf(job), startTime: started, ...memory });
+    // What goes with the Job is counted like what has ended: its finalizers come off when it is listed, not now.
+    const going = observed.tracked ? [...claim.writes, ...plan.writes.filter(({ op }) => op !== 'patch')] : writes;
+    return recordDecision(input, observed, {
+      why: 'its work is done: it is complete', writes: going, active: plan.active, verdict: COMPLETE, conditions: conditionsOf(job), startTime: started, ...(observed.tracked ? { memory: { completing: true } } : {}),
+    });
   }
   const why = whyOf(input, observed, plan);
   if (!manages) return recordDecision(input, observed, { why, writes, active: plan.active, conditions: conditionsOf(job), startTime: started });

@@ -8,6 +8,8 @@ export interface JobMemory {
   readonly creating?: number;
   /** Decided but not yet recorded, while pods with finalizers are being counted. */
   readonly failing?: Verdict;
+  /** The same for completion: what its last pods still count as no longer makes it fail. */
+  readonly completing?: true;
 }
 
 export type JobInput = ReconcileInput<Job, JobMemory>;

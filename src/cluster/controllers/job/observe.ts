@@ -46,8 +46,25 @@ function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals 
   const completions = job.spec.completions ?? 0;
   if (!tracked) return pods.succeededIndexes.intervalsBelow(completions);
   const news: number[] = [];
-  for (const { first, last } of pods.toCountSucceededIndexes.intervalsBelow(completions)) for (let index = first; index <= last; index++) news.push(index);
+  const spent = spentIndexes(job, pods);
+  for (const { first, last } of pods.toCountSucceededIndexes.intervalsBelow(completions)) for (let index = first; index <= last; index++) if (!spent.has(index)) news.push(index);
   return news.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), news);
+}
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+/** Indexes that succeeded only in pods which are counted as failed already: they were being deleted when they were listed. */
+function spentIndexes({ status: { uncountedTerminatedPods: { failed = [] } = {} } }: Job, { toCount }: JobPods): ReadonlySet<number> {
+  const listed = new Set(failed);
+  const spent = new Set<number>();
+  for (const uid of failed) {
+    const pod = toCount.get(uid);
+    const index = pod?.status.phase === 'Succeeded' ? completionIndexOf(pod) : undefined;
+    if (index !== undefined) spent.add(index);
+  }
+  if (spent.size === 0) return NOTHING;
+  for (const pod of toCount.values()) if (pod.status.phase === 'Succeeded' && !listed.has(pod.metadata.uid)) spent.delete(completionIndexOf(pod) ?? -1);
+  return spent;
 }
 
 /** Without finalizers only pods that still exist count. */
@@ -64,8 +81,10 @@ function countTracked(job: Job, pods: JobPods): { readonly succeeded: number; re
   for (const uid of succeeded) if (pods.toCount.get(uid)?.status.phase === 'Succeeded') newSucceeded--;
   for (const uid of failed) {
     const pod = pods.toCount.get(uid);
-    if (pod === undefined || pod.status.phase === 'Succeeded') continue;
-    if (!isIndexed(job) || (completionIndexOf(pod) ?? completions) < completions) newFailed--;
+    if (pod === undefined) continue;
+    // It ended well after all, but a pod counts only once.
+    if (pod.status.phase === 'Succeeded') newSucceeded--;
+    else if (!isIndexed(job) || (completionIndexOf(pod) ?? completions) < completions) newFailed--;
   }
   return { succeeded: (job.status.succeeded ?? 0) + succeeded.length + newSucceeded, failed: (job.status.failed ?? 0) + failed.length + newFailed };
 }

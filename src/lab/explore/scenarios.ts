@@ -1,0 +1,48 @@
+/** Random scenarios around Jobs, for property tests. All of it is plain scenario data, so that what fails can be written out and run again. */
+import fc from 'fast-check';
+import type { LatencyRange, Scenario, Step } from '../scenario/index.ts';
+import { faults, inOrder, operations, type Happening } from './happenings.ts';
+import { jobStories } from './jobs.ts';
+
+export interface ScenarioOptions {
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** At most so many Jobs; default 3. */
+  readonly maxJobs?: number;
+  /** At most so many operations and faults; default 6. */
+  readonly maxHappenings?: number;
+  /** false: operations only. */
+  readonly faults?: boolean;
+}
+
+const START_AT = Date.UTC(2024, 2, 1);
+const NODES = ['node-0', 'node-1'];
+/** Names that operations may mean; those nobody created are not found. */
+const JOBS = ['j', 'j2', 'j3'];
+
+const latency = (most: readonly number[]): fc.Arbitrary<LatencyRange> =>
+  fc.tuple(fc.constantFrom(...most), fc.boolean()).map(([maxMs, jitters]) => ({ minMs: jitters ? 0 : maxMs, maxMs }));
+
+/** A whole scenario: Jobs, what their pods do, operations and faults, then peace until nothing happens any more. */
+export function jobScenarios({ featureGates = {}, maxJobs = 3, maxHappenings = 6, faults: breaking = true }: ScenarioOptions = {}): fc.Arbitrary<Scenario> {
+  const happening = breaking ? fc.oneof(operations(JOBS.slice(0, maxJobs)), faults(NODES.length)) : operations(JOBS.slice(0, maxJobs));
+  return fc.record({
+    happenings: fc.array(happening, { maxLength: maxHappenings, size: 'max' }),
+    jobs: jobStories(maxJobs),
+    api: latency([0, 5, 40]),
+    watch: latency([0, 1, 50]),
+    seed: fc.integer({ min: 1, max: 1_000_000 }),
+  }).map(({ happenings, jobs, api, watch, seed }): Scenario => {
+    const created = jobs.map(({ atMs, manifest }): Happening => [{ timing: { when: 'at', atMs }, verb: 'create', objects: [manifest] }]);
+    return {
+      name: 'found', title: 'Found by a property', seed, startAt: START_AT, limits: { steps: 500_000, timeMs: 86_400_000 }, domain: 'orch.io', featureGates,
+      cluster: {
+        nodes: NODES.map((name) => ({ name, capacity: { cpu: '4', memory: '8Gi', pods: '110' } })), scheduler: [],
+        latency: { api, watch }, podBehaviors: jobs.map(({ behavior }) => behavior), storageDrivers: [],
+      },
+      namespaces: [], manifests: [], steps: inOrder([...created, ...happenings]).map(atOnce),
+    };
+  });
+}
+
+/** What happens at the start needs no time. */
+const atOnce = (step: Step): Step => (step.timing.when === 'at' && step.timing.atMs === 0 ? { ...step, timing: { when: 'next' } } : step);
