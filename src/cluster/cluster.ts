@@ -7,6 +7,7 @@ import { createDigest, createKernel, createRandom, type Kernel, type Limits, typ
 import { kindsFor, namesFor, SIM, type ApiObject, type Domain, type FeatureGates, type KindRegistry, type Names } from './api/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
 import { resolveGates } from './config/index.ts';
+import { controlPlane, type ControlPlaneOptions } from './control-plane.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createHearts, createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type Runtime, type RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
@@ -38,6 +39,8 @@ export interface ClusterOptions {
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** Controllers of the controller manager; default: all registered. */
   readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
+  /** Elections among several controller managers or schedulers; absent: one of each, which leads unasked. */
+  readonly controlPlane?: ControlPlaneOptions;
   /** Renews every lease for real, also those that nobody watches. */
   readonly eagerLeases?: boolean;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
@@ -205,7 +208,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
 
   bootstrap(server, names);
   for (const { name, labels } of options.namespaces ?? []) call({ actor: 'server', request: `create Namespace ${name}`, causes: [] }, { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } } });
-  runtime.add({ name: 'controller-manager', controllers: (options.controllers ?? registered)(kinds) });
+  for (const process of controlPlane((options.controllers ?? registered)(kinds), options.controlPlane ?? {}, names)) runtime.add(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) runtime.add(process);
   kernel.runUntil(startAt - 1);
   kernel.runUntil(startAt);

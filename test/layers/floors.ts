@@ -47,6 +47,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'runtime', why: 'what controllers stand on: watches and writes through the server' },
       { name: 'controllers', why: 'reconcile on the runtime' },
       { name: 'agents', why: 'the parts outside the controller manager, on the same runtime' },
+      { name: 'control-plane.ts', why: 'controller managers and schedulers, elected or not' },
       { name: 'cluster.ts', why: 'wires all of it on one kernel' },
     ],
   },

@@ -4,7 +4,6 @@
  */
 import type { ProcessSpec } from '../runtime/index.ts';
 import { nodeAgent, type World } from './node/index.ts';
-import { scheduler } from './scheduler/index.ts';
 import type { NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 import { storageDriver } from './storage-driver/index.ts';
 
@@ -20,9 +19,11 @@ export interface AgentOptions {
   readonly nodeLeaseDurationSeconds: number;
 }
 
-/** The processes of a fresh cluster besides the controller manager, in order of their start. */
+export { scheduler } from './scheduler/index.ts';
+
+/** The processes of a fresh cluster that are not its control plane, in order of their start. */
 export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] =>
-  [scheduler(), ...options.storageDrivers.map(storageDriver), ...nodes.map((node) => nodeAgent(node, options))];
+  [...options.storageDrivers.map(storageDriver), ...nodes.map((node) => nodeAgent(node, options))];
 
 /** The agent of one node: it registers the node unless it exists. */
 export const agentOf = (node: NodeSpec, options: AgentOptions): ProcessSpec => nodeAgent(node, options);

@@ -20,6 +20,8 @@ import { volumeBinder } from './volume-binder/volume.ts';
 import { claimProtection, volumeProtection } from './volume-protection/controller.ts';
 import { taintEviction } from './taint-eviction/controller.ts';
 
+export { DEFAULT_ELECTION, elector, LEADER_ELECTION, type ElectionSettings, type ElectorOptions } from './lease/index.ts';
+
 // A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
 const registered = (controller: unknown): Controller => controller as Controller;
 

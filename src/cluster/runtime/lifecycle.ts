@@ -4,7 +4,7 @@ import type { ApiObject } from '../api/object.ts';
 import type { Change } from '../store/index.ts';
 import { createCache } from './cache.ts';
 import { drawDelay, type RuntimeContext } from './context.ts';
-import type { Delta, Enqueue, ObserveContext, Watch } from './contract.ts';
+import type { Controller, Delta, Enqueue, ObserveContext, Watch } from './contract.ts';
 import { createCorrelator } from './event-correlator.ts';
 import { LEASE } from './hearts.ts';
 import type { ClusterEvent } from './pending.ts';
@@ -18,7 +18,7 @@ export interface Lifecycle {
   /** A process whose elector ran alone starts its controllers. */
   lead(process: Process, causes: readonly number[]): void;
   /** All but the elector of a process stop working. */
-  retire(process: Process, causes: readonly number[]): void;
+  retire(process: Process): void;
   crash(process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void;
   /** The next change of a stream arrives. */
   deliver(process: Process, kind: string, revision: number): void;
@@ -138,48 +138,69 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     process.cache = createCache();
   };
 
-  const mount = (process: Process, controllers: readonly Controller[]): readonly Running[] => controllers.map((controller) => {
-    {
-      const { name } = process.spec;
-      const random = context.random.stream(`${name}/${controller.name}`);
-      const queue = createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF });
-      const state = controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random });
-      const running: Running = {
-        controller, random, queue, state, correlator: createCorrelator(),
-        observing: { names: context.names, gates: context.gates, cache: process.cache, now: kernel.now, state, process: name, failures: queue.failures },
-      };
-      process.running.set(controller.name, running);
-      for (const watch of watchesOf(controller)) {
-        openStream(process, watch);
-        const listeners = process.listeners.get(watch.kind);
-        if (listeners === undefined) process.listeners.set(watch.kind, [{ running, watch }]);
-        else listeners.push({ running, watch });
+  const mount = (process: Process, controller: Controller): void => {
+    const { name } = process.spec;
+    const random = context.random.stream(`${name}/${controller.name}`);
+    const queue = createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF });
+    const state = controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random });
+    const running: Running = {
+      controller, random, queue, state, correlator: createCorrelator(),
+      observing: { names: context.names, gates: context.gates, cache: process.cache, now: kernel.now, state, process: name, failures: queue.failures },
+    };
+    process.running.set(controller.name, running);
+    for (const watch of watchesOf(controller)) {
+      openStream(process, watch);
+      const listeners = process.listeners.get(watch.kind);
+      if (listeners === undefined) process.listeners.set(watch.kind, [{ running, watch }]);
+      else listeners.push({ running, watch });
+    }
+    for (const aggregate of controller.aggregates ?? []) process.cache.addAggregate(aggregate);
+  };
+
+  /** Starts controllers: caches are filled as of the revision that the process lists at. */
+  const begin = (process: Process, controllers: readonly Controller[], entry: number): void => {
+    for (const controller of controllers) mount(process, controller);
+    // Every cache is filled before the first delta is mapped: a handler may look at any kind.
+    const first: Delta[] = [];
+    const atRevision = process.listsAt;
+    for (const [kind, stream] of process.streams) {
+      stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
+      for (const [key, object] of listed(stream, atRevision)) {
+        process.cache.set(kind, key, object);
+        first.push({ type: 'ADDED', kind, key, object, old: undefined });
       }
-      for (const aggregate of controller.aggregates ?? []) process.cache.addAggregate(aggregate);
+      for (const change of store.changesAfter(kind, stream.seenRevision) ?? []) if (matches(stream.only, change.object)) send(stream, change);
+    }
+    for (const delta of first) dispatch(process, delta, entry);
+    for (const { name } of controllers) {
+      const running = process.running.get(name);
+      if (running !== undefined) enqueue(running, running.controller.startKeys?.(observing(process, running)), entry);
     }
   };
 
   return {
     create(spec) {
-      return { spec, user: { name: spec.name, groups: [] }, incarnation: 0, up: false, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
+      return { spec, user: { name: spec.name, groups: [] }, incarnation: 0, up: false, leading: false, listsAt: undefined, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
     },
     start(process, causes, atRevision) {
       closeAll(process);
       process.up = true;
       const entry = context.observe({ type: 'process', causes, process: process.spec.name, what: 'started' });
-      mount(process);
-      // Every cache is filled before the first delta is mapped: a handler may look at any kind.
-      const first: Delta[] = [];
-      for (const [kind, stream] of process.streams) {
-        stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
-        for (const [key, object] of listed(stream, atRevision)) {
-          process.cache.set(kind, key, object);
-          first.push({ type: 'ADDED', kind, key, object, old: undefined });
-        }
-        for (const change of store.changesAfter(kind, stream.seenRevision) ?? []) if (matches(stream.only, change.object)) send(stream, change);
-      }
-      for (const delta of first) dispatch(process, delta, entry);
-      for (const running of process.running.values()) enqueue(running, running.controller.startKeys?.(observing(process, running)), entry);
+      process.leading = process.spec.elector === undefined;
+      process.listsAt = atRevision;
+      begin(process, process.spec.elector === undefined ? process.spec.controllers : [process.spec.elector], entry);
+    },
+    lead(process, causes) {
+      if (process.leading) return;
+      process.leading = true;
+      begin(process, process.spec.controllers, context.observe({ type: 'process', causes, process: process.spec.name, what: 'leads' }));
+    },
+    retire(process) {
+      const elector = process.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
+      if (elector !== undefined) process.running.delete(elector.controller.name);
+      closeAll(process);
+      process.leading = false;
+      if (elector !== undefined) process.running.set(elector.controller.name, elector);
     },
     crash(process, what, causes) {
       if (!process.up) return;

@@ -13,7 +13,7 @@ export interface Runtime {
   add(spec: ProcessSpec, at?: number): void;
   /** Kills a process: caches, queues and memory are lost. False when there is none running by that name. */
   crash(name: string, causes?: readonly number[]): boolean;
-  /** Stops a process for good and in good order. */
+  /** Stops a process in good order: one that leads lets go of its lease first. */
   stop(name: string, causes?: readonly number[]): boolean;
   /** Plans the start of a process that is down; `atRevision`: its lists are this old. */
   restart(name: string, at: number, causes?: readonly number[], atRevision?: number): boolean;
@@ -33,12 +33,15 @@ export interface Runtime {
   handle(event: ClusterEvent, pending: Pending<ClusterEvent>): void;
 }
 
+/** A process that ends by itself is brought back by whoever keeps it running: a supervisor, the node's agent. */
+const SUPERVISOR_MS = 1_000;
+
 /** A runtime without processes. The store's changes flow to them from now on. */
 export function createRuntime(context: RuntimeContext): Runtime {
   const processes = new Map<string, Process>();
   const lifecycle = createLifecycle(context, (name) => processes.get(name));
   const recorder = createRecorder(context);
-  const runner = createRunner({ context, recorder, crash: (process, causes) => { end(process.spec.name, 'crashed', causes); } });
+  const runner = createRunner({ context, recorder, crash: (process, causes) => { end(process.spec.name, 'crashed', causes); }, turn: (process, what, causes) => turn(process, what, causes) });
   context.store.onChange(lifecycle.fanOut);
 
   const runningOf = (process: Process, controller: string): Running | undefined => process.running.get(controller);
@@ -72,6 +75,32 @@ export function createRuntime(context: RuntimeContext): Runtime {
     return true;
   };
 
+  const restart = (name: string, at: number, causes: readonly number[], atRevision?: number): boolean => {
+    const process = processes.get(name);
+    if (process === undefined || process.up) return false;
+    context.kernel.schedule(at, { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) }, [...causes]);
+    return true;
+  };
+
+  const turn = (process: Process, what: 'lead' | 'exit' | 'stop', causes: readonly number[]): void => {
+    const { name } = process.spec;
+    if (what === 'lead') { lifecycle.lead(process, causes); return; }
+    end(name, what === 'exit' ? 'crashed' : 'stopped', causes);
+    if (what === 'exit') restart(name, context.kernel.now + SUPERVISOR_MS, causes);
+  };
+
+  /** A process with an elector lets go of what it holds first; any other just ends. */
+  const stop = (name: string, causes: readonly number[]): boolean => {
+    const process = processes.get(name);
+    const elector = process?.up === true && process.spec.elector !== undefined ? runningOf(process, process.spec.elector.name) : undefined;
+    const last = elector?.controller.stop?.(elector.observing) ?? [];
+    if (process === undefined || elector === undefined || last.length === 0) return end(name, 'stopped', causes);
+    context.hearts.stopAll(name, () => undefined);
+    lifecycle.retire(process);
+    for (const key of last) elector.queue.add(typeof key === 'string' ? key : key.key, [...causes]);
+    return true;
+  };
+
   return {
     add(spec, at = context.kernel.now) {
       const process = lifecycle.create(spec);
@@ -79,13 +108,8 @@ export function createRuntime(context: RuntimeContext): Runtime {
       context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
     },
     crash: (name, causes = []) => end(name, 'crashed', causes),
-    stop: (name, causes = []) => end(name, 'stopped', causes),
-    restart(name, at, causes = [], atRevision) {
-      const process = processes.get(name);
-      if (process === undefined || process.up) return false;
-      context.kernel.schedule(at, { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) }, [...causes]);
-      return true;
-    },
+    stop: (name, causes = []) => stop(name, causes),
+    restart: (name, at, causes = [], atRevision) => restart(name, at, causes, atRevision),
     relist(name, kind, atRevision, causes = []) {
       const process = processes.get(name);
       if (process?.up !== true) return false;

@@ -79,7 +79,7 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
     case 'delivery': return { ...base, who: entry.process, about: shortKey(entry.key), what: `sees ${entry.delta.toLowerCase()} ${entry.kind}`, revision: `rv ${entry.revision}`, tone: 'seen' };
     case 'reconcile': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: entry.writes === 0 ? 'decides to wait' : `decides on ${entry.writes} ${entry.writes === 1 ? 'write' : 'writes'}`, why: entry.why, tone: 'decided' };
     case 'timer': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: TIMERS[entry.because], tone: 'seen' };
-    case 'process': return { ...base, who: entry.process, what: entry.what, tone: entry.what === 'started' ? 'operation' : 'fault' };
+    case 'process': return { ...base, who: entry.process, what: entry.what, tone: entry.what === 'started' || entry.what === 'leads' ? 'operation' : 'fault' };
     case 'operation': return { ...base, who: 'scenario', what: entry.label, tone: 'operation' };
     case 'fault': return { ...base, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
     case 'check': return { ...base, who: 'check', about: entry.name, what: entry.held ? 'held' : 'BROKEN', why: entry.detail, tone: entry.held ? 'held' : 'broken' };

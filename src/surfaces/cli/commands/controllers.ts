@@ -1,17 +1,18 @@
 /** `controllers`: who decides in a cluster, where it runs, what it reconciles and writes, and what of upstream it models. */
 import { agentProcesses, createWorld } from '../../../cluster/agents/index.ts';
 import { kindsFor, namesFor } from '../../../cluster/api/index.ts';
+import { controlPlane } from '../../../cluster/control-plane.ts';
 import { controllers as registered } from '../../../cluster/controllers/index.ts';
 import { listing } from '../listing.ts';
 
 /** The controller manager's, then those of a cluster with one node. */
 function all(): readonly { readonly name: string; readonly process: string; readonly reconciles?: string; readonly writes: readonly string[]; readonly models: string }[] {
-  const kinds = kindsFor(namesFor('orch.io'));
+  const names = namesFor('orch.io');
   const processes = [
-    { name: 'controller-manager', controllers: registered(kinds) },
+    ...controlPlane(registered(kindsFor(names)), { controllerManager: {}, scheduler: {} }, names),
     ...agentProcesses([{ name: '<node>', capacity: {} }], { world: createWorld(() => undefined), podBehaviors: [], storageDrivers: [{ name: '<driver>', attachDelayMs: 0, detachDelayMs: 0, provisionDelayMs: 0, storageClasses: [] }], nodeLeaseDurationSeconds: 40 }),
   ];
-  return processes.flatMap((process) => process.controllers.map(({ name, reconciles, writes, models }) => ({ name, process: process.name, ...(reconciles === undefined ? {} : { reconciles }), writes, models })));
+  return processes.flatMap((process) => [...process.controllers, ...(process.elector === undefined ? [] : [process.elector])].map(({ name, reconciles, writes, models }) => ({ name, process: process.name, ...(reconciles === undefined ? {} : { reconciles }), writes, models })));
 }
 
 export const controllers = listing({
