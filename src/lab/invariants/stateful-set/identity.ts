@@ -9,21 +9,27 @@ export const onePodPerOrdinal: Invariant = {
   temporal: 'always',
   kinds: ['Pod'],
   check() {
+    /** Uids by identity, and what identity each has: a pod may be let go and keep its name. */
     const holders = new Map<string, string>();
+    const identities = new Map<string, string>();
     let witnesses = 0;
     return {
       get witnesses() { return witnesses; },
       onChange({ type, object }, { names }): Violation | undefined {
         const pod = asPod(object);
-        const owner = pod === undefined ? undefined : controllerOf(pod);
-        if (pod === undefined || owner?.kind !== 'StatefulSet') return undefined;
-        const identity = `${owner.uid}/${identityOf(pod, names)}`;
-        const holder = holders.get(identity);
+        if (pod === undefined) return undefined;
+        const { uid } = pod.metadata;
+        const owner = controllerOf(pod);
         const finished = type === 'DELETED' || pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded';
-        if (finished) { if (holder === pod.metadata.uid) holders.delete(identity); return undefined; }
-        if (holder !== undefined && holder !== pod.metadata.uid) return { message: `two pods are ${identityOf(pod, names)} of StatefulSet ${owner.name}, one of them ${pod.metadata.name}`, object: pod };
-        holders.set(identity, pod.metadata.uid);
-        if (type === 'ADDED') witnesses++;
+        const identity = finished || owner?.kind !== 'StatefulSet' ? undefined : `${owner.uid}/${identityOf(pod, names)}`;
+        const had = identities.get(uid);
+        if (had === identity) return undefined;
+        if (had !== undefined) { identities.delete(uid); holders.delete(had); }
+        if (identity === undefined) return undefined;
+        if (holders.has(identity)) return { message: `two pods are ${identityOf(pod, names)} of StatefulSet ${owner?.name ?? ''}, one of them ${pod.metadata.name}`, object: pod };
+        identities.set(uid, identity);
+        holders.set(identity, uid);
+        witnesses++;
         return undefined;
       },
     };

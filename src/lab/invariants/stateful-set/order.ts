@@ -38,7 +38,7 @@ export const startsInOrder = ofOrderedPods(
     for (let before = 0; before < ordinal; before++) {
       const seat = roster?.seats.get(before);
       if (seat?.well === true) continue;
-      if (seat?.lastWellAt === undefined || seat.taken || now - seat.lastWellAt > GRACE_MS) return `was created while ${before} was ${seat?.present === true ? 'not ready' : 'missing'}`;
+      if (seat?.lastWellAt === undefined || now - seat.lastWellAt > GRACE_MS) return `was created while ${before} was ${seat?.present === true ? 'not ready' : 'missing'}`;
     }
     return true;
   },

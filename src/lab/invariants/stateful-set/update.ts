@@ -2,7 +2,7 @@
 import type { StatefulSet } from '../../../cluster/api/index.ts';
 import { scaledIntOrPercent } from '../../../cluster/values/index.ts';
 import type { Invariant, Violation } from '../invariant.ts';
-import { asPod, CONTROLLER, createVersions, GRACE_MS, isDying, nameOf, partitionOf, placeOf, revisionOf, setOf } from './reading.ts';
+import { asPod, CONTROLLER, createVersions, GRACE_MS, isDying, isOrdered, nameOf, partitionOf, placeOf, revisionOf, setOf } from './reading.ts';
 import { createRosters, type Roster } from './roster.ts';
 
 export const partitionRespected: Invariant = {
@@ -37,10 +37,10 @@ const maxUnavailable = ({ spec }: StatefulSet, gated: boolean): number => {
   return value?.error === undefined ? Math.max(1, value?.value ?? 1) : 1;
 };
 
-/** Wanted pods, besides one, that are not well and were not when the decision was made, either because the update itself took them. */
-function unavailableBesides(roster: Roster, ordinal: number, replicas: number, now: number): number {
+/** Wanted pods from an ordinal on, besides one, that are not well and were not when the decision was made, either because the update itself took them. */
+function unavailableBesides(roster: Roster, ordinal: number, from: number, replicas: number, now: number): number {
   let count = 0;
-  for (let other = 0; other < replicas; other++) {
+  for (let other = from; other < replicas; other++) {
     const seat = roster.seats.get(other);
     if (other === ordinal || seat?.well === true) continue;
     if (seat === undefined || seat.taken || seat.lastWellAt === undefined || now - seat.lastWellAt > GRACE_MS) count++;
@@ -50,7 +50,7 @@ function unavailableBesides(roster: Roster, ordinal: number, replicas: number, n
 
 export const maxUnavailableRespected: Invariant = {
   name: 'stateful-set/max-unavailable-respected',
-  description: 'A rolling update takes a well pod down only while fewer than maxUnavailable pods (one without its gate) are down.',
+  description: 'A rolling update takes a well pod down only while fewer than maxUnavailable pods are down; without its gate one, and in parallel only those above it count.',
   temporal: 'always',
   kinds: ['StatefulSet', 'Pod'],
   check() {
@@ -68,8 +68,10 @@ export const maxUnavailableRespected: Invariant = {
         const wasWell = place !== undefined && roster?.seats.get(place.ordinal)?.well === true;
         let broken: Violation | undefined;
         if (change.type === 'MODIFIED' && controller === CONTROLLER && wasWell && pod !== undefined && isDying(pod) && set !== undefined && roster !== undefined && versions.of(place.setUid).every(({ spec }) => place.ordinal < spec.replicas)) {
-          const most = Math.max(...versions.of(place.setUid).map((version) => maxUnavailable(version, facts.gates['MaxUnavailableStatefulSet'] === true)));
-          const down = roster.wellCount >= set.spec.replicas ? 0 : unavailableBesides(roster, place.ordinal, Math.min(...versions.of(place.setUid).map(({ spec }) => spec.replicas)), facts.now);
+          const gated = facts.gates['MaxUnavailableStatefulSet'] === true;
+          const most = Math.max(...versions.of(place.setUid).map((version) => maxUnavailable(version, gated)));
+          const from = gated || isOrdered(set) ? 0 : place.ordinal + 1;
+          const down = roster.wellCount >= set.spec.replicas ? 0 : unavailableBesides(roster, place.ordinal, from, Math.min(...versions.of(place.setUid).map(({ spec }) => spec.replicas)), facts.now);
           if (down >= most) broken = { message: `pod ${nameOf(pod)} was taken down while ${down} other pods were down, and only ${most} may be`, object: pod };
           else witnesses++;
         }
