@@ -12,7 +12,8 @@ export { compileExpression, type CompiledExpression, type Evaluated, type Expres
 export { ALL_NAMESPACES, DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
 export { matchesPattern, selectInvariants } from './patterns.ts';
 export { formatInstant, parseInstant } from './instants.ts';
-export { readYaml, positionOf, type Located, type YamlFile } from './yaml.ts';
+export { readYaml, positionOf, type Located, type YamlFile, type YamlOptions } from './yaml.ts';
+export { resolvePlain } from './scalars.ts';
 export { match, matches, type Difference } from './match.ts';
 export { explainMismatch, formatDifferences, type Mismatch } from './explain.ts';
 export { formatRows, scenarioJsonSchema, type JsonSchema } from './json-schema.ts';

@@ -23,6 +23,11 @@ export type Located = { readonly source: SourceText; readonly start: number; rea
   | { readonly shape: 'map'; readonly plain: Readonly<Record<string, unknown>>; readonly entries: ReadonlyMap<string, LocatedEntry> }
 );
 
+export interface YamlOptions {
+  /** A key twice: a problem, or the last one counts, as the API reads bodies. */
+  readonly repeatedKeys?: 'refuse' | 'last';
+}
+
 export interface YamlFile { readonly documents: readonly Located[]; readonly problems: readonly Problem[] }
 
 /** What one file may hold; past it the file is refused with a message. */
@@ -32,7 +37,7 @@ export const YAML_LIMITS = { characters: 16_000_000, depth: 100, nodes: 2_000_00
 export const positionOf = (node: Located): Position => node.source.at(node.start);
 
 /** All documents of a text that are well formed (empty ones left out) and every problem of those that are not. */
-export function readYaml(text: string, file: string): YamlFile {
+export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }: YamlOptions = {}): YamlFile {
   const lines = new LineCounter();
   const source: SourceText = {
     file,
@@ -61,7 +66,7 @@ export function readYaml(text: string, file: string): YamlFile {
   for (const document of composer.compose(tokens, false, text.length)) {
     for (const error of document.errors) refuse(error.pos[0], '', 'well-formed YAML', firstLine(error.message));
     if (document.errors.length > 0 || isEmpty(document)) continue;
-    const node = new Reader(source, budget, problems).read(document.contents, '', 0);
+    const node = new Reader(source, budget, problems, repeatedKeys).read(document.contents, '', 0);
     if (node !== undefined) documents.push(node);
     if (budget.nodes < 0) break;
   }
@@ -99,8 +104,10 @@ class Reader {
   readonly #budget: { nodes: number };
   readonly #problems: Problem[];
   readonly #anchors = new Map<string, Anchored | 'open'>();
+  readonly #repeatedKeys: 'refuse' | 'last';
 
-  constructor(source: SourceText, budget: { nodes: number }, problems: Problem[]) {
+  constructor(source: SourceText, budget: { nodes: number }, problems: Problem[], repeatedKeys: 'refuse' | 'last') {
+    this.#repeatedKeys = repeatedKeys;
     this.#source = source;
     this.#budget = budget;
     this.#problems = problems;
@@ -170,7 +177,7 @@ class Reader {
       const value = this.read(pair.value as ParsedNode | null, joinPath(path, key.text), keyNode?.range?.[1] ?? keyStart);
       if (value === undefined) continue;
       if (key.merges) merged.push(value);
-      else if (entries.has(key.text)) this.#refuse(keyStart, joinPath(path, key.text), 'each key once', `${showValue(key.text)} again (first at line ${this.#source.at(entries.get(key.text)?.keyStart ?? 0).line})`);
+      else if (this.#repeatedKeys === 'refuse' && entries.has(key.text)) this.#refuse(keyStart, joinPath(path, key.text), 'each key once', `${showValue(key.text)} again (first at line ${this.#source.at(entries.get(key.text)?.keyStart ?? 0).line})`);
       else entries.set(key.text, { keyStart, value });
     }
     for (const value of merged) this.#merge(entries, value, path);

@@ -1,0 +1,60 @@
+/** Values as the bytes of a reply. */
+import type { ApiObject, Status } from '../../../cluster/api/index.ts';
+import type { Refusal } from '../../../cluster/server/index.ts';
+import type { WholeReply } from '../message.ts';
+import type { Format } from '../request/accept.ts';
+import { toYaml } from './yaml.ts';
+
+const NO_CACHE = { 'cache-control': 'no-cache, private' };
+const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
+
+/** A value in the format asked for. */
+export function reply(status: number, value: unknown, format: Format, warnings: readonly string[] = []): WholeReply {
+  return {
+    status,
+    headers: { ...NO_CACHE, 'content-type': TYPES[format.media], ...(warnings.length === 0 ? {} : { warning: warnings.map(warningHeader) }) },
+    body: written(value, format),
+  };
+}
+
+/** A refusal in the format asked for; where that could not be found out, indented JSON. */
+export function refusalReply({ status, warnings }: Refusal, format: Format | undefined): WholeReply {
+  const code = status.code ?? 500;
+  const retry = status.details?.retryAfterSeconds;
+  const made = format === undefined
+    ? { status: code, headers: { ...NO_CACHE, 'content-type': TYPES.json }, body: JSON.stringify(status, null, 2) }
+    : reply(code, status, format, warnings);
+  return retry === undefined ? made : { ...made, headers: { ...made.headers, 'retry-after': String(retry) } };
+}
+
+function written(value: unknown, { media, pretty }: Format): string {
+  if (media === 'yaml') return toYaml(plain(value));
+  return `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`;
+}
+
+/** Without the classes that JSON.stringify would resolve. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** The last objects written: those of a change go to every watcher of it. */
+const recent = new Map<object, string>();
+const RECENT = 16;
+
+/** JSON of a stored object, which never changes; kept for a moment. */
+export function objectText(value: object): string {
+  const known = recent.get(value);
+  if (known !== undefined) return known;
+  const made = JSON.stringify(value);
+  if (recent.size >= RECENT) for (const oldest of recent.keys()) { recent.delete(oldest); break; }
+  recent.set(value, made);
+  return made;
+}
+
+/** `299 - "text"`, quoted as a header needs it. */
+const warningHeader = (warning: string): string => `299 - "${warning.replace(/[\r\n]+/g, ' ').replace(/["\\]/g, '\\$&')}"`;
+
+/** What a value is without kind and version, as items of a list are. */
+export function withoutType({ apiVersion: _, kind: __, ...rest }: ApiObject): Omit<ApiObject, 'apiVersion' | 'kind'> {
+  return rest;
+}
+
+export const isStatus = (value: ApiObject | Status): value is Status => value.kind === 'Status' && value.apiVersion === 'v1';

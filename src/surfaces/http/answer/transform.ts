@@ -1,0 +1,63 @@
+/** Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go. */
+import type { ApiObject, Kind, KindContext } from '../../../cluster/api/index.ts';
+import type { ObjectList } from '../../../cluster/server/index.ts';
+import { badRequest, unlike } from '../refusals.ts';
+import type { Format } from '../request/accept.ts';
+import { firstOf, type Query } from '../request/query.ts';
+import { withoutType } from './encode.ts';
+
+export type Include = 'Metadata' | 'Object' | 'None';
+
+export interface Transform {
+  readonly kind: Kind;
+  readonly format: Format;
+  readonly include: Include;
+  readonly context: KindContext;
+}
+
+/** What rows of a table carry of their object. */
+export function includeOf(query: Query): Include {
+  const value = firstOf(query, 'includeObject') ?? '';
+  if (value === '' || value === 'Metadata') return 'Metadata';
+  if (value === 'Object' || value === 'None') return value;
+  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`);
+}
+
+/** One object as it was asked for. */
+export function objectAs(object: ApiObject, transform: Transform): unknown {
+  switch (transform.format.as) {
+    case undefined: return object;
+    case 'Table': return table([object], { resourceVersion: object.metadata.resourceVersion }, transform);
+    case 'PartialObjectMetadata': return partial(object, transform.format);
+    case 'PartialObjectMetadataList': throw unlike(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(transform.kind)})`);
+  }
+}
+
+/** A list as it was asked for. */
+export function listAs(list: ObjectList, transform: Transform): unknown {
+  const { format } = transform;
+  switch (format.as) {
+    case undefined: return { kind: list.kind, apiVersion: list.apiVersion, metadata: list.metadata, items: list.items.map(withoutType) };
+    case 'Table': return table(list.items, list.metadata, transform);
+    case 'PartialObjectMetadata': throw unlike(`you requested PartialObjectMetadata, but the requested object is a list (${goType(transform.kind)}List)`);
+    case 'PartialObjectMetadataList': return { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata: list.metadata, items: list.items.map((item) => partial(item, format)) };
+  }
+}
+
+/** The internal type, as errors print it. */
+const goType = ({ groupPrefix, kind }: Kind): string => `*${groupPrefix === '' ? 'core' : groupPrefix.split('.')[0] ?? ''}.${kind}`;
+
+const partial = ({ metadata }: ApiObject, format: Format) => ({ kind: 'PartialObjectMetadata', apiVersion: format.asVersion ?? 'meta.k8s.io/v1', metadata });
+
+function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context }: Transform): object {
+  return {
+    kind: 'Table', apiVersion: format.asVersion, metadata,
+    columnDefinitions: kind.columns.map(({ name, type, format: shape = '', description = '', priority }) => ({ name, type, format: shape, description, priority })),
+    rows: items.map((item) => ({ cells: kind.columns.map((column) => column.cell(item, context)), object: include === 'None' ? null : include === 'Object' ? item : partial(item, format) })),
+  };
+}
+
+/** The same table without its columns, which a watcher has from the first event. */
+export function withoutColumns(made: unknown): unknown {
+  return typeof made === 'object' && made !== null && 'columnDefinitions' in made ? { ...made, columnDefinitions: null } : made;
+}

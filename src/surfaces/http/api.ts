@@ -1,0 +1,113 @@
+/**
+ * The API as a function from request to reply, without sockets: the filters every request passes (deadline, who it is, what they may),
+ * then the first area that knows the path. Models: apiserver pkg/server/config.go DefaultBuildHandlerChain, pkg/server/mux.
+ */
+import { Refusal, type User } from '../../cluster/server/index.ts';
+import { parseGoDuration } from '../../cluster/values/index.ts';
+import type { Backend } from './backend.ts';
+import { refusalReply } from './answer/encode.ts';
+import { discovery } from './discovery/index.ts';
+import { pageNotFound, type HttpReply, type HttpRequest } from './message.ts';
+import { badRequest, unknownResource } from './refusals.ts';
+import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
+import { resourceRoute, versionPath } from './request/path.ts';
+import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
+import { answerResource, checkMethod, patchTypeOf } from './resources.ts';
+import { health } from './system/health.ts';
+import { metrics } from './system/metrics.ts';
+import { realTimers, type Timers } from './timers.ts';
+
+/** A request with what every area needs of it. */
+export interface Call {
+  readonly http: HttpRequest;
+  readonly path: string;
+  readonly query: Query;
+  readonly user: User;
+  readonly backend: Backend;
+  readonly timers: Timers;
+  /** What to answer in; throws where nothing fits. */
+  format(): Format;
+}
+
+/** Answers the paths it knows, undefined for others. */
+export type Area = (call: Call) => HttpReply | undefined;
+
+export interface ApiOptions {
+  readonly backend: Backend;
+  readonly timers?: Timers;
+  /** Asked before the API's own areas. */
+  readonly areas?: readonly Area[];
+  /** Everybody, and everything allowed, without one. */
+  readonly guard?: Guard;
+}
+
+/** Who may pass: throws a refusal, or says who it is. */
+export interface Guard {
+  authenticate(http: HttpRequest): User;
+  /** Throws what is not allowed; may answer somebody else, who is impersonated. */
+  authorize(call: Call): User;
+}
+
+export type Api = (http: HttpRequest) => HttpReply;
+
+const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
+
+export function createApi({ backend, timers = realTimers, areas = [], guard }: ApiOptions): Api {
+  const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
+  const all: readonly Area[] = [...areas, health, metrics, discovery(), resources];
+  return (http) => {
+    const at = http.target.indexOf('?');
+    const path = at < 0 ? http.target : http.target.slice(0, at);
+    const query = parseQuery(at < 0 ? '' : http.target.slice(at + 1));
+    const format = (): Format => formatFor(http.headers, query, metaGroups);
+    try {
+      checkDeadline(path, query);
+      let user = guard?.authenticate(http) ?? ANYBODY;
+      if (guard !== undefined) user = guard.authorize({ http, path, query, user, backend, timers, format });
+      const call: Call = { http, path, query, user, backend, timers, format };
+      for (const area of all) {
+        const reply = area(call);
+        if (reply !== undefined) return reply;
+      }
+      return pageNotFound();
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      return refusalReply(thrown, formatIfAny(format));
+    }
+  };
+}
+
+function formatIfAny(format: () => Format): Format | undefined {
+  try {
+    return plainFormat(format());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A refusal is never a table. */
+const plainFormat = ({ media, pretty }: Format): Format => ({ media, pretty });
+
+/** Long-running requests set their own time; of others the parameter must be a duration. */
+function checkDeadline(path: string, query: Query): void {
+  const timeout = firstOf(query, 'timeout');
+  if (timeout === undefined || timeout === '' || flagOf(query, 'watch') === true || path.includes('/watch/')) return;
+  const parsed = parseGoDuration(timeout);
+  if (parsed.error !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${parsed.error}`);
+}
+
+/** Everything below an API version. */
+function resources(call: Call): HttpReply | undefined {
+  const { backend, path, http, query, user, timers } = call;
+  const below = versionPath(path);
+  if (below === undefined) return undefined;
+  const { kinds, names } = backend;
+  const known = below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
+  if (!known) return undefined;
+  if (below.parts.length === 0) throw unknownResource();
+  const route = resourceRoute(below, kinds);
+  checkMethod(http.method, route);
+  if (http.method === 'PATCH') patchTypeOf(http.headers['content-type']);
+  checkAcceptable(http.headers['accept']);
+  return answerResource({ backend, http, route, query, format: call.format(), user, timers });
+}

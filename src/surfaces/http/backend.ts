@@ -1,0 +1,64 @@
+/** What the API stands on: a door to a store, the changes behind it, a clock. A running cluster is one; a server without controllers is another. */
+import type { FeatureGates, KindRegistry, Names } from '../../cluster/api/index.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { ApiRequest, ApiResponse, Server, WatchRequest } from '../../cluster/server/index.ts';
+import type { Change, Store } from '../../cluster/store/index.ts';
+import type { Metric } from './system/metrics.ts';
+
+export interface Backend {
+  readonly kinds: KindRegistry;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  /** For reading. */
+  readonly store: Store;
+  /** Virtual time, milliseconds since the epoch. */
+  now(): number;
+  handle(request: ApiRequest): ApiResponse;
+  watch(request: WatchRequest): ReturnType<Server['watch']>;
+  /** Every change of a kind from now on, in order; the answer ends it. */
+  listen(kind: string, listener: (change: Change) => void): () => void;
+  /** What it counts, for `/metrics`. */
+  counters?(): readonly Metric[];
+}
+
+/** Changes by kind, to whoever listens at the moment. */
+export function createListeners(store: Store): Backend['listen'] {
+  const byKind = new Map<string, Set<(change: Change) => void>>();
+  store.onChange((change) => { for (const listener of byKind.get(change.kind) ?? []) listener(change); });
+  return (kind, listener) => {
+    let listeners = byKind.get(kind);
+    if (listeners === undefined) byKind.set(kind, (listeners = new Set()));
+    listeners.add(listener);
+    return () => { listeners.delete(listener); };
+  };
+}
+
+/** A running cluster. Clients are actors of its trace under their own names. */
+export function clusterBackend(cluster: Cluster): Backend {
+  const listen = createListeners(cluster.store);
+  return {
+    kinds: cluster.kinds, names: cluster.names, gates: cluster.gates, store: cluster.store,
+    now: () => cluster.now,
+    handle: (request) => cluster.request(request.user?.name ?? 'client', request),
+    watch: (request) => cluster.server.watch(request),
+    listen(kind, listener) {
+      const end = listen(kind, listener);
+      // Renewals that nobody sees are made in closed form; from here on somebody looks.
+      const lift = kind === 'Lease' ? cluster.runtime.forbidHearts() : undefined;
+      return () => { end(); lift?.(); };
+    },
+    counters: () => countersOf(cluster),
+  };
+}
+
+function countersOf(cluster: Cluster): readonly Metric[] {
+  const { commits, deliveries, reconciles, refusals } = cluster.counters;
+  const counter = (name: string, help: string, value: number): Metric => ({ name, help, type: 'counter', values: [{ value }] });
+  return [
+    counter('orchsim_events_total', 'Events the kernel handled.', cluster.kernel.steps),
+    counter('orchsim_commits_total', 'Writes that were stored.', commits),
+    counter('orchsim_deliveries_total', 'Watch events delivered to caches.', deliveries),
+    counter('orchsim_reconciles_total', 'Decisions of controllers.', reconciles),
+    counter('orchsim_refusals_total', 'Requests that were refused.', refusals),
+  ];
+}

@@ -1,0 +1,53 @@
+/** What a version serves: a row a resource and a row a sub-resource, with verbs, short names, categories. Models: apiserver pkg/endpoints/installer.go, discovery/storageversionhash.go. */
+import { createHash } from 'node:crypto';
+import type { Kind, KindRegistry } from '../../../cluster/api/index.ts';
+
+export interface ResourceRow {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
+}
+
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const VIEW = ['get', 'patch', 'update'];
+
+/** Sub-resources whose form is not the kind's own. */
+const FORMS: Readonly<Record<string, { readonly kind: string; readonly group?: string; readonly version?: string; readonly verbs: readonly string[] }>> = {
+  scale: { kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: VIEW },
+  eviction: { kind: 'Eviction', group: 'policy', version: 'v1', verbs: ['create'] },
+  binding: { kind: 'Binding', verbs: ['create'] },
+};
+const OWN_VERBS: Readonly<Record<string, readonly string[]>> = { finalize: ['update'], log: ['get'] };
+
+/** Further rows, of resources that are no kinds: reviews and the like. */
+export interface ExtraRow { readonly group: string; readonly version: string; readonly row: ResourceRow }
+
+/** The rows of a version, by name. */
+export function resourceRows(group: string, version: string, kinds: KindRegistry, extra: readonly ExtraRow[]): readonly ResourceRow[] {
+  const own = kinds.list().filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group).flatMap((kind) => rowsOf(kind, group));
+  const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => row);
+  return [...own, ...more].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
+  const { plural, namespaced, shortNames, categories, version } = kind;
+  const main: ResourceRow = {
+    name: plural, singularName: '', namespaced, kind: kind.kind,
+    verbs: kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS,
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    storageVersionHash: createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64'),
+  };
+  return [main, ...kind.subresources.map((subresource): ResourceRow => {
+    const form = FORMS[subresource];
+    const { verbs = OWN_VERBS[subresource] ?? VIEW, kind: shown = kind.kind, ...at } = form ?? {};
+    return { name: `${plural}/${subresource}`, singularName: '', namespaced, ...at, kind: shown, verbs };
+  })];
+}

@@ -1,0 +1,9 @@
+/**
+ * A cluster over HTTP, as kubectl and API clients know it. `createApi(options)` is the API as a function from request to reply, which
+ * tests and transcripts ask directly; `listen` puts it behind a socket. Reading order: message, api, request/, resources, answer/, watch.
+ * An area (discovery, health, …) is a file that answers the paths it knows and a line where the API is put together.
+ */
+export { createApi, type Api, type ApiOptions, type Area, type Call, type Guard } from './api.ts';
+export { clusterBackend, createListeners, type Backend } from './backend.ts';
+export type { HttpReply, HttpRequest, Sink, StreamReply, WholeReply } from './message.ts';
+export { manualTimers, realTimers, type ManualTimers, type Timers } from './timers.ts';

@@ -1,0 +1,38 @@
+/** Requests and replies as values, so that the API can be asked without a socket. The adapter in `node/` makes them of node's. */
+
+export interface HttpRequest {
+  readonly method: string;
+  /** As it stands in the request line: path and query, still encoded. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty when there is none. A body beyond the limit may be cut, as long as it stays beyond it. */
+  readonly body: Uint8Array;
+}
+
+/** Where a stream goes. */
+export interface Sink {
+  write(text: string): void;
+  /** Nothing more comes. */
+  end(): void;
+}
+
+export interface WholeReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | Uint8Array;
+}
+
+export interface StreamReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Starts it; must be called before anything else is asked. The answer is called when the client has gone. */
+  open(sink: Sink): () => void;
+}
+
+export type HttpReply = WholeReply | StreamReply;
+
+export const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8'): WholeReply => ({ status, headers: { 'content-type': contentType }, body });
+
+/** What is answered where nothing is served. */
+export const pageNotFound = (): WholeReply => text(404, '404 page not found\n');

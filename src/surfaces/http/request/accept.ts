@@ -1,0 +1,76 @@
+/** What a client wants to read: JSON or YAML, indented or not, the object itself, a table or only metadata. Models: apiserver pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching. */
+import { notAcceptable, onlyAccepted } from '../refusals.ts';
+import { booleanText, firstOf, type Query } from './query.ts';
+
+export type As = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+export interface Format {
+  readonly media: 'json' | 'yaml';
+  readonly pretty: boolean;
+  readonly as?: As;
+  /** The group and version asked for with `as`, which the answer carries. */
+  readonly asVersion?: string;
+}
+
+interface Clause { readonly type: string; readonly quality: number; readonly parameters: ReadonlyMap<string, string> }
+
+const PRODUCED: ReadonlySet<string> = new Set(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
+const STREAMED = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+const TRANSFORMS: ReadonlySet<string> = new Set<As>(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
+const MOST_CLAUSES = 100;
+
+/** The routes' own check, coarser than what follows: some type must be one that is produced at all. */
+export function checkAcceptable(accept: string | undefined): void {
+  if (accept === undefined || accept.trim() === '') return;
+  const types = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
+  if (!types.some((type) => type === '*/*' || PRODUCED.has(type))) throw notAcceptable();
+}
+
+/** The first clause, by quality, that can be answered. */
+export function formatFor(headers: Readonly<Record<string, string>>, query: Query, metaGroups: ReadonlySet<string>): Format {
+  const agentPretty = prettyFor(headers['user-agent'], query);
+  for (const clause of clausesOf(headers['accept'] ?? '')) {
+    const media = mediaOf(clause.type);
+    if (media === undefined) continue;
+    const pretty = clause.parameters.get('pretty') === '1' || agentPretty;
+    const as = clause.parameters.get('as');
+    if (as === undefined) return { media, pretty };
+    const group = clause.parameters.get('g') ?? '';
+    const version = clause.parameters.get('v') ?? '';
+    if (TRANSFORMS.has(as) && version === 'v1' && metaGroups.has(group)) return { media, pretty, as: as as As, asVersion: `${group}/${version}` };
+  }
+  throw onlyAccepted([...PRODUCED]);
+}
+
+/** A watch is a stream of JSON; YAML has no frames. */
+export function checkStreamable(format: Format): void {
+  if (format.media === 'yaml') throw onlyAccepted(STREAMED);
+}
+
+const mediaOf = (type: string): Format['media'] | undefined => {
+  switch (type) {
+    case 'application/json': case '*/*': case 'application/*': return 'json';
+    case 'application/yaml': return 'yaml';
+    default: return undefined;
+  }
+};
+
+function clausesOf(accept: string): readonly Clause[] {
+  if (accept.trim() === '') return [{ type: '*/*', quality: 1, parameters: new Map() }];
+  const clauses = accept.split(',').slice(0, MOST_CLAUSES).map((part): Clause => {
+    const [type = '', ...rest] = part.split(';').map((piece) => piece.trim());
+    const parameters = new Map(rest.map((piece) => { const at = piece.indexOf('='); return at < 0 ? [piece, ''] as const : [piece.slice(0, at), piece.slice(at + 1)] as const; }));
+    const quality = Number(parameters.get('q') ?? '1');
+    return { type, quality: Number.isFinite(quality) ? quality : 0, parameters };
+  });
+  return clauses.sort((a, b) => b.quality - a.quality || Number(a.type.startsWith('*')) - Number(b.type.startsWith('*')));
+}
+
+const PEOPLE = ['curl', 'Wget', 'Mozilla/5.0'];
+
+/** People's tools get indented answers. */
+function prettyFor(agent: string | undefined, query: Query): boolean {
+  const asked = booleanText(firstOf(query, 'pretty'));
+  if (asked !== undefined) return asked;
+  return agent !== undefined && PEOPLE.some((tool) => agent.startsWith(tool));
+}

@@ -1,0 +1,89 @@
+/** Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer, apimachinery serializer/json. */
+import { parseJson, JsonSyntaxError } from '../../../cluster/schema/index.ts';
+import { noKind, unrecognized, type Refusal } from '../../../cluster/server/index.ts';
+import { formatProblem, readYaml } from '../../../lab/scenario/index.ts';
+import { tooLarge, unknownBodyType } from '../refusals.ts';
+
+/** 3 MiB. */
+export const BODY_LIMIT = 3 * 1024 * 1024;
+
+export type BodyType = 'json' | 'yaml' | 'protobuf';
+
+export interface ReadBody {
+  readonly value: unknown;
+  /** As it was sent, which errors quote. */
+  readonly text: string;
+  /** Paths of keys that came twice. */
+  readonly duplicates: readonly string[];
+}
+
+/** Why a text holds no value. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+  readonly text: string;
+  readonly language: 'json' | 'yaml';
+  constructor(language: 'json' | 'yaml', why: string, text: string) {
+    super(why);
+    this.language = language;
+    this.text = text;
+  }
+}
+
+export function checkSize(body: Uint8Array): void {
+  if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
+}
+
+/** The media type of a header without its parameters, in lower case; without a header a body is JSON. */
+export function bodyType(contentType: string | undefined): BodyType {
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  switch (type) {
+    case '': case 'application/json': return 'json';
+    case 'application/yaml': return 'yaml';
+    case 'application/vnd.kubernetes.protobuf': return 'protobuf';
+    default: throw unknownBodyType();
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The value of a text body; throws `Unreadable`. */
+export function readBody(type: 'json' | 'yaml', body: Uint8Array): ReadBody {
+  const text = utf8.decode(body);
+  return type === 'json' ? readJson(text, body) : readYamlBody(text);
+}
+
+function readJson(text: string, body: Uint8Array): ReadBody {
+  if (body.length === 0) return { value: undefined, text, duplicates: [] };
+  try {
+    const { value, duplicates } = parseJson(text);
+    return { value, text, duplicates };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new Unreadable('json', byteWise(error.message, text, body), text);
+  }
+}
+
+/** Go reads bytes, so its errors name the first byte of a character. */
+function byteWise(message: string, text: string, body: Uint8Array): string {
+  if (text.length === body.length) return message;
+  try {
+    parseJson(Buffer.from(body).toString('latin1'));
+    return message;
+  } catch (error) {
+    return error instanceof JsonSyntaxError ? error.message : message;
+  }
+}
+
+/** The first document counts. */
+function readYamlBody(text: string): ReadBody {
+  const { documents: [first], problems: [problem] } = readYaml(text, 'body', { repeatedKeys: 'last' });
+  if (problem !== undefined && (first === undefined || problem.line <= 1)) {
+    throw new Unreadable('yaml', `yaml: line ${problem.line}: ${/flow|Flow/.test(problem.found) ? 'did not find expected node content' : formatProblem({ ...problem, file: '' }).replace(/^:?\d+:\d+:?\s*/, '')}`, text);
+  }
+  return { value: first?.plain ?? null, text, duplicates: [] };
+}
+
+/** The 400 for a body of which nothing can be made. */
+export function unreadable(kind: string, { language, message, text }: Unreadable): Refusal {
+  return language === 'json' ? noKind(kind, message, text) : unrecognized(kind, message, text);
+}

@@ -1,0 +1,55 @@
+/** What queries ask of lists, writes and deletions. Models: apimachinery pkg/apis/meta/internalversion, pkg/apis/meta/v1 conversion. */
+import type { DeleteOptions } from '../../../cluster/server/index.ts';
+import { flagOf, firstOf, integerOf, type Query } from './query.ts';
+
+export interface ListQuery {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: string;
+  readonly continue?: string;
+  readonly limit?: number;
+}
+
+export interface WatchQuery { readonly watch: boolean; readonly timeoutSeconds: number | undefined; readonly bookmarks: boolean }
+
+const TEXTS = ['labelSelector', 'fieldSelector', 'resourceVersion', 'resourceVersionMatch', 'continue'] as const;
+
+const texts = <K extends string>(query: Query, names: readonly K[]): { [N in K]?: string } => {
+  const found: { [N in K]?: string } = {};
+  for (const name of names) {
+    const value = firstOf(query, name);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+};
+
+export function listQuery(query: Query): ListQuery & WatchQuery {
+  const limit = integerOf(query, 'limit');
+  const timeoutSeconds = integerOf(query, 'timeoutSeconds');
+  return {
+    ...texts(query, TEXTS),
+    ...(limit === undefined ? {} : { limit }),
+    timeoutSeconds, watch: flagOf(query, 'watch') === true, bookmarks: flagOf(query, 'allowWatchBookmarks') === true,
+  };
+}
+
+export interface WriteQuery { readonly dryRun?: readonly string[]; readonly fieldManager?: string; readonly fieldValidation: string }
+
+export function writeQuery(query: Query): WriteQuery {
+  const dryRun = query.get('dryRun');
+  return { ...texts(query, ['fieldManager'] as const), ...(dryRun === undefined ? {} : { dryRun }), fieldValidation: firstOf(query, 'fieldValidation') ?? '' };
+}
+
+/** Read only where there is no body: a body wins. */
+export function deleteQuery(query: Query): DeleteOptions {
+  const gracePeriodSeconds = integerOf(query, 'gracePeriodSeconds');
+  const orphanDependents = flagOf(query, 'orphanDependents');
+  const dryRun = query.get('dryRun');
+  return {
+    ...texts(query, ['propagationPolicy'] as const),
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+  };
+}

@@ -1,0 +1,66 @@
+/** Query strings and their values as Go reads them. Models: net/url ParseQuery, apimachinery pkg/runtime/conversion.go. */
+import { badRequest } from '../refusals.ts';
+
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+const MOST_PARAMETERS = 1000;
+
+/** Pairs that cannot be decoded, or hold a semicolon, are dropped without a word. */
+export function parseQuery(search: string): Query {
+  const query = new Map<string, string[]>();
+  for (const pair of search.split('&').slice(0, MOST_PARAMETERS)) {
+    if (pair === '' || pair.includes(';')) continue;
+    const at = pair.indexOf('=');
+    const key = unescaped(at < 0 ? pair : pair.slice(0, at));
+    const value = unescaped(at < 0 ? '' : pair.slice(at + 1));
+    if (key === undefined || value === undefined) continue;
+    const values = query.get(key);
+    if (values === undefined) query.set(key, [value]);
+    else values.push(value);
+  }
+  return query;
+}
+
+function unescaped(text: string): string | undefined {
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined;
+  return decodePercent(text.replaceAll('+', ' '));
+}
+
+/** Percent escapes as UTF-8; bytes that are none become U+FFFD, as they will in JSON. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return Buffer.from(text.replace(/[^\x00-\x7f]/g, (char) => encodeURIComponent(char)).replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
+  }
+}
+
+export const firstOf = (query: Query, name: string): string | undefined => query.get(name)?.[0];
+
+/** Anything but `0` and `false` is true, the empty text included. */
+export function flagOf(query: Query, name: string): boolean | undefined {
+  const value = firstOf(query, name)?.toLowerCase();
+  return value === undefined ? undefined : value !== '0' && value !== 'false';
+}
+
+const INT64 = 1n << 63n;
+
+/** A whole number; refuses anything else with Go's words. */
+export function integerOf(query: Query, name: string): number | undefined {
+  const value = firstOf(query, name);
+  if (value === undefined) return undefined;
+  if (!/^[-+]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  const number = BigInt(value.replace(/^\+/, ''));
+  if (number >= INT64 || number < -INT64) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
+  return Number(number);
+}
+
+/** strconv.ParseBool; undefined when it is none. */
+export function booleanText(value: string | undefined): boolean | undefined {
+  switch (value) {
+    case '1': case 't': case 'T': case 'true': case 'TRUE': case 'True': return true;
+    case '0': case 'f': case 'F': case 'false': case 'FALSE': case 'False': return false;
+    default: return undefined;
+  }
+}

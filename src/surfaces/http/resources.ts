@@ -1,0 +1,178 @@
+/** Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models: apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go. */
+import type { Kind, ObjectInput } from '../../cluster/api/index.ts';
+import { deleteOptionsOf, failure, Refusal, type ApiRequest, type ApiResponse, type DeleteOptions, type User, type WatchRequest } from '../../cluster/server/index.ts';
+import { reply } from './answer/encode.ts';
+import { includeOf, listAs, objectAs, type Transform } from './answer/transform.ts';
+import type { Backend } from './backend.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { decodeProtobuf } from './protobuf/index.ts';
+import { badRequest, methodNotAllowed, unknownPatchType, unknownResource } from './refusals.ts';
+import { checkStreamable, type Format } from './request/accept.ts';
+import { bodyType, checkSize, readBody, Unreadable, unreadable, type ReadBody } from './request/body.ts';
+import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
+import type { ResourceRoute } from './request/path.ts';
+import { firstOf, flagOf, type Query } from './request/query.ts';
+import type { Timers } from './timers.ts';
+import { watchReply } from './watch.ts';
+
+export interface ResourceCall {
+  readonly backend: Backend;
+  readonly http: HttpRequest;
+  readonly route: ResourceRoute;
+  readonly query: Query;
+  readonly format: Format;
+  readonly user: User;
+  readonly timers: Timers;
+}
+
+/** Methods by what a path names. */
+export function checkMethod(method: string, { kind, namespace, name, subresource, watch }: ResourceRoute): void {
+  const allowed = watch ? ['GET'] : subresource !== undefined ? methodsOfSubresource(kind, subresource) : name !== undefined ? ITEM : kind.namespaced && namespace === undefined ? ['GET'] : kind.kind === 'Namespace' ? ['GET', 'POST'] : COLLECTION;
+  if (!allowed.includes(method)) throw methodNotAllowed();
+}
+
+const COLLECTION = ['GET', 'POST', 'DELETE'];
+const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = { binding: ['POST'], eviction: ['POST'], token: ['POST'], finalize: ['PUT'], log: ['GET'] };
+
+function methodsOfSubresource(kind: Kind, subresource: string): readonly string[] {
+  if (kind.subresources.includes(subresource)) return OTHERWISE[subresource] ?? ['GET', 'PUT', 'PATCH'];
+  throw unknownResource();
+}
+
+const PATCH_TYPES: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'apply'>> = {
+  'application/json-patch+json': 'json', 'application/merge-patch+json': 'merge', 'application/strategic-merge-patch+json': 'strategic', 'application/apply-patch+yaml': 'apply',
+};
+
+/** The language of a patch: matched as it is written, parameters aside. */
+export function patchTypeOf(contentType: string | undefined): 'json' | 'merge' | 'strategic' | 'apply' {
+  const found = PATCH_TYPES[(contentType ?? '').split(';')[0]?.trim() ?? ''];
+  if (found === undefined) throw unknownPatchType();
+  return found;
+}
+
+export function answerResource(call: ResourceCall): HttpReply {
+  const { http: { method }, route: { name } } = call;
+  switch (method) {
+    case 'GET': return name === undefined || call.route.watch ? read(call) : one(call, name);
+    case 'POST': return write(call, 'create');
+    case 'PUT': return write(call, 'update');
+    case 'PATCH': return patch(call);
+    case 'DELETE': return remove(call);
+    default: throw methodNotAllowed();
+  }
+}
+
+const baseOf = ({ route: { kind, namespace }, user, http }: ResourceCall) => ({
+  kind: kind.kind, ...(kind.namespaced ? { namespace: namespace ?? '' } : {}), user, userAgent: http.headers['user-agent'] ?? '',
+});
+
+const transformOf = ({ backend, route: { kind }, format, query }: ResourceCall): Transform => ({
+  kind, format, include: format.as === 'Table' ? includeOf(query) : 'Metadata', context: { names: backend.names, gates: backend.gates, now: backend.now() },
+});
+
+/** What the server said, in the format asked for. */
+function told(call: ResourceCall, response: ApiResponse): HttpReply {
+  const { format } = call;
+  if (!response.ok) throw refusalOf(response);
+  if ('object' in response) return reply(response.code, objectAs(response.object, transformOf(call)), format, response.warnings);
+  if ('list' in response) return reply(response.code, listAs(response.list, transformOf(call)), format, response.warnings);
+  return reply(response.code, response.success, format, response.warnings);
+}
+
+function refusalOf({ status, warnings }: Extract<ApiResponse, { ok: false }>): Refusal {
+  const refusal = new Refusal(status);
+  refusal.warnings = warnings;
+  return refusal;
+}
+
+function one(call: ResourceCall, name: string): HttpReply {
+  const { query, route: { subresource } } = call;
+  if (query.has('export') && flagOf(query, 'export') === true) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  const resourceVersion = firstOf(query, 'resourceVersion');
+  return told(call, call.backend.handle({ ...baseOf(call), verb: 'get', name, ...(subresource === undefined ? {} : { subresource }), ...(resourceVersion === undefined ? {} : { resourceVersion }) }));
+}
+
+/** A list, or a watch. */
+function read(call: ResourceCall): HttpReply {
+  const { backend, route, format, timers } = call;
+  const { watch: wanted, timeoutSeconds, bookmarks, ...options } = listQuery(call.query);
+  if (!wanted && !route.watch) return told(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
+  // A watch begins where it is told to; pages are of lists.
+  const { limit: _, continue: __, ...selection } = options;
+  const request: WatchRequest = { ...baseOf(call), verb: 'watch', ...selection, ...(route.name === undefined ? {} : { fieldSelector: `metadata.name=${route.name}` }) };
+  checkStreamable(format);
+  const opened = backend.watch(request);
+  if (!opened.ok) throw refusalOf(opened);
+  transformOf(call);
+  return watchReply({ backend, request, watch: opened.watch, transform: () => transformOf(call), timeoutSeconds, bookmarks, timers });
+}
+
+function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
+  const { query, http, route: { name, subresource, kind } } = call;
+  const options = writeQuery(query);
+  const type = bodyType(http.headers['content-type']);
+  checkSize(http.body);
+  let body: ReadBody;
+  try {
+    body = type === 'protobuf' ? decodeProtobuf(http.body, kind, call.backend) : readBody(type, http.body);
+  } catch (error) {
+    throw error instanceof Unreadable ? unreadable(kind.kind, error) : error;
+  }
+  const common = { ...baseOf(call), ...options, body: body.value as ObjectInput, rawBody: body.text, duplicateFields: body.duplicates, ...(subresource === undefined ? {} : { subresource }) };
+  const request: ApiRequest = verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
+  return told(call, call.backend.handle(request));
+}
+
+function patch(call: ResourceCall): HttpReply {
+  const { query, http, route: { name = '', subresource } } = call;
+  const patchType = patchTypeOf(http.headers['content-type']);
+  checkSize(http.body);
+  const force = flagOf(query, 'force');
+  return told(call, call.backend.handle({
+    ...baseOf(call), verb: 'patch', name, body: patchBody(patchType, http.body), patchType, ...writeQuery(query),
+    ...(subresource === undefined ? {} : { subresource }), ...(force === undefined ? {} : { force }),
+  }));
+}
+
+/** Malformed patches are refused each in the words of its language. */
+function patchBody(type: 'json' | 'merge' | 'strategic' | 'apply', bytes: Uint8Array): unknown {
+  try {
+    const { value } = readBody(type === 'apply' ? 'yaml' : 'json', bytes);
+    if (value === undefined) throw new Unreadable('json', 'unexpected end of JSON input', '');
+    return value;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    if (type === 'merge') throw badRequest('Invalid JSON Patch');
+    if (type === 'apply') throw badRequest(`error decoding YAML: ${error.message}`);
+    throw badRequest(error.message);
+  }
+}
+
+function remove(call: ResourceCall): HttpReply {
+  const { query, http, backend, route: { name, kind } } = call;
+  checkSize(http.body);
+  const options = http.body.length > 0 ? deleteBody(http) : deleteQuery(query);
+  if (name !== undefined) return told(call, backend.handle({ ...baseOf(call), verb: 'delete', name, ...options }));
+  const { watch: _, timeoutSeconds: __, bookmarks: ___, ...selection } = listQuery(query);
+  if (kind.kind === 'Namespace') throw methodNotAllowed();
+  return told(call, backend.handle({ ...baseOf(call), verb: 'deletecollection', ...selection, ...options }));
+}
+
+/** A malformed body of options is the server's failure, as recorded. */
+function deleteBody(http: HttpRequest): DeleteOptions {
+  const type = bodyType(http.headers['content-type']);
+  let value: unknown;
+  try {
+    value = type === 'protobuf' ? decodeProtobuf(http.body, 'DeleteOptions').value : readBody(type, http.body).value;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw failure({ code: 500, message: error.language === 'json' ? `couldn't get version/kind; json parse error: ${error.message}` : error.message });
+  }
+  const options = deleteOptionsOf(value);
+  if ('refusal' in options) {
+    if (options.refusal.ok) throw new Error('a refusal that is none');
+    throw refusalOf(options.refusal);
+  }
+  return options;
+}

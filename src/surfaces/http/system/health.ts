@@ -1,0 +1,31 @@
+/** `/healthz`, `/livez`, `/readyz` with their checks, and `/version`. Models: apiserver pkg/server/healthz, pkg/version. */
+import { reply } from '../answer/encode.ts';
+import type { Area } from '../api.ts';
+import { text } from '../message.ts';
+import { methodNotAllowed } from '../refusals.ts';
+
+/** What is checked; all of it is in this process, so it is well as long as it answers. */
+const CHECKS = ['ping', 'log', 'etcd', 'poststarthook/generic-apiserver-start-informers', 'poststarthook/bootstrap-controller', 'poststarthook/scheduling/bootstrap-system-priority-classes', 'autoregister-completion'];
+const READY_CHECKS = [...CHECKS, 'shutdown'];
+
+/** What `/version` says. `gitVersion` names the behaviour that is modelled. */
+export const VERSION = {
+  major: '1', minor: '24', gitVersion: 'v1.24.0', gitCommit: '4ce5a8954017644c5420bae81d72b09b735c21f0', gitTreeState: 'clean', buildDate: '2022-05-03T13:38:19Z', goVersion: 'go1.18.1', compiler: 'gc', platform: 'linux/amd64',
+};
+
+export const health: Area = ({ path, query, http, format }) => {
+  const [, root = '', ...rest] = path.replace(/\/$/, '').split('/');
+  if (root === 'version' && rest.length === 0) {
+    if (http.method !== 'GET') throw methodNotAllowed();
+    return reply(200, VERSION, format());
+  }
+  if (root !== 'healthz' && root !== 'livez' && root !== 'readyz') return undefined;
+  const checks = root === 'readyz' ? READY_CHECKS : CHECKS;
+  if (rest.length > 0) return checks.includes(rest.join('/')) ? text(200, 'ok') : undefined;
+  if (!query.has('verbose')) return text(200, 'ok');
+  const excluded = new Set(query.get('exclude') ?? []);
+  return text(200, `${checks.map((check) => (excluded.has(check) ? `[+]${check} excluded: ok\n` : `[+]${check} ok\n`)).join('')}${root} check passed\n`);
+};
+
+/** Their paths, for whoever lists what is served. */
+export const healthPaths = (): string[] => ['healthz', 'livez', 'readyz'].flatMap((root) => [`/${root}`, ...(root === 'readyz' ? READY_CHECKS : CHECKS).map((check) => `/${root}/${check}`)]);

@@ -1,0 +1,45 @@
+/** Waiting, as streams need it: real time for sockets, a clock of one's own where nothing real waits. */
+
+export interface Timers {
+  /** Calls back once after so many milliseconds; the answer calls it off. */
+  after(ms: number, act: () => void): () => void;
+}
+
+const LONGEST = 2_000_000_000;
+
+export const realTimers: Timers = {
+  after(ms, act) {
+    const timer = setTimeout(act, Math.min(ms, LONGEST));
+    timer.unref();
+    return () => { clearTimeout(timer); };
+  },
+};
+
+export interface ManualTimers extends Timers {
+  /** Lets so much time pass. */
+  advance(ms: number): void;
+}
+
+/** A clock that stands still until it is moved. */
+export function manualTimers(): ManualTimers {
+  let now = 0;
+  let pending: { readonly at: number; readonly act: () => void }[] = [];
+  return {
+    after(ms, act) {
+      const one = { at: now + ms, act };
+      pending.push(one);
+      return () => { pending = pending.filter((each) => each !== one); };
+    },
+    advance(ms) {
+      const until = now + ms;
+      for (;;) {
+        const [next] = pending.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+        if (next === undefined) break;
+        pending = pending.filter((each) => each !== next);
+        now = next.at;
+        next.act();
+      }
+      now = until;
+    },
+  };
+}

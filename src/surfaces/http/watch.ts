@@ -1,0 +1,73 @@
+/** Watches as streams: an event a line, until the client goes or its time is up. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks. */
+import type { ApiObject, Status } from '../../cluster/api/index.ts';
+import type { Watch, WatchEvent, WatchRequest } from '../../cluster/server/index.ts';
+import type { Backend } from './backend.ts';
+import { isStatus, objectText } from './answer/encode.ts';
+import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
+import type { Sink, StreamReply } from './message.ts';
+import type { Timers } from './timers.ts';
+
+export interface WatchStream {
+  readonly backend: Backend;
+  readonly request: WatchRequest;
+  readonly watch: Watch;
+  /** A new one for each event: cells show ages. */
+  transform(): Transform;
+  /** Undefined or 0: the server's own, half an hour. */
+  readonly timeoutSeconds: number | undefined;
+  readonly bookmarks: boolean;
+  readonly timers: Timers;
+}
+
+const LONGEST_MS = 1_800_000;
+/** Bookmarks come once a minute, and once more shortly before the end. */
+const BOOKMARK_EVERY_MS = 60_000;
+const BOOKMARK_BEFORE_END_MS = 2_000;
+
+export function watchReply(stream: WatchStream): StreamReply {
+  return { status: 200, headers: { 'cache-control': 'no-cache, private', 'content-type': 'application/json' }, open: (sink) => open(stream, sink) };
+}
+
+function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, timers }: WatchStream, sink: Sink): () => void {
+  const cancels: (() => void)[] = [];
+  let over = false;
+  let first = true;
+  const stop = (): void => {
+    if (over) return;
+    over = true;
+    for (const cancel of cancels) cancel();
+  };
+  const send = (event: WatchEvent): void => {
+    if (over) return;
+    sink.write(lineOf(event, transform, first));
+    first = false;
+  };
+  for (const event of watch.initial) send(event);
+  if (watch.over) {
+    sink.end();
+    return stop;
+  }
+  cancels.push(backend.listen(request.kind, (change) => {
+    const event = watch.next(change);
+    if (event !== undefined) send(event);
+  }));
+  const lengthMs = timeoutSeconds === undefined || timeoutSeconds <= 0 ? LONGEST_MS : timeoutSeconds * 1000;
+  if (bookmarks) {
+    const mark = (): void => { send(watch.bookmark()); };
+    for (let at = BOOKMARK_EVERY_MS; at < lengthMs - BOOKMARK_BEFORE_END_MS; at += BOOKMARK_EVERY_MS) cancels.push(timers.after(at, mark));
+    cancels.push(timers.after(Math.max(0, lengthMs - BOOKMARK_BEFORE_END_MS), mark));
+  }
+  cancels.push(timers.after(lengthMs, () => { stop(); sink.end(); }));
+  return stop;
+}
+
+function lineOf({ type, object }: WatchEvent, transform: () => Transform, first: boolean): string {
+  if (isStatus(object)) return `${JSON.stringify({ type, object })}\n`;
+  const shape = transform();
+  if (shape.format.as === undefined) return `{"type":"${type}","object":${textOf(object, type)}}\n`;
+  const made = objectAs(object, shape);
+  return `${JSON.stringify({ type, object: first ? made : withoutColumns(made) })}\n`;
+}
+
+/** A deletion is shown under a revision of its own; other objects are the stored ones. */
+const textOf = (object: ApiObject | Status, type: WatchEvent['type']): string => (type === 'DELETED' || type === 'BOOKMARK' ? JSON.stringify(object) : objectText(object));
