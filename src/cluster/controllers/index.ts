@@ -18,6 +18,7 @@ import { attachDetach } from './volume-attachment/controller.ts';
 import { claimBinder } from './volume-binder/claim.ts';
 import { volumeBinder } from './volume-binder/volume.ts';
 import { claimProtection, volumeProtection } from './volume-protection/controller.ts';
+import { resourceQuotas } from './resource-quota/controller.ts';
 import { taintEviction } from './taint-eviction/controller.ts';
 
 export { DEFAULT_ELECTION, elector, LEADER_ELECTION, type ElectionSettings, type ElectorOptions } from './lease/index.ts';
@@ -46,6 +47,7 @@ export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: Con
   registered(serviceAccounts),
   registered(rootCertificates),
   registered(nodeLifecycle),
+  registered(resourceQuotas(kinds)),
   registered(taintEviction),
   registered(claimBinder),
   registered(volumeBinder),

@@ -9,6 +9,7 @@ export { describeRequest } from './describe-request.ts';
 export { Refusal, failure } from './errors.ts';
 export { plugins, type AdmissionPlugin, type Attributes } from './admission/index.ts';
 export type { Watch, WatchEvent } from './watch.ts';
+export { inScope, usageOf } from './admission/resource-quota.ts';
 export { selectionOf, type Selection } from './selection.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
 export { deleteOptionsOf, isDryRun } from './options.ts';

@@ -35,6 +35,8 @@ export interface Run {
   /** Set by a kill: nothing restarts afterwards. */
   killed: boolean;
   readonly ip: string;
+  /** What was last reported of it: an agent that comes back goes on from there. */
+  reported: string | undefined;
 }
 
 /** What all nodes share: attempt numbers by owner, and addresses. */
@@ -97,7 +99,7 @@ function createMachine(world: World, hostAddress: string): Machine {
     start(uid, { held, ...how }, now) {
       const run: Run = {
         ...how, stage: 'creating', until: held === true ? Infinity : now + how.behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, code: 0,
-        last: undefined, previous: undefined, backoffMs: 0, killed: false, ip: world.nextPodAddress(),
+        last: undefined, previous: undefined, backoffMs: 0, killed: false, reported: undefined, ip: world.nextPodAddress(),
       };
       runs.set(uid, run);
       return run;

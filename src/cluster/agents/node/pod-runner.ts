@@ -39,8 +39,6 @@ const volumesInUse = (machine: Machine, node: Node | undefined): readonly string
   return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
 };
 
-interface Memory { readonly uid: string; readonly reported: string }
-
 const sentence = (run: Run, now: number): string => {
   switch (run.stage) {
     case 'creating': return run.until === Infinity ? 'it waits for its volumes to be attached' : 'its containers are being created';
@@ -75,7 +73,7 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
     machine.release(run, now);
   };
 
-  return defineController<'Pod', Memory>({
+  return defineController<'Pod'>({
     name: 'pod-runner',
     component: 'kubelet',
     reconciles: 'Pod',
@@ -83,13 +81,13 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
     models: 'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
     self: { only: { index: 'nodeName', value: (process) => process.slice('agent/'.length) } },
     watches: [{ kind: 'Node', only: { index: 'name', value: (process) => process.slice('agent/'.length) }, enqueue: (_delta, { process }) => [...world.machine(process.slice('agent/'.length)).waiting] }],
-    reconcile({ self: pod, now, names, cache, memory, process }): Outcome<Memory> {
+    reconcile({ self: pod, now, names, cache, process }): Outcome<never> {
       const nodeName = process.slice('agent/'.length);
       const machine = world.machine(nodeName);
       const node = cache.get('Node', undefined, nodeName);
       const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-      if (isOver(pod) && deletionTimestamp === undefined) { machine.forget(uid); return { why: 'it is over', writes: [], memory: null }; }
-      if (isOver(pod)) { machine.forget(uid); return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], memory: null }; }
+      if (isOver(pod) && deletionTimestamp === undefined) { machine.forget(uid); return { why: 'it is over', writes: [] }; }
+      if (isOver(pod)) { machine.forget(uid); return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)] }; }
       const run = open(machine, pod, names, now);
       machine.advance(run, now);
       const deadline = pod.spec.activeDeadlineSeconds === undefined || pod.status.startTime === undefined ? Infinity : parseTime(pod.status.startTime) + pod.spec.activeDeadlineSeconds * 1000;
@@ -101,13 +99,20 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       machine.advance(run, now);
       const failure = expired || pod.status.reason === 'DeadlineExceeded' ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' } : undefined;
       const reported = fingerprint(run, now, failure !== undefined);
-      const writes: Write[] = memory?.uid === uid && memory.reported === reported ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
+      const writes: Write[] = run.reported === reported ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
+      run.reported = reported;
       if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
       const used = volumesInUse(machine, node);
       if (hasClaims(pod) && used !== undefined) writes.push({ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] });
       const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline);
-      return { why: sentence(run, now), writes, memory: { uid, reported }, ...(nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {}) };
+      return { why: sentence(run, now), writes, ...(nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {}) };
     },
-    reconcileAbsent: () => ({ why: 'the pod is gone from this node', writes: [], memory: null }),
+    reconcileAbsent: () => ({ why: 'the pod is gone from this node', writes: [] }),
+    recover({ self: pod, process }) {
+      // What could not be reported is news again at the next try.
+      const run = pod === undefined ? undefined : world.machine(process.slice('agent/'.length)).run(pod.metadata.uid);
+      if (run !== undefined) run.reported = undefined;
+      return undefined;
+    },
   });
 }

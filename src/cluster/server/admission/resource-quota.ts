@@ -29,8 +29,8 @@ function podAmount(spec: PodSpec, side: 'requests' | 'limits', resource: string)
   return addQuantities(sum, amount(spec.overhead?.[resource]));
 }
 
-/** What creating the object uses of each resource a quota may limit. */
-function usageOf(resource: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
+/** What an object uses of each resource a quota may limit. */
+export function usageOf(resource: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
   const one = amount('1');
   const { plural } = resource.kind;
   const usage = new Map<string, Quantity>([[resource.group === '' ? plural : `count/${plural}.${resource.group}`, one], [resource.group === '' ? `count/${plural}` : plural, one]]);
@@ -54,7 +54,8 @@ function usageOf(resource: Resource, object: ApiObject): ReadonlyMap<string, Qua
 
 const bestEffort = (object: ApiObject): boolean => (object['status'] as { readonly qosClass?: string } | undefined)?.qosClass === 'BestEffort';
 
-function inScope(scope: string, object: ApiObject): boolean {
+/** Whether a quota's scope covers a pod. */
+export function inScope(scope: string, object: ApiObject): boolean {
   switch (scope) {
     case 'BestEffort': return bestEffort(object);
     case 'NotBestEffort': return !bestEffort(object);
