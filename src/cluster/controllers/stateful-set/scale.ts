@@ -142,6 +142,6 @@ function whyMake({ self: set }: SetInput, pods: SetPods, ordinal: number, name: 
   if (!isOrdered(set)) return `${name} is missing`;
   if (ordinal === 0) return `${name} is missing, and it comes first`;
   const before = podName(set.metadata.name, ordinal - 1);
-  return pods.present.next(ordinal) === undefined ? `${before} is ready, so the next ordinal may start` : `${name} is missing, and those before it are ready`;
+  return pods.present.next(ordinal) === undefined && set.status.replicas <= ordinal ? `${before} is ready, so the next ordinal may start` : `${name} is missing, and those before it are ready`;
 }
 

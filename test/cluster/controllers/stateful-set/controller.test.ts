@@ -34,6 +34,11 @@ describe('a StatefulSet in order', () => {
     expect(outcome.writes[0]).toMatchObject({ then: { type: 'Normal', reason: 'SuccessfulCreate', message: 'create Pod web-1 in StatefulSet web successful' } });
   });
 
+  it('says when one is to come back', () => {
+    const set = settled({}, { replicas: 3 });
+    expect(on([set, r1(set), setPod(set, 0), setPod(set, 1)]).why).toBe('web-2 is missing, and those before it are ready');
+  });
+
   it('waits while one is not ready, or on its way out', () => {
     const set = settled();
     expect(phrases([set, r1(set), setPod(set, 0, { ready: false })])).toEqual([]);
