@@ -171,7 +171,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(change.object);
   });
 
-  const hearts = createHearts({ store, now: () => kernel.now, onReal: (_lease, object) => runtime.tellReal(object), enabled: options.eagerLeases !== true });
+  const hearts = createHearts({ store, now: () => kernel.now, onReal: (_lease, object) => runtime.tellReal(object), onDisturbed: (heart, nextDecisionAt) => runtime.goOn(heart, nextDecisionAt), enabled: options.eagerLeases !== true });
   const context: RuntimeContext = {
     kernel, store, random, names, gates, call,
     latency: options.latency ?? { api: 0, watch: 0 },

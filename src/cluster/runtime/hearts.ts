@@ -46,6 +46,8 @@ interface Options {
   now(): number;
   /** Told of every lease that became real again: what the process's own caches should hold. */
   onReal(lease: string, object: ApiObject): void;
+  /** Told of every heart whose lease somebody else wrote or deleted: its key has to see what is there now when its next renewal is due. */
+  onDisturbed(heart: Heart, nextDecisionAt: number): void;
   readonly enabled: boolean;
 }
 
@@ -75,7 +77,7 @@ const createRecentCommits = () => {
   };
 };
 
-export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
+export function createHearts({ store, now, onReal, onDisturbed, enabled }: Options): Hearts {
   const beats = createBeats();
   const commits = createRecentCommits();
   /** By process, controller and key. */
@@ -117,16 +119,21 @@ export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
     return object;
   };
 
-  const end = (heart: Heart): number => {
-    const object = flush(heart);
-    const at = lastBeatAt(heart);
+  /** Forgets a heart; answers when its next renewal would have been decided. */
+  const cut = (heart: Heart): number => {
     beats.remove(heart.beat, now());
     disown(heart);
     byLease.delete(heart.lease);
+    return (lastBeatAt(heart) ?? heart.beat.firstAt - heart.beat.everyMs) - heart.delayMs + heart.beat.everyMs;
+  };
+  const end = (heart: Heart): number => {
+    const object = flush(heart);
+    const at = lastBeatAt(heart);
+    const next = cut(heart);
     if (at !== undefined) lastBeats.set(heart.lease, at);
     // Also when it never beat: whoever relied on the heart has to look again.
     if (object !== undefined) onReal(heart.lease, object);
-    return (at ?? heart.beat.firstAt - heart.beat.everyMs) - heart.delayMs + heart.beat.everyMs;
+    return next;
   };
 
   store.provide(LEASE, (key) => {
@@ -140,6 +147,8 @@ export function createHearts({ store, now, onReal, enabled }: Options): Hearts {
     commits.note(at);
     if (kind !== LEASE) return;
     lastBeats.delete(key);
+    const heart = byLease.get(key);
+    if (heart !== undefined) onDisturbed(heart, cut(heart));
   });
 
   return {

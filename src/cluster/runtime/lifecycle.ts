@@ -205,6 +205,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     crash(process, what, causes) {
       if (!process.up) return;
       process.up = false;
+      process.leading = false;
       process.incarnation++;
       closeAll(process);
       context.observe({ type: 'process', causes, process: process.spec.name, what });

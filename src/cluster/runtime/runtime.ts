@@ -2,6 +2,7 @@
 import type { Pending } from '../../engine/index.ts';
 import type { ApiObject } from '../api/index.ts';
 import type { RuntimeContext } from './context.ts';
+import type { Heart } from './hearts.ts';
 import { createLifecycle, isCurrent } from './lifecycle.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
@@ -28,6 +29,8 @@ export interface Runtime {
   forbidHearts(): () => void;
   /** A lease that beat unseen is real again. */
   tellReal(object: ApiObject): void;
+  /** A lease that beat unseen was written by somebody else: its holder renews it for real when that is due. */
+  goOn(heart: Heart, nextDecisionAt: number): void;
   /** Names in order of addition. */
   names(): readonly string[];
   handle(event: ClusterEvent, pending: Pending<ClusterEvent>): void;
@@ -62,10 +65,11 @@ export function createRuntime(context: RuntimeContext): Runtime {
   };
 
   /** Hearts go on the long way: their keys wake up when the next renewal is due. */
-  const endHearts = (name: string | undefined): void => context.hearts.stopAll(name, ({ process, controller, key }, nextDecisionAt) => {
+  const goOn = ({ process, controller, key }: Heart, nextDecisionAt: number): void => {
     const queue = processes.get(process)?.running.get(controller)?.queue;
     queue?.wakeAt(queue.open(key), nextDecisionAt, undefined, true);
-  });
+  };
+  const endHearts = (name: string | undefined): void => context.hearts.stopAll(name, goOn);
 
   const end = (name: string, what: 'crashed' | 'stopped', causes: readonly number[]): boolean => {
     const process = processes.get(name);
@@ -136,6 +140,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
       return lift;
     },
     tellReal: lifecycle.tellReal,
+    goOn,
     names: () => [...processes.keys()],
     handle(event, pending) {
       if (event.type === 'operation' || event.type === 'expire') return;

@@ -48,6 +48,21 @@ describe('leases that nobody watches', () => {
     expect(view(closed)).toEqual(view(eager));
   });
 
+  it('are seen to by their holder when somebody else writes or deletes them', () => {
+    const closed = start(false, 1);
+    const eager = start(true, 1);
+    const lease = { kind: 'Lease', namespace: 'orch-node-lease', name: 'node-0' };
+    for (let i = 1; i <= 40; i++) {
+      for (const cluster of [closed, eager]) {
+        cluster.runUntil(cluster.startAt + i * 1701);
+        if (i === 10) cluster.request('test', { verb: 'patch', ...lease, patchType: 'merge', body: { spec: { holderIdentity: 'somebody' } } });
+        if (i === 20) cluster.request('test', { verb: 'delete', ...lease });
+      }
+      expect(view(closed)).toEqual(view(eager));
+    }
+    expect(closed.store.get('Lease', 'orch-node-lease/node-0')).toBeDefined();
+  });
+
   it('turn a silent node Unknown at the same instant', () => {
     const unknownAt = (eager: boolean, crashAfter: number): number => {
       const cluster = start(eager);
