@@ -62,6 +62,21 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     return true;
   };
 
+  /** Keys whose own writes have not come back, in order of concluding. */
+  const awaiting = new WeakMap<Running, { keys: KeyState[]; head: number }>();
+
+  /** Most of them belong to objects that are gone: nobody would look again, and they would be held for ever. */
+  const release = (process: Process, running: Running, state: KeyState): void => {
+    const line = awaiting.get(running);
+    if (line === undefined) {
+      if (state.ownWrites !== undefined) awaiting.set(running, { keys: [state], head: 0 });
+      return;
+    }
+    if (state.ownWrites !== undefined) line.keys.push(state);
+    for (let first = line.keys[line.head]; first !== undefined && seesOwnWrites(process, first); first = line.keys[++line.head]) running.queue.rest(first);
+    if (line.head > 64 && line.head * 2 > line.keys.length) { line.keys = line.keys.slice(line.head); line.head = 0; }
+  };
+
   const pulse = (namespace: string, name: string) => context.hearts.pulse(`${namespace}/${name}`);
   const inputOf = (process: Process, running: Running, state: KeyState, self: ApiObject | undefined) => ({
     key: state.key, self,
@@ -145,6 +160,7 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     if (backoff === 'forget') state.failures = 0;
     else if (backoff === 'retry') retry(running, state, flight.entry);
     running.queue.done(state);
+    release(process, running, state);
     if (flight.outcome.process !== undefined) turn(process, flight.outcome.process, [flight.entry]);
   };
 

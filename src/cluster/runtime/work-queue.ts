@@ -20,6 +20,8 @@ export interface WorkQueue {
   begin(key: string): KeyState;
   /** The key's reconcile, writes included, is over. */
   done(state: KeyState): void;
+  /** Lets go of a key that holds nothing any more. */
+  rest(state: KeyState): void;
   /** Counts a failure; returns how long to wait before the next try, in milliseconds. */
   fail(state: KeyState): number;
   failures(key: string): number;
@@ -93,6 +95,7 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
       state.dirty = undefined;
       enqueue(state, causes);
     },
+    rest: states.rest,
     fail(state) {
       const wait = exponentialDelayMs(state.failures, backoff.baseMs, backoff.maxMs);
       state.failures++;
