@@ -41,7 +41,7 @@ describe('a question', () => {
   });
   it('is answered by the server itself, and the decision goes on with the answer', () => {
     const whys: string[] = [];
-    const cluster = createCluster({ controllers: () => [asker as unknown as Controller], warmUpMs: 0, latency: { api: 0, watch: 60_000 }, onObservation: (observation) => { if (observation.type === 'reconcile' && observation.key === 'a') whys.push(observation.why); } });
+    const cluster = createCluster({ controllers: () => [asker], warmUpMs: 0, latency: { api: 0, watch: 60_000 }, onObservation: (observation) => { if (observation.type === 'reconcile' && observation.key === 'a') whys.push(observation.why); } });
     make(cluster, 'a');
     cluster.runUntil(cluster.now + 61_000);
     make(cluster, 'b');
