@@ -19,8 +19,10 @@ export interface Loaded {
 }
 
 const isScenarioFile = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
-/** Folders that a folder's run leaves out: what scenarios refer to, and what is broken on purpose and run on request. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', 'broken', 'node_modules']);
+/** A folder of scenarios that are broken on purpose: run when it is named itself. */
+export const ON_REQUEST = 'broken';
+/** Folders that a folder's run leaves out: what scenarios refer to, and what is run on request. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', ON_REQUEST, 'node_modules']);
 
 /** Files below a folder in byte order. */
 const filesBelow = (folder: string): string[] =>

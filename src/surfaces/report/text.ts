@@ -21,9 +21,9 @@ function invariantText({ invariants }: RunSummary): string {
   return `${count(held.filter(({ witnesses }) => witnesses > 0).length, 'invariant')} held, seen ${count(seen, 'time')}`;
 }
 
-/** The line of a scenario: how it went, how long it took in its own time, what it is about. */
-export const runLine = (run: RunSummary, palette: Palette): string =>
-  `${mark(run, palette)} ${pad(palette.strong(run.scenario), NAME)} ${palette.dim(formatSince(run.lengthMs).padStart(TIME))}  ${run.title ?? ''}`.trimEnd();
+/** The line of a scenario: how it went, how long it took in its own time, what it is about. `width`: of its name, among others. */
+export const runLine = (run: RunSummary, palette: Palette, width = NAME): string =>
+  `${mark(run, palette)} ${pad(palette.strong(run.scenario), Math.max(width, NAME))} ${palette.dim(formatSince(run.lengthMs).padStart(TIME))}  ${run.title ?? ''}`.trimEnd();
 
 /** What there is to count in a run. */
 export function factsLine(run: RunSummary, palette: Palette): string {
@@ -61,12 +61,12 @@ export function replayLines({ file, seed, failures }: RunSummary, palette: Palet
   return asked?.about === undefined ? again : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep))}`];
 }
 
-/** The closing lines of several runs. */
-export function totalsLines(runs: readonly RunSummary[], palette: Palette): readonly string[] {
+/** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
+export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookMs?: number): readonly string[] {
   const held = runs.filter(({ verdict }) => verdict === 'held').length;
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
   const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not`;
   const witnesses = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.witnesses, 0));
-  const facts = [`${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time`, count(sum(({ counters }) => counters.commits), 'write'), `invariants seen to hold ${count(witnesses, 'time')}`];
+  const facts = [`${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of yours`}`, count(sum(({ counters }) => counters.commits), 'write'), `invariants seen to hold ${count(witnesses, 'time')}`];
   return ['', held === runs.length ? palette.good(verdict) : palette.bad(verdict), palette.dim(facts.join(' · '))];
 }

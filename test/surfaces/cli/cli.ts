@@ -1,7 +1,7 @@
 /** Runs command lines in this process and keeps what they said. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Io } from '../../../src/surfaces/cli/io.ts';
@@ -20,11 +20,14 @@ export async function cli(args: readonly string[], options: Partial<Io> = {}): P
   return { code, out, err };
 }
 
-/** A folder with files in it, gone when the test is over. */
+/** A folder with files and folders in it, gone when the test is over. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
   onTestFinished(() => { rmSync(folder, { recursive: true, force: true }); });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   return folder;
 }
 

@@ -14,6 +14,15 @@ describe('run', () => {
     expect(out).toMatch(/^1 scenario held, 1 did not\n\d+\.\d{3}s of virtual time · \d+ writes · invariants seen to hold \d+ times$/m);
   });
 
+  it('says where to go when everything held: closer, through causes, to what is broken on purpose, over many seeds', async () => {
+    const cwd = folderWith({ 'a/one.yaml': HOLDS, 'b/two.yaml': HOLDS.replace('name: holds', 'name: holds-too'), 'broken/breaks.yaml': BREAKS });
+    const { code, out } = await cli(['run', '.'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^2 scenarios, each in a cluster of its own, on a virtual clock: .+\n\na\n✓ holds .+\n\nb\n✓ holds-too .+\n\n2 scenarios held, 0 did not\n/);
+    expect(out).toMatch(/npx orchsim run a\/one\.yaml -v .+\n.*npx orchsim walk a\/one\.yaml .+\n.*npx orchsim why Job\/pi a\/one\.yaml .+\n.*npx orchsim run broken .+\n.*npx orchsim run a --seeds 1\.\.20 /);
+    expect((await cli(['run', 'a', 'b', '--jobs', '2'], { cwd })).out).toBe(out.split('\n').filter((line) => !line.includes('run broken')).join('\n'));
+  });
+
   it('tells the facts of a single one', async () => {
     const { out } = await cli(['run', 'holds.yaml'], { cwd: withFiles() });
     expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, seen \d+ times · seed 1 · digest [0-9a-f]{16}$/m);

@@ -53,21 +53,21 @@ const formatOf = ({ format, json }: Options): Format => {
 
 function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const chosen = named(loadScenarios(paths, io.cwd), options.scenario);
-  return runChosen(chosen, options, io);
+  return runChosen(chosen, paths, options, io);
 }
 
-async function runChosen(chosen: readonly LoadedScenario[], options: Options, io: Io): Promise<number> {
+async function runChosen(chosen: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
   if (options.page !== undefined) throw new BadInput('--page: this build makes no pages; use -v for the timeline, or walk to step through the run');
-  if (options.seeds === undefined) return runEach(chosen, { format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
+  if (options.seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log'] as const) if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
   if (format === 'junit') throw new BadInput('--format junit: a sweep is text or json');
   return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), json: format === 'json' }, io);
 }
 
-function eachOptions(chosen: readonly LoadedScenario[], { seed, verbose, trace, events, log, logLevel }: Options): Omit<EachOptions, 'format' | 'jobs'> {
+function eachOptions(chosen: readonly LoadedScenario[], { seed, verbose, trace, events, log, logLevel }: Options): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
   for (const [name, file] of Object.entries({ trace, events, log })) {
     if (file !== undefined && chosen.length > 1) throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
   }
@@ -80,6 +80,6 @@ function eachOptions(chosen: readonly LoadedScenario[], { seed, verbose, trace, 
 /** Runs now and after each change, until it is stopped; bad files are told and waited for. */
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const { watchRuns } = await import('../run/watch.ts');
-  await watchRuns(paths, io, (scenarios) => runChosen(named(scenarios, options.scenario), options, io));
+  await watchRuns(paths, io, (scenarios) => runChosen(named(scenarios, options.scenario), paths, options, io));
   return EXIT.held;
 }

@@ -1,8 +1,9 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
-import { factsLine, failureLines, junit, replayLines, runLine, runsJson, totalsLines, type Palette } from '../../report/index.ts';
+import { factsLine, failureLines, junit, replayLines, runLine, runsJson, totalsLines, widthOf, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
+import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
 import { LOG_LEVELS, type LogLevel } from './log-levels.ts';
 import { runOne, type Told } from './one.ts';
 import { performAll } from './pool.ts';
@@ -12,6 +13,8 @@ import type { Task } from './task.ts';
 import { exitCodeOf } from './verdict.ts';
 
 export interface EachOptions {
+  /** As they were given. */
+  readonly paths: readonly string[];
   readonly format: 'text' | 'json' | 'junit';
   readonly jobs: number;
   readonly verbose: number;
@@ -25,38 +28,48 @@ export interface EachOptions {
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
   const tasks: readonly Task[] = chosen.map(({ scenario, file }) => ({ scenario, file, seed: options.seed ?? scenario.seed }));
   const told: Told[] = [];
-  const tell = (one: Told): void => {
-    told.push(one);
-    if (options.format === 'text') io.out(`${textOf(one, tasks.length > 1, io.palette).join('\n')}\n`);
+  const startedAt = Date.now();
+  const among = tasks.length > 1;
+  const say = (lines: readonly string[]): void => { if (options.format === 'text' && lines.length > 0) io.out(`${lines.join('\n')}\n`); };
+  const begin = ({ scenario }: Task, at: number): void => {
+    say(folderLines(among ? tasks : [], at, io.palette));
+    if (options.verbose > 0) say(titleLines(scenario, io.palette));
   };
+  const tell = (one: Told): void => {
+    const task = tasks[told.length];
+    told.push(one);
+    if (options.verbose > 0) say(['']);
+    say(textOf(one, { among, width, ...(among || options.verbose > 0 ? {} : { teaches: task?.scenario.teaches }) }, io.palette));
+  };
+  const width = tasks.reduce((longest, { scenario: { name } }) => Math.max(longest, widthOf(name)), 0);
+  if (among) say(openingLines(tasks, io.palette));
   const listened = options.verbose > 0 || options.trace !== undefined || options.events !== undefined || options.log !== undefined;
-  if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, tell);
-  else for (const task of tasks) tell(await runListened(task, options, io));
+  if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, begin, tell);
+  else for (const [at, task] of tasks.entries()) { begin(task, at); tell(await runListened(task, options, io)); }
   const code = exitCodeOf(told.map(({ run }) => run.verdict));
   if (options.format === 'json') io.out(runsJson(told, code));
   else if (options.format === 'junit') io.out(junit(told));
-  else if (told.length > 1) io.out(`${[...totalsLines(told.map(({ run }) => run), io.palette), ...invitation(tasks, code, io.palette)].join('\n')}\n`);
+  else if (told.length > 1) io.out(`${[...totalsLines(told.map(({ run }) => run), io.palette, io.terminal ? Date.now() - startedAt : undefined), ...(code === 0 ? invitation(tasks, options.paths, io) : [])].join('\n')}\n`);
   return code;
 }
 
 /** One among many is a line; alone, or failing, it tells more. */
-const textOf = ({ run, explanations }: Told, among: boolean, palette: Palette): readonly string[] => {
+const textOf = ({ run, explanations }: Told, { among, width, teaches }: { readonly among: boolean; readonly width: number; readonly teaches?: string | undefined }, palette: Palette): readonly string[] => {
   const failures = run.failures.flatMap((failure, at) => failureLines(run, failure, explanations[at], palette));
-  return [runLine(run, palette), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [...replayLines(run, palette), ''] : [])];
+  return [runLine(run, palette, width), ...(teaches === undefined ? [] : [`  ${teaches}`]), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [...replayLines(run, palette), ''] : [])];
 };
 
-/** Where to go from a list in which everything held. */
-const invitation = ([first]: readonly Task[], code: number, palette: Palette): readonly string[] =>
-  first === undefined || code !== 0 ? [] : ['', `look closer: ${palette.strong(`npx orchsim run -v ${first.file}`)}   step by step: ${palette.strong(`npx orchsim walk ${first.file}`)}`];
-
-/** On threads; those that failed are run again here, to explain themselves. */
-async function runApart(tasks: readonly Task[], jobs: number, tell: (one: Told) => void): Promise<void> {
+/** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */
+async function runApart(tasks: readonly Task[], jobs: number, begin: (task: Task, at: number) => void, tell: (one: Told) => void): Promise<void> {
   const answers = new Map<number, Told['run']>();
-  await performAll(tasks, jobs).forEach(({ index, summary }) => { answers.set(index, summary); });
-  for (const [index, task] of tasks.entries()) {
-    const run = answers.get(index);
-    if (run !== undefined) tell(run.failures.length === 0 ? { run, explanations: [] } : runOne(task, [], {}));
-  }
+  let next = 0;
+  await performAll(tasks, jobs).forEach(({ index, summary }) => {
+    answers.set(index, summary);
+    for (let run = answers.get(next), task = tasks[next]; run !== undefined && task !== undefined; run = answers.get(next), task = tasks[next]) {
+      begin(task, next++);
+      tell(run.failures.length === 0 ? { run, explanations: [] } : runOne(task, [], {}));
+    }
+  });
 }
 
 async function runListened(task: Task, options: EachOptions, io: Io): Promise<Told> {

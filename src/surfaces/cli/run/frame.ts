@@ -1,0 +1,57 @@
+/** What stands around the lines of several runs: what is about to happen, folder headings, how long it took, and where to go from here. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Scenario } from '../../../lab/scenario/index.ts';
+import { count, table, type Palette } from '../../report/index.ts';
+import type { Io } from '../io.ts';
+import { ON_REQUEST } from '../load.ts';
+import type { Task } from './task.ts';
+
+const folderOf = ({ file }: Task): string => dirname(file);
+
+/** Before the first of several. */
+export const openingLines = (tasks: readonly Task[], palette: Palette): readonly string[] =>
+  [`${count(tasks.length, 'scenario')}, each in a cluster of its own, on a virtual clock: ${palette.dim('the same seed gives the same run, byte for byte')}`, ...(inFolders(tasks) ? [] : [''])];
+
+/** Whether there is anything to group. */
+const inFolders = (tasks: readonly Task[]): boolean => tasks.some((task) => folderOf(task) !== '.');
+
+/** Before the first scenario of a folder. */
+export function folderLines(tasks: readonly Task[], at: number, palette: Palette): readonly string[] {
+  const [task, before] = [tasks[at], tasks[at - 1]];
+  if (task === undefined || !inFolders(tasks) || (before !== undefined && folderOf(before) === folderOf(task))) return [];
+  return ['', palette.accent(folderOf(task))];
+}
+
+/** What a scenario is about, before its timeline. */
+export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette): readonly string[] =>
+  ['', palette.strong(`${name}${title === undefined ? '' : `: ${title}`}`), ...(teaches === undefined ? [] : [palette.dim(teaches)]), ''];
+
+/** The first object that a scenario makes, as a target. */
+function madeBy({ steps }: Scenario): string | undefined {
+  for (const step of steps) {
+    if (step.verb !== 'apply' && step.verb !== 'create') continue;
+    for (const { object: { kind, metadata } } of step.objects) if (kind !== undefined && metadata?.name !== undefined && (metadata.namespace ?? 'default') === 'default') return `${kind}/${metadata.name}`;
+  }
+  return undefined;
+}
+
+/** Scenarios that are broken on purpose and left out of a folder's run. */
+const leftOut = (paths: readonly string[], cwd: string): string | undefined =>
+  paths.map((path) => join(path, ON_REQUEST)).find((path) => existsSync(resolve(cwd, path)) && statSync(resolve(cwd, path)).isDirectory());
+
+/** Where to go from a list in which everything held. */
+export function invitation(tasks: readonly Task[], paths: readonly string[], { palette, cwd }: Io): readonly string[] {
+  const [first] = tasks;
+  if (first === undefined) return [];
+  const made = madeBy(first.scenario);
+  const broken = leftOut(paths, cwd);
+  const rows: readonly (readonly [command: string, shows: string] | undefined)[] = [
+    [`npx orchsim run ${first.file} -v`, 'what happened and why, a line each'],
+    [`npx orchsim walk ${first.file}`, 'step by step: next, back, why, and "what if it crashed here?"'],
+    made === undefined ? undefined : [`npx orchsim why ${made} ${first.file}`, 'what led to the state of an object'],
+    broken === undefined ? undefined : [`npx orchsim run ${broken}`, 'one that is broken on purpose, with the causes of its failure'],
+    [`npx orchsim run ${folderOf(first)} --seeds 1..20`, 'the same under twenty seeds'],
+  ];
+  return ['', 'where to go from here:', ...table(rows.flatMap((row) => (row === undefined ? [] : [[`  ${palette.strong(row[0])}`, row[1]]])), '   ')];
+}
