@@ -31,7 +31,10 @@ export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette)
 function madeBy({ steps }: Scenario): string | undefined {
   for (const step of steps) {
     if (step.verb !== 'apply' && step.verb !== 'create') continue;
-    for (const { object: { kind, metadata } } of step.objects) if (kind !== undefined && metadata?.name !== undefined && (metadata.namespace ?? 'default') === 'default') return `${kind}/${metadata.name}`;
+    for (const { object: { kind, metadata } } of step.objects) {
+      const name = metadata?.['name'];
+      if (kind !== undefined && typeof name === 'string' && (metadata?.['namespace'] ?? 'default') === 'default') return `${kind}/${name}`;
+    }
   }
   return undefined;
 }
