@@ -10,7 +10,7 @@ const MANAGER = 'controller-manager';
 const registered = controllers(kindsFor(namesFor('orch.io')));
 
 function open(world: World, options: ClusterOptions = {}): Cluster {
-  return createCluster({ seed: 'conformance', nodes: [{ name: 'node-0', capacity: { cpu: '64', memory: '64Gi', pods: '500' } }], ...(world.featureGates === undefined ? {} : { featureGates: world.featureGates }), latency: { api: 5, watch: 1 }, ...options });
+  return createCluster({ seed: 'conformance', nodes: [{ name: 'node-0', capacity: { cpu: '64', memory: '64Gi', pods: '500' } }], ...(world.featureGates === undefined ? {} : { featureGates: world.featureGates }), agents: { storageDrivers: world.storageDrivers ?? [] }, latency: { api: 5, watch: 1 }, ...options });
 }
 function run(world: World, cluster: Cluster): Cluster {
   world.play(cluster);

@@ -4,11 +4,13 @@
  */
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { ObjectInput } from '../../../src/cluster/api/index.ts';
+import type { StorageDriver } from '../../../src/cluster/agents/index.ts';
 
 export interface World {
   /** The controllers that act in it, by name. */
   readonly controllers: readonly string[];
   readonly featureGates?: Readonly<Record<string, boolean>>;
+  readonly storageDrivers?: readonly StorageDriver[];
   /** Virtual seconds after which it has settled. */
   readonly seconds: number;
   /** Why a crash may change what comes out by then. */
@@ -51,6 +53,8 @@ function everyKindOfJob(cluster: Cluster): void {
   later(cluster, 1, () => patch(cluster, 'Job', 'paused', { spec: { suspend: true } }));
   later(cluster, 9, () => patch(cluster, 'Job', 'paused', { spec: { suspend: false } }));
 }
+
+const DRIVER: StorageDriver = { name: 'disk.example', attachDelayMs: 300, detachDelayMs: 300, provisionDelayMs: 200, storageClasses: [{ name: 'fast' }] };
 
 export const WORLDS: Readonly<Record<string, World>> = {
   'Jobs': { controllers: ['job'], featureGates: { JobReadyPods: true }, seconds: 120, play: everyKindOfJob },
@@ -109,6 +113,23 @@ export const WORLDS: Readonly<Record<string, World>> = {
     later(cluster, 5, () => remove(cluster, 'Pod', 'web-a'));
     create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'by-hand', namespace: 'default' }, spec: { ports } });
     create(cluster, { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'by-hand', namespace: 'default' }, subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports }] });
+  } },
+  'volumes': { controllers: ['claim-binder', 'volume-binder', 'claim-protection', 'volume-protection', 'attach-detach'], storageDrivers: [DRIVER], seconds: 60, play: (cluster) => {
+    const claim = (name: string, more: Fields = {}): void => create(cluster, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: 'default' }, spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: { requests: { storage: '1Gi' } }, ...more } });
+    const user = (name: string, claimName: string): void => create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: podSpec({ restartPolicy: 'Always', volumes: [{ name: 'd', persistentVolumeClaim: { claimName } }] }) });
+    claim('made');
+    create(cluster, { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'by-hand' }, spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], persistentVolumeReclaimPolicy: 'Retain', storageClassName: 'slow', csi: { driver: DRIVER.name, volumeHandle: 'by-hand' } } });
+    claim('found', { storageClassName: 'slow' });
+    later(cluster, 2, () => user('writer', 'made'));
+    later(cluster, 2, () => user('reader', 'found'));
+    later(cluster, 8, () => remove(cluster, 'PersistentVolumeClaim', 'made'));
+    later(cluster, 12, () => remove(cluster, 'Pod', 'writer'));
+  } },
+  'a quota': { controllers: ['resource-quota'], seconds: 60, play: (cluster) => {
+    create(cluster, { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few', namespace: 'default' }, spec: { hard: { pods: '2' } } });
+    later(cluster, 1, () => { for (const name of ['one', 'two']) create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: podSpec() }); });
+    later(cluster, 5, () => remove(cluster, 'Pod', 'one'));
+    later(cluster, 9, () => patch(cluster, 'ResourceQuota', 'few', { spec: { hard: { pods: '5' } } }));
   } },
   'a tainted node': { controllers: ['taint-eviction'], seconds: 60, play: (cluster) => {
     const stays = { tolerations: [{ key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }] };

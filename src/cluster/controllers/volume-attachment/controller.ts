@@ -7,7 +7,7 @@ import { defineController, type Outcome, type ReconcileInput, type Write } from 
 import { claimsOf } from '../volume-protection/controller.ts';
 import { attachmentName, uniqueVolumeName } from '../../volumes.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
-import { awaitAttach, awaitDetach, beginAttach, letGo, type Situation, type Step } from './steps.ts';
+import { awaitAttach, awaitDetach, beginAttach, letGo, report, type Situation, type Step } from './steps.ts';
 import { createWanted, observeWanted, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;
@@ -31,7 +31,7 @@ function stepFor(situation: Situation, known: OnNode | undefined, wanted: Readon
   switch (known.state) {
     case 'attaching': return awaitAttach(situation, known);
     case 'detaching': return awaitDetach(situation, known);
-    case 'attached': return situation.pods.length === 0 ? letGo(situation, known) : { why: 'it is where it is wanted', writes: [], next: known.unwantedSince === undefined ? known : { ...known, unwantedSince: undefined } };
+    case 'attached': return situation.pods.length === 0 ? letGo(situation, known) : { why: 'it is where it is wanted', writes: report(situation, true), next: known.unwantedSince === undefined ? known : { ...known, unwantedSince: undefined } };
     default: { const never: never = known.state; return never; }
   }
 }

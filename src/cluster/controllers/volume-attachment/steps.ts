@@ -21,7 +21,7 @@ export interface Step { readonly why: string; readonly writes: readonly Write[];
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
 /** Lists the volume as attached on the node, or takes it off the list. Nothing when it stands so already. */
-function report(situation: Situation, attached: boolean): readonly Write[] {
+export function report(situation: Situation, attached: boolean): readonly Write[] {
   const { nodeObject } = situation;
   if (nodeObject === undefined) return [];
   const name = nameOn(situation);
@@ -89,7 +89,9 @@ export function letGo(situation: Situation, known: OnNode): Step {
 export function awaitDetach(situation: Situation, known: OnNode): Step {
   const { attachment, now } = situation;
   if (now < known.pollAt) return { why: 'the driver detaches it', writes: [], next: known, wakeAt: known.pollAt };
-  if (attachment === undefined || attachment.metadata.deletionTimestamp === undefined) return { why: 'it is detached', writes: [], next: null };
+  if (attachment === undefined) return { why: 'it is detached', writes: [], next: null };
+  // The deletion did not go through: the node's status had changed under it.
+  if (attachment.metadata.deletionTimestamp === undefined) return letGo(situation, known);
   if (attachment.status.detachError !== undefined) {
     const failed = known.failed + 1;
     return { why: 'the driver could not detach it', writes: report(situation, true), next: { ...known, state: 'attached', failed, notBefore: now + waitAfter(failed) }, wakeAt: now + waitAfter(failed) };
