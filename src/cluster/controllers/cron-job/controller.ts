@@ -11,9 +11,9 @@ import { beyondHistory } from './history.ts';
 import { jobOf } from './template.ts';
 import { afterChange, cronJobsOfJob } from './watch.ts';
 
-/** A sync that waits for an answer: to a question, or of the Job just created. */
+/** A sync that waits for an answer: to a question, or of the Job just created. It goes on with the CronJob as it found it, whatever becomes of that meanwhile. */
 type Memory =
-  | { readonly step: 'asking'; readonly known: Known }
+  | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
   | { readonly step: 'starting'; readonly cronJob: CronJob; readonly run: number; readonly before: Observed; readonly status: CronJob['status'] };
 
 type Input = Omit<ReconcileInput<CronJob, Memory>, 'self'>;
@@ -28,11 +28,11 @@ export const cronJob = defineController<'CronJob', Memory>({
   models: 'Complete. A namesake\'s Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.',
   reconcile: (input) => sync(input, input.self, NOTHING_KNOWN),
   resume(input, { write, object }) {
-    const { self, memory } = input;
+    const { memory } = input;
     if (memory?.step === 'starting' && object !== undefined) return noteRun(input, memory, object as unknown as Job);
-    if (memory?.step !== 'asking' || self === undefined) return { ...idle('it is gone'), memory: null };
+    if (memory?.step !== 'asking') return { ...idle('nothing was asked'), memory: null };
     const known = learn(memory.known, write, object);
-    return sync(input, known.live ?? self, known);
+    return sync(input, known.live ?? memory.cronJob, known);
   },
   recover(input, failure) {
     const { self, memory } = input;
@@ -46,7 +46,7 @@ export const cronJob = defineController<'CronJob', Memory>({
 function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   const jobs = input.cache.controlledBy('Job', cronJob);
   const observed = observe(cronJob, jobs, known);
-  if ('ask' in observed) return { why: observed.why, writes: [observed.ask], memory: { step: 'asking', known } };
+  if ('ask' in observed) return { why: observed.why, writes: [observed.ask], memory: { step: 'asking', cronJob, known } };
 
   const due = dueRun(cronJob, input);
   const soFar = { ...observed, events: [...observed.events, ...events(cronJob, due.notices)] };
