@@ -1,10 +1,16 @@
 /** Processes that die, come back, and read old lists when they do. */
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fault } from './fault.ts';
-import { durationField, kindsField, kindsOf, milliseconds, noProcess, processField, subjectText } from './parameters.ts';
+import { durationField, kindsField, kindsOf, milliseconds, noProcess, planNotice, processField, subjectText } from './parameters.ts';
 
 const planRestart = (cluster: Cluster, name: string, afterMs: number | undefined, causes: readonly number[]): void => {
   if (afterMs !== undefined) cluster.plan(cluster.now + afterMs, `restart ${name}`, () => { cluster.runtime.restart(name, cluster.now, causes); });
+};
+
+/** Whether a process leads because it holds a lease. */
+const isElected = (cluster: Cluster, name: string): boolean => {
+  const process = cluster.runtime.process(name);
+  return process?.leading === true && process.spec.elector !== undefined;
 };
 
 /** Kills a process at once, or right after one of its next writes. */
@@ -21,6 +27,7 @@ export const crash: Fault = {
     const restartAfter = milliseconds(call, 'restartAfter');
     const left = call.parameters['afterWrites'];
     if (typeof left !== 'number') {
+      if (isElected(cluster, name)) planNotice(cluster, name);
       if (!cluster.runtime.crash(name, causes)) return noProcess(cluster, name);
       planRestart(cluster, name, restartAfter, causes);
       return { detail: `${name} crashed` };
@@ -36,6 +43,21 @@ export const crash: Fault = {
       },
     });
     return { detail: `${name} will crash right after write ${left} from here` };
+  },
+};
+
+/** Tells a process to end, as a deployment does that replaces it. */
+export const stop: Fault = {
+  name: 'stop',
+  description: 'Ends a process in good order: a scheduler that leads lets go of its lease first.',
+  subject: processField,
+  parameters: { restartAfter: durationField('Back after this long; absent: it stays down.') },
+  apply(cluster, call, causes) {
+    const name = subjectText(call);
+    if (isElected(cluster, name)) planNotice(cluster, name);
+    if (!cluster.runtime.stop(name, causes)) return noProcess(cluster, name);
+    planRestart(cluster, name, milliseconds(call, 'restartAfter'), causes);
+    return { detail: `${name} is told to stop` };
   },
 };
 

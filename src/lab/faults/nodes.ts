@@ -1,7 +1,7 @@
 /** Nodes that fall silent, come back, or report that they are not ready. */
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fault } from './fault.ts';
-import { nodeField, noProcess, subjectText } from './parameters.ts';
+import { nodeField, noProcess, planNotice, subjectText } from './parameters.ts';
 
 const nodeFault = (name: string, description: string, detail: string, act: (cluster: Cluster, process: string, node: string, causes: readonly number[]) => boolean): Fault => ({
   name, description, subject: nodeField, parameters: {},
@@ -16,12 +16,9 @@ const setReady = (ready: boolean) => (cluster: Cluster, process: string, node: s
   return cluster.runtime.enqueue(process, 'node-registration', node, causes);
 };
 
-/** Silence makes no event of its own: a run that waits for things to settle must not end before somebody could notice it. */
-const NOTICED_WITHIN_MS = 60_000;
-
 export const nodeDown = nodeFault('nodeDown', 'Silences a node: its agent stops; containers run on unseen.', 'falls silent', (cluster, process, node, causes) => {
   if (!cluster.runtime.crash(process, causes)) return false;
-  cluster.plan(cluster.now + NOTICED_WITHIN_MS, `the silence of ${node} has been noticed`, () => undefined);
+  planNotice(cluster, node);
   return true;
 });
 export const nodeUp = nodeFault('nodeUp', 'Brings a silent node back.', 'is back', (cluster, process, _, causes) => cluster.runtime.restart(process, cluster.now, causes));

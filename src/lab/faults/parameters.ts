@@ -26,3 +26,9 @@ export const noProcess = (cluster: Cluster, name: string): { readonly error: str
 export const planEnd = (cluster: Cluster, forMs: number | undefined, label: string, lift: () => void): void => {
   if (forMs !== undefined) cluster.plan(cluster.now + forMs, label, (causes) => { cluster.note({ type: 'fault', causes, fault: 'end', detail: label }); lift(); });
 };
+
+/** Silence makes no event of its own: a run that waits for things to settle must not end before somebody could notice it. */
+const NOTICED_WITHIN_MS = 60_000;
+
+/** Keeps a run from being settled until the silence of a node or a leader can have been noticed. */
+export const planNotice = (cluster: Cluster, who: string): void => cluster.plan(cluster.now + NOTICED_WITHIN_MS, `the silence of ${who} has been noticed`, () => undefined);

@@ -5,6 +5,7 @@ import { describeField, oneOf, type Field, type Fields, type Value } from './fie
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant } from './instants.ts';
 import { joinPath, showValue } from './problems.ts';
+import { readAgentConfig, readSchedulerFlags } from './read-config.ts';
 import { readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
 import { closestBoolean, isInteger, readDuration, readInvariantPattern, readName, readQuantity, readString } from './read-scalars.ts';
@@ -41,6 +42,8 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'match': return readMatch(node, path, context);
     case 'manifests': return readManifests(node, path, context, field.lenient === true);
     case 'document': return readDocument(node, path, context);
+    case 'agentConfig': return readAgentConfig(node, path, context);
+    case 'schedulerFlags': return readSchedulerFlags(node, path, context);
     case 'fault': return readFault(node, path, context);
     default: return field satisfies never;
   }
@@ -119,7 +122,7 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
 
 function shapeOf(field: Field): Located['shape'] {
   if (field.type === 'list') return 'list';
-  return field.type === 'object' || field.type === 'map' || field.type === 'match' || field.type === 'document' || field.type === 'fault' ? 'map' : 'scalar';
+  return field.type === 'object' || field.type === 'map' || field.type === 'match' || field.type === 'document' || field.type === 'agentConfig' || field.type === 'fault' ? 'map' : 'scalar';
 }
 
 function readEither(field: Field & { readonly type: 'either' }, node: Located, path: string, context: CheckContext): unknown {

@@ -109,8 +109,10 @@ export const CLUSTER = {
   description: 'The machines and what they do.',
   fields: {
     nodes,
-    agent: { type: 'document', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
-    scheduler: texts('Flags of the scheduler process.'),
+    agent: { type: 'agentConfig', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
+    scheduler: { type: 'schedulerFlags', description: 'Flags of the scheduler processes; those named --leader-elect… make them stand for election.' },
+    schedulers: { ...integer('So many schedulers that stand for election (scheduler, scheduler-1, …); absent, with no flags about it: one that leads unasked.'), maximum: 100 },
+    controllerManagers: { ...integer('So many controller managers that stand for election (controller-manager, controller-manager-1, …); absent: one that leads unasked.'), maximum: 100 },
     latency: { type: 'object', description: 'How long messages take.', fields: { api: latencyRange('From a client to the server and back.'), watch: latencyRange('From a change to those who watch.') } },
     podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
     storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },

@@ -51,7 +51,7 @@ function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K
 function compileCluster(raw: RawCluster): ClusterSpec {
   return {
     nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
-    ...pick(raw, 'agent'),
+    ...pick(raw, 'agent', 'schedulers', 'controllerManagers'),
     scheduler: raw.scheduler ?? [],
     latency: { api: latency(raw.latency?.api), watch: latency(raw.latency?.watch) },
     podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),

@@ -42,6 +42,9 @@ export type Field = About & (
   | { readonly type: 'manifests'; readonly lenient?: true }
   /** A mapping, inline or `{ file: path }`. */
   | { readonly type: 'document' }
+  /** What a real process reads when it starts. */
+  | { readonly type: 'agentConfig' }
+  | { readonly type: 'schedulerFlags' }
   | { readonly type: 'fault' }
   | { readonly type: 'any' }
 );
@@ -81,7 +84,8 @@ export type Value<F extends Field> =
   : F extends { readonly type: 'either'; readonly forms: readonly (infer E extends Field)[] } ? Value<E>
   : F extends { readonly type: 'expression' } ? Expression
   : F extends { readonly type: 'target' } ? TargetRef
-  : F extends { readonly type: 'match' | 'document' } ? Manifest
+  : F extends { readonly type: 'match' | 'document' | 'agentConfig' } ? Manifest
+  : F extends { readonly type: 'schedulerFlags' } ? readonly string[]
   : F extends { readonly type: 'manifests' } ? readonly SourcedManifest[]
   : F extends { readonly type: 'fault' } ? FaultCall
   : unknown;
@@ -105,7 +109,8 @@ export function describeField(field: Field): string {
     case 'target': return 'a target (Kind/name, Kind/namespace/name or a mapping with a kind)';
     case 'match': return 'a partial object with a kind';
     case 'manifests': return 'an object, { file: path } or a list of these';
-    case 'document': return 'a mapping or { file: path }';
+    case 'schedulerFlags': return 'a list of flags';
+    case 'agentConfig': case 'document': return 'a mapping or { file: path }';
     case 'fault': return 'a mapping with the name of a fault';
     case 'any': return 'a value';
     default: return field satisfies never;

@@ -47,7 +47,8 @@ function shape(field: Field, vocabulary: Partial<Vocabulary>, schemaOf: SchemaOf
     case 'target': return reference('target');
     case 'match': return reference('manifest');
     case 'manifests': return { anyOf: [reference('file'), reference('manifest'), { type: 'array', minItems: 1, items: { anyOf: [reference('file'), reference('manifest')] } }] };
-    case 'document': return { anyOf: [reference('file'), { type: 'object' }] };
+    case 'schedulerFlags': return { type: 'array', items: { type: 'string', pattern: '^-' } };
+    case 'agentConfig': case 'document': return { anyOf: [reference('file'), { type: 'object' }] };
     case 'fault': return faultSchema(vocabulary, schemaOf);
     case 'any': return {};
     default: return field satisfies never;

@@ -179,8 +179,11 @@ export interface ClusterSpec {
   readonly nodes: readonly NodeSpec[];
   /** An AgentConfiguration, unread; absent: the defaults. */
   readonly agent?: Manifest;
-  /** Flags of the scheduler process. */
+  /** Flags of the scheduler processes. */
   readonly scheduler: readonly string[];
+  /** Candidates for election; absent: one that leads unasked (unless its flags speak of an election). */
+  readonly schedulers?: number;
+  readonly controllerManagers?: number;
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];

@@ -40,6 +40,8 @@ function clusterDocument(cluster: ClusterSpec): Plain {
     nodes: nodesDocument(cluster.nodes),
     agent: cluster.agent,
     scheduler: list(cluster.scheduler),
+    schedulers: cluster.schedulers,
+    controllerManagers: cluster.controllerManagers,
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
     podBehaviors: list(cluster.podBehaviors.map(({ startDelayMs, readyDelayMs, runForMs, terminationDelayMs, ...rest }) => ({ ...rest, startDelay: startDelayMs, readyDelay: readyDelayMs, runFor: runForMs, terminationDelay: terminationDelayMs }))),
     storageDrivers: list(cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({ ...rest, attachDelay: attachDelayMs, detachDelay: detachDelayMs, provisionDelay: provisionDelayMs }))),

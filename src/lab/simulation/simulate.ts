@@ -10,6 +10,7 @@ import { performFault, performRefused, performWrite, type Trouble } from './acti
 import { evaluate, kindsOf, nameOf } from './expectations.ts';
 import { expressionFacts, invariantFacts } from './facts.ts';
 import { monitor, type Chosen, type Monitor } from './monitor.ts';
+import { processOptions } from './processes.ts';
 import type { Beat, Run, RunFailure, Verdict } from './run.ts';
 
 export interface SimulateOptions {
@@ -76,7 +77,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     latency: { api: delay(scenario.cluster.latency.api), watch: delay(scenario.cluster.latency.watch) },
     nodes: scenario.cluster.nodes,
     namespaces: scenario.namespaces,
-    agents: { podBehaviors: scenario.cluster.podBehaviors, storageDrivers: scenario.cluster.storageDrivers },
+    ...processOptions(scenario.cluster),
     onObservation,
     ...(options.choose === undefined ? {} : { choose: options.choose }),
     ...(options.controllers === undefined ? {} : { controllers: options.controllers }),

@@ -34,6 +34,9 @@ type Input = Omit<ReconcileInput<Lease, Memory, State>, 'self'>;
 const newIdentity = (process: string, hex: (digits: number) => string): string =>
   `${process}_${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'.charAt(Number.parseInt(hex(1), 16) % 4)}${hex(3)}-${hex(12)}`;
 
+/** Who an identity speaks for: its host name. */
+const nameOf = (identity: string): string => identity.split('_', 1)[0] ?? identity;
+
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
 export function elector(options: ElectorOptions): Controller {
@@ -59,10 +62,10 @@ export function elector(options: ElectorOptions): Controller {
     const next = { ...memory, seen };
     switch (attempt.does) {
       // A holder that renews between two looks needs no watching: waiting for it is only waiting.
-      case 'wait': return again(input, next, `${attempt.holder} holds the lease${attempt.silentMs === 0 ? '' : ` and has not been seen to renew it for ${seconds(attempt.silentMs)}`}`, memory.seen !== undefined && memory.seen !== seen);
+      case 'wait': return again(input, next, `${nameOf(attempt.holder)} holds the lease${attempt.silentMs === 0 ? '' : ` and has not been seen to renew it for ${seconds(attempt.silentMs)}`}`, memory.seen !== undefined && memory.seen !== seen);
       case 'create': return { why: 'there is no lease yet', writes: [{ op: 'create', object: { apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata: options.lease(names), spec: attempt.spec }, resume: true }], memory: next };
       case 'renew': return { why: 'it renews its lease', writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
-      case 'acquire': return { why: attempt.from === '' ? 'the last holder let go of the lease' : `${attempt.from} has not renewed the lease for ${seconds(leaseDurationMs)}`, writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
+      case 'acquire': return { why: attempt.from === '' ? 'the last holder let go of the lease' : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(leaseDurationMs)}`, writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
       default: { const never: never = attempt; return never; }
     }
   };

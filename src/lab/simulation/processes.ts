@@ -1,0 +1,16 @@
+/** What a scenario says of the processes of its cluster: the agents' configuration, the scheduler's flags, who stands for election. */
+import type { ClusterOptions } from '../../cluster/cluster.ts';
+import { parseAgentConfig } from '../../cluster/config/index.ts';
+import { electionOfFlags } from '../../cluster/control-plane.ts';
+import type { ClusterSpec } from '../scenario/index.ts';
+
+export function processOptions({ agent, scheduler, schedulers, controllerManagers, podBehaviors, storageDrivers }: ClusterSpec): Required<Pick<ClusterOptions, 'agents' | 'controlPlane'>> {
+  const flags = electionOfFlags(scheduler);
+  return {
+    agents: { podBehaviors, storageDrivers, ...(agent === undefined ? {} : { nodeLeaseDurationSeconds: parseAgentConfig(agent, { fragment: true }).config.nodeLeaseDurationSeconds }) },
+    controlPlane: {
+      ...(schedulers === undefined && flags === undefined ? {} : { scheduler: { ...flags, candidates: schedulers ?? 1 } }),
+      ...(controllerManagers === undefined ? {} : { controllerManager: { candidates: controllerManagers } }),
+    },
+  };
+}
