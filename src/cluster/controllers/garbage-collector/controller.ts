@@ -5,7 +5,7 @@
 import type { ApiObject, KindRegistry, OwnerReference } from '../../api/index.ts';
 import { defineController, idle, remove, write, type CacheView, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
 import { disown, dropFinalizers } from '../owner-references.ts';
-import { FOREGROUND, graphOver, isDying, ORPHAN, type Graph } from './graph.ts';
+import { blocks, FOREGROUND, graphOver, isDying, nodeOf, ORPHAN, type Graph } from './graph.ts';
 import { classifyOwners } from './owners.ts';
 import { nodesConcerned } from './watch.ts';
 
@@ -104,8 +104,9 @@ function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Out
 
 /** Lets the owner go once no dependent blocks it. */
 function awaitDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
-  const { uid } = owner.metadata;
-  const blocking = graph.dependentsOf(cache, uid).filter(({ metadata }) => metadata.ownerReferences?.some((to) => to.uid === uid && to.blockOwnerDeletion === true));
-  if (blocking.length > 0) return idle(`it waits for ${blocking.length} dependents to go`);
+  const blocking = graph.dependentsOf(cache, owner.metadata.uid).filter((dependent) => blocks(dependent, owner));
+  // All at first; later those that have come since.
+  const untouched = blocking.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (blocking.length > 0) return { ...idle(`it waits for ${blocking.length} dependents to go`), ...(untouched.length === 0 ? {} : { enqueue: untouched.map(nodeOf) }) };
   return write('no dependent blocks it any more', dropFinalizers(owner, [FOREGROUND]));
 }

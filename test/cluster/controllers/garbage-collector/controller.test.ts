@@ -90,6 +90,10 @@ describe('foreground deletion', () => {
     const dependent = owned('p', [to(owner)]);
     expect(enqueued(collector, { objects: [owner, dependent] }, { type: 'MODIFIED', object: owner, old: before })).toEqual(['Pod/default/p', 'Job/default/a']);
     expect(enqueued(collector, { objects: [owner] }, { type: 'DELETED', object: dependent })).toEqual(['Job/default/a']);
+    const blocking = owned('b', [to(owner, { blockOwnerDeletion: true })]);
+    expect(enqueued(collector, { objects: [owner, blocking] }, { type: 'MODIFIED', object: owner, old: before })).toEqual(['Job/default/a']);
+    expect(decide(collector, { objects: [owner, blocking, owned('c', [to(owner, { blockOwnerDeletion: true })], going('hold'))], key: 'Job/default/a' })).toMatchObject({ writes: [], enqueue: ['Pod/default/b'] });
+    expect(enqueued(collector, { objects: [owner, blocking] }, { type: 'ADDED', object: blocking })).toEqual([]);
     expect(enqueued(collector, { objects: [owner, dependent] }, { type: 'MODIFIED', object: { ...dependent, spec: { ...dependent.spec, nodeName: 'n' } }, old: dependent })).toEqual([]);
   });
 });
