@@ -39,6 +39,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'schedule', why: 'cron expressions and time zones: validation and the controller both read them' },
       { name: 'schema', why: 'the shape of objects is made of values' },
       { name: 'api', why: 'kinds are written in schema and values', faces: ['object.ts', 'status.ts', 'names.ts', 'schema.ts', 'kind.ts'] },
+      { name: 'decisions', why: 'rules that judge objects of several kinds; the server and the scheduler decide by them' },
       { name: 'patch', why: 'patches follow the merge keys that the schemas name' },
       { name: 'config', why: 'configuration files are decoded like kinds' },
       { name: 'store', why: 'keeps objects, knows no verbs' },

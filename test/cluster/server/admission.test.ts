@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/cluster/api/index.ts';
-import { mergeTolerations } from '../../../src/cluster/server/admission/runtime-class.ts';
 import { setup, type Setup } from './setup.ts';
 
 const pod = (name: string, spec: Record<string, unknown> = {}) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } });
@@ -50,12 +49,6 @@ describe('runtime classes', () => {
     expect((made['spec'] as { tolerations: readonly unknown[] }).tolerations).toHaveLength(3);
     expect(world.refused(create('q', { runtimeClassName: 'vm', nodeSelector: { vm: 'no' } })).message).toContain('conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no');
     expect(world.refused(create('r', { runtimeClassName: 'nope' })).message).toBe('pods "r" is forbidden: pod rejected: RuntimeClass "nope" not found');
-  });
-
-  it('keep the wider of two tolerations', () => {
-    const wide = { operator: 'Exists' };
-    expect(mergeTolerations([{ key: 'a', operator: 'Equal', value: '1', effect: 'NoSchedule' }], [wide])).toEqual([wide]);
-    expect(mergeTolerations([wide], [wide])).toEqual([wide]);
   });
 });
 

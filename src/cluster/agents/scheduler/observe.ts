@@ -1,5 +1,6 @@
 /** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
 import { keyOf, type Node, type Pod } from '../../api/index.ts';
+import { untoleratedTaint } from '../../decisions/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
 import { nodeChange, type ClusterAction, type ResourceName } from './cluster-events.ts';
 import type { NodeInfo } from './node-info.ts';
@@ -8,7 +9,6 @@ import { podInfo, type PodInfo } from './pod-info.ts';
 import { lackingResources } from './plugins/node-resources-fit.ts';
 import { requiredTerms } from './plugins/affinity-terms.ts';
 import { requiredNodeTest } from './plugins/node-affinity.ts';
-import { untoleratedTaint } from './plugins/taints.ts';
 import type { SchedulerState } from './state.ts';
 import type { Volume } from './volumes/objects.ts';
 import { nextPoll } from './volumes/prebind.ts';

@@ -1,28 +1,12 @@
 /** Deletes pods from nodes with NoExecute taints that they do not tolerate (any longer). Models: v1.24 pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager. */
-import type { Node, Pod, Taint, Toleration } from '../../api/index.ts';
+import type { Node, Pod, Taint } from '../../api/index.ts';
+import { mayStayMs } from '../../decisions/index.ts';
 import { defineController, idle, record, remove, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** When the wait for a pod began, and under which taints. */
 interface Memory { readonly since: number; readonly at: number; readonly taints: string }
 
 const executeTaints = (node: Node | undefined): readonly Taint[] => node?.spec.taints?.filter(({ effect }) => effect === 'NoExecute') ?? [];
-
-const tolerates = ({ key, operator, value, effect }: Toleration, taint: Taint): boolean => {
-  if (effect !== undefined && effect !== '' && effect !== taint.effect) return false;
-  if (key !== undefined && key !== '' && key !== taint.key) return false;
-  return operator === 'Exists' || ((operator === undefined || operator === '' || operator === 'Equal') && (value ?? '') === (taint.value ?? ''));
-};
-
-/** How long the pod may stay, milliseconds: 0 not at all, Infinity for ever. The shortest of the tolerations in use counts. */
-export function mayStayMs(pod: Pod, taints: readonly Taint[]): number {
-  let shortest = Infinity;
-  for (const taint of taints) {
-    const used = pod.spec.tolerations?.filter((toleration) => tolerates(toleration, taint)) ?? [];
-    if (used.length === 0) return 0;
-    for (const { tolerationSeconds } of used) if (tolerationSeconds !== undefined) shortest = Math.min(shortest, Math.max(0, tolerationSeconds) * 1000);
-  }
-  return shortest;
-}
 
 const taintsOf = (object: unknown): readonly Taint[] | undefined => (object as Node | undefined)?.spec.taints;
 
@@ -42,7 +26,7 @@ export const taintEviction = defineController<'Pod', Memory>({
     if (pod.spec.nodeName === undefined) return idle('it has no node yet');
     if (pod.metadata.deletionTimestamp !== undefined) return { why: 'it is going anyway', writes: [], memory: null };
     const taints = executeTaints(cache.get('Node', undefined, pod.spec.nodeName));
-    const stayMs = mayStayMs(pod, taints);
+    const stayMs = mayStayMs(pod.spec.tolerations, taints);
     if (stayMs === Infinity) {
       const cancel: Write[] = memory === undefined ? [] : [record(pod, 'Normal', 'TaintManagerEviction', `Cancelling deletion of Pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name}`)];
       return { why: taints.length === 0 ? 'its node has no taint that evicts' : 'it tolerates the taints of its node for ever', writes: cancel, memory: null };

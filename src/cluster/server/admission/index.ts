@@ -4,6 +4,7 @@
  */
 import type { ApiObject } from '../../api/object.ts';
 import type { Door } from '../door.ts';
+import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerations } from './default-tolerations.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
@@ -17,7 +18,7 @@ import { runtimeClass } from './runtime-class.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
-  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, resourceQuota,
+  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, resourceQuota,
 ];
 
 export interface Admission {

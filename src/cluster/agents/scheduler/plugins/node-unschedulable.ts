@@ -1,7 +1,7 @@
 /** Keeps pods off cordoned nodes unless they tolerate that. Models: v1.24 plugins/nodeunschedulable. */
+import { isTolerated } from '../../../decisions/index.ts';
 import { on } from '../cluster-events.ts';
 import { unresolvable, type Plugin } from '../plugin.ts';
-import { isTolerated } from './taints.ts';
 
 const CORDONED = unresolvable('node(s) were unschedulable');
 

@@ -1,8 +1,8 @@
 /** Hard taints repel, soft ones (PreferNoSchedule) cost points. Models: v1.24 plugins/tainttoleration. */
 import type { Taint } from '../../../api/index.ts';
+import { isTolerated, untoleratedTaint } from '../../../decisions/index.ts';
 import { on } from '../cluster-events.ts';
 import { MAX_SCORE, scaleToMax, unresolvable, type Plugin } from '../plugin.ts';
-import { isTolerated, untoleratedTaint } from './taints.ts';
 
 const repels = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
 const isSoft = ({ effect }: Taint): boolean => effect === 'PreferNoSchedule';

@@ -1,6 +1,6 @@
 /** Whether volumes for claims could be made for a node. Models: v1.24 volumebinding checkVolumeProvisions, hasEnoughCapacity. */
 import type { Node } from '../../../api/index.ts';
-import { labelMatcher, unitsOf } from '../../../values/index.ts';
+import { isReachable, isSufficient } from '../../../decisions/index.ts';
 import type { SchedulerView } from '../view.ts';
 import { classNameOf, read, readAll, type Claim, type StorageClass, type TopologyTerm } from './objects.ts';
 import { requestOf } from './matching.ts';
@@ -18,11 +18,8 @@ function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache 
   if (claim.spec.resources?.requests?.['storage'] === undefined) return () => true;
   if (read(cache, 'CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return () => true;
   const wanted = requestOf(claim);
-  const segments = readAll(cache, 'CSIStorageCapacity').filter(({ storageClassName, capacity, maximumVolumeSize, nodeTopology }) => {
-    const limit = maximumVolumeSize ?? capacity;
-    return storageClassName === metadata.name && limit !== undefined && unitsOf(limit) >= wanted && nodeTopology !== undefined;
-  });
-  return (node) => segments.some(({ nodeTopology }) => labelMatcher(nodeTopology)(node.metadata.labels));
+  const segments = readAll(cache, 'CSIStorageCapacity').filter((one) => one.storageClassName === metadata.name && isSufficient(one, wanted));
+  return (node) => segments.some((one) => isReachable(one, node.metadata.labels));
 }
 
 /** Where one claim could be provisioned. */
