@@ -3,39 +3,71 @@
  * a list as the patch replaces the document, any other non-object is refused. Models: v1.24 vendor/github.com/evanphx/json-patch/merge.go.
  */
 import { attempt, badRequest, PatchFailure, tooDeep, type Patched } from './errors.ts';
-import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
+import type { Schema } from '../api/schema.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
 
-/** The patched document; the same reference when nothing changes. Levels that change come out in key order, as Go encodes them. */
-export function applyMergePatch(doc: unknown, patch: unknown): Patched {
+/**
+ * The patched document; the same reference when nothing changes. Levels that change come out in key order, as Go encodes them, except
+ * where the schema knows every member: decoding gives those their order, and what the patch brings stays as it is.
+ */
+export function applyMergePatch(doc: unknown, patch: unknown, schema?: Schema): Patched {
   return attempt(() => {
     if (deeperThan(patch, MAX_DEPTH)) throw new PatchFailure(tooDeep);
-    if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch) : withoutNulls(patch, 'sorted');
+    if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch, schema) : withoutNulls(patch, 'sorted');
     if (isList(patch)) return withoutNulls(patch, 'sorted');
     throw new PatchFailure({ ...badRequest('Invalid JSON Patch'), why: 'a merge patch is an object' });
   });
 }
 
-function mergeMaps(doc: JsonMap, patch: JsonMap): JsonMap {
+function mergeMaps(doc: JsonMap, patch: JsonMap, schema: Schema | undefined): JsonMap {
+  const fields = schema?.type === 'object' ? schema.fields : undefined;
   let merged: Record<string, unknown> | undefined;
-  for (const key of Object.keys(patch)) {
+  let known = fields !== undefined;
+  for (const key in patch) {
     const value = patch[key];
     const present = Object.hasOwn(doc, key);
     if (value === null) {
       if (present) delete (merged ??= { ...doc })[key];
       continue;
     }
-    const current = member(doc, key);
-    const next = mergeValue(current, value);
+    const field = fields !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field === undefined) known = false;
+    const current = present ? doc[key] : undefined;
+    const next = mergeValue(current, value, field);
     if (!present || next !== current) put((merged ??= { ...doc }), key, next);
   }
-  return merged === undefined ? doc : sortedMap(merged);
+  return merged === undefined ? doc : known ? merged : sortedMap(merged);
 }
 
-function mergeValue(current: unknown, value: unknown): unknown {
+function mergeValue(current: unknown, value: unknown, schema: Schema | undefined): unknown {
   if (isMap(current)) {
-    if (isMap(value)) return mergeMaps(current, value);
+    if (isMap(value)) return mergeMaps(current, value, schema);
     return value; // upstream prunes nulls only where the old value was no object
   }
-  const clean = withoutNulls(value, 'sorted');
+  const clean = cleaned(value, schema);
   return sameJson(current, clean) ? current : clean;
+}
+
+/** A new value without null members, by reference where the schema knows all of it and there are none. */
+function cleaned(value: unknown, schema: Schema | undefined): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (schema?.type === 'list' && isList(value)) {
+    let items: unknown[] | undefined;
+    for (const [at, item] of value.entries()) {
+      const clean = cleaned(item, schema.items);
+      if (clean !== item) (items ??= [...value])[at] = clean;
+    }
+    return items ?? value;
+  }
+  if (schema?.type !== 'object' || !isMap(value)) return withoutNulls(value, 'sorted');
+  let kept: Record<string, unknown> | undefined;
+  for (const key in value) {
+    const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
+    if (field === undefined) return withoutNulls(value, 'sorted');
+    const item = value[key];
+    if (item === null) { delete (kept ??= { ...value })[key]; continue; }
+    const clean = cleaned(item, field);
+    if (clean !== item) (kept ??= { ...value })[key] = clean;
+  }
+  return kept ?? value;
 }

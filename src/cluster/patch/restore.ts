@@ -3,11 +3,11 @@ import type { Schema } from '../api/schema.ts';
 import { goKind, goType, jsonKind } from './go-text.ts';
 import { isList, isMap, member } from './values.ts';
 
-/** What is wrong with the value, or undefined. Unknown members are fine. */
-export function restoreProblem(schema: Schema, value: unknown): string | undefined {
-  if (value === null || value === undefined) return undefined;
+/** What is wrong with the value, or undefined. Unknown members are fine, and so is what is shared with `before`, a value that fits. */
+export function restoreProblem(schema: Schema, value: unknown, before?: unknown): string | undefined {
+  if (value === null || value === undefined || value === before) return undefined;
   switch (schema.type) {
-    case 'object': return objectProblem(schema.fields, value);
+    case 'object': return objectProblem(schema.fields, value, before);
     case 'map': return mapProblem(schema.values, value);
     case 'list': return listProblem(schema.items, value);
     case 'bytes': return typeof value === 'string' ? undefined : `cannot restore slice from ${goKind(value)}`;
@@ -25,10 +25,14 @@ export function restoreProblem(schema: Schema, value: unknown): string | undefin
   }
 }
 
-function objectProblem(fields: Readonly<Record<string, Schema>>, value: unknown): string | undefined {
+function objectProblem(fields: Readonly<Record<string, Schema>>, value: unknown, before: unknown): string | undefined {
   if (!isMap(value)) return `cannot restore struct from: ${goKind(value)}`;
-  for (const [name, field] of Object.entries(fields)) {
-    const problem = restoreProblem(field, member(value, name));
+  const known = isMap(before) ? before : undefined;
+  // In the order of the fields: the first misfit is told.
+  for (const name in fields) {
+    const field = fields[name];
+    if (field === undefined || !Object.hasOwn(value, name)) continue;
+    const problem = restoreProblem(field, value[name], known === undefined ? undefined : member(known, name));
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -36,8 +40,8 @@ function objectProblem(fields: Readonly<Record<string, Schema>>, value: unknown)
 
 function mapProblem(values: Schema, value: unknown): string | undefined {
   if (!isMap(value)) return `cannot restore map from ${goKind(value)}`;
-  for (const item of Object.values(value)) {
-    const problem = restoreProblem(values, item);
+  for (const key in value) {
+    const problem = restoreProblem(values, value[key]);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -48,6 +48,8 @@ export function orderedLists(original: Items | undefined, patch: Items | undefin
 }
 
 function withoutItems(original: Items, doomed: Items): Items {
+  const [only] = doomed;
+  if (doomed.length === 1) return original.includes(only) ? original.filter((item) => item !== only) : original;
   const gone = new Set(doomed);
   return original.some((item) => gone.has(item)) ? original.filter((item) => !gone.has(item)) : original;
 }

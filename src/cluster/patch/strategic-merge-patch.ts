@@ -24,7 +24,7 @@ export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown)
     const patch = unboxed(sent);
     if (!isMap(patch)) throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`));
     const patched = mergeMap(schema, isMap(doc) ? doc : {}, patch);
-    const problem = patched === doc ? undefined : restoreProblem(schema, patched);
+    const problem = restoreProblem(schema, patched, doc);
     if (problem !== undefined) throw new PatchFailure(undecodable(goValue(patch), problem));
     return patched;
   });
@@ -36,7 +36,7 @@ function mergeMap(schema: Schema | undefined, original: JsonMap, patch: JsonMap)
   const draft = new Draft(original);
   retainKeys(draft, patch);
   const done = setElementOrders(schema, draft, patch);
-  for (const key of Object.keys(patch)) {
+  for (const key in patch) {
     if (key === RETAIN_KEYS || done.has(key) || key.startsWith(SET_ORDER)) continue;
     const deletes = key.startsWith(DELETE_FROM);
     mergeMember(schema, draft, deletes ? listOf(key, DELETE_FROM, 'invalid patch format of primitive list') : key, patch[key], deletes);
@@ -86,10 +86,13 @@ function retainKeys(draft: Draft, patch: JsonMap): void {
   for (const key of draft.keys()) if (!retained.has(key)) draft.remove(key);
 }
 
+/** Nothing used up; never added to. */
+const NONE = new Set<string>();
+
 /** Merges every list that comes with an order and puts it in that order; returns the members of the patch thus used up. */
 function setElementOrders(schema: Schema | undefined, draft: Draft, patch: JsonMap): ReadonlySet<string> {
-  const done = new Set<string>();
-  for (const directive of Object.keys(patch)) {
+  let done = NONE;
+  for (const directive in patch) {
     if (!directive.startsWith(SET_ORDER)) continue;
     const order = expectList(patch[directive]);
     const key = listOf(directive, SET_ORDER, 'invalid patch format of setElementOrder list');
@@ -97,6 +100,7 @@ function setElementOrders(schema: Schema | undefined, draft: Draft, patch: JsonM
     const change = Object.hasOwn(patch, key) ? expectList(patch[key]) : undefined;
     const field = fieldOf(schema, key);
     if (field.type !== 'list') throw new PatchFailure(internal('expected slice or array type, but got: struct'));
+    if (done === NONE) done = new Set();
     done.add(key);
     const merge = (before: readonly unknown[], after: readonly unknown[]): readonly unknown[] => mergeList(field, before, after, false);
     const ordered = orderedLists(original, change, order, mergeKeyOf(field), merge);

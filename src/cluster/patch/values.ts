@@ -69,30 +69,40 @@ export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
   if (!isMap(a) || !isMap(b)) return a === b;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
+  let members = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !sameJson(a[key], b[key])) return false;
+    members++;
+  }
+  for (const _ in b) members--;
+  return members === 0;
 }
 
 /** Whether a value nests deeper than `limit`; itself bounded by it. */
 export function deeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit <= 0) return true;
-  if (isList(value)) return value.some((item) => deeperThan(item, limit - 1));
-  return isMap(value) && Object.values(value).some((item) => deeperThan(item, limit - 1));
+  if (isList(value)) {
+    for (const item of value) if (deeperThan(item, limit - 1)) return true;
+    return false;
+  }
+  if (!isMap(value)) return false;
+  for (const key in value) if (deeperThan(value[key], limit - 1)) return true;
+  return false;
 }
 
 const isBoxed = (value: unknown): value is { toJSON(): unknown } => typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 
 /** With boxed values replaced by what they encode to; the same value when there are none. */
 export function unboxed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) {
     const items = value.map(unboxed);
     return items.every((item, i) => item === value[i]) ? value : items;
   }
   if (isMap(value)) {
     let copy: Record<string, unknown> | undefined;
-    for (const key of Object.keys(value)) {
+    for (const key in value) {
       const item = unboxed(value[key]);
       if (!Object.is(item, value[key])) put((copy ??= { ...value }), key, item);
     }
