@@ -14,6 +14,9 @@ export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): stri
 
 export const isDying = (object: ApiObject, finalizer: string): boolean => object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
 
+/** Whether an owner has to wait for this dependent. */
+export const blocks = (dependent: ApiObject, { metadata: { uid } }: ApiObject): boolean => dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true) ?? false;
+
 export interface Graph {
   readonly kinds: readonly string[];
   /** The object of a node's key, if it is still there. */
