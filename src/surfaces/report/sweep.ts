@@ -61,7 +61,7 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
   const mark = whole ? palette.good('✓') : palette.bad('✗');
   const verdict = whole ? `all ${count(sweep.seeds, 'seed')} held` : `${grouped(sweep.held)} of ${count(sweep.seeds, 'seed')} held`;
   const unseen = sweep.invariants.filter(({ held, witnesses }) => held && witnesses === 0).length;
-  const seen = sweep.invariants.length === 0 ? [] : [`${count(sweep.invariants.length - unseen, 'invariant')} at stake${unseen === 0 ? '' : `, ${unseen} never`}`];
+  const seen = sweep.invariants.length === 0 ? [] : [`${sweep.invariants.length - unseen} of ${count(sweep.invariants.length, 'invariant')} at stake`];
   const facts = [count(sweep.commits, 'write'), `longest ${formatSince(sweep.longestMs)}`, ...seen, `digest ${sweep.digest}`];
   const lines = [`${mark} ${pad(palette.strong(sweep.scenario), NAME)} ${whole ? palette.good(verdict) : palette.bad(verdict)}`, `    ${palette.dim(facts.join(' · '))}`];
   const alike = groupAlike(sweep.failing);

@@ -1,0 +1,84 @@
+/** README.md and src/README.md tell the truth: their commands run and print what they show, their tables are those of the registries, their paths exist. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { blocksOf, commandsOf, filesOf, masked, tablesOf, withTables, withTexts, type Block } from './readme/document.ts';
+import { filtered, pipelineOf, wordsOf } from './readme/shell.ts';
+import { tables } from './readme/tables.ts';
+import { cli } from './surfaces/cli/cli.ts';
+
+const root = join(import.meta.dirname, '..');
+const updating = process.env['UPDATE_README'] !== undefined;
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const { scripts, version } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>>; readonly version: string };
+
+/** Commands that are not run here, each with what runs it instead. */
+const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm ci': '.ci/run installs',
+  'npm cit': '.ci/run does the same in two steps',
+  'npm test': 'this is part of it',
+  'npm start': 'test/golden.test.ts runs the same scenarios',
+  'npm run bench': 'its measurements need a machine to themselves',
+  'npm run conformance': 'test/surfaces/conformance replays the same recordings',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'orchsim-readme-'));
+symlinkSync(join(root, 'scenarios'), join(folder, 'scenarios'));
+afterAll(() => { rmSync(folder, { recursive: true }); });
+
+describe('README.md', () => {
+  const document = read('README.md');
+  const outputs = new Map<Block, string>();
+  for (const { name, text } of filesOf(document)) writeFileSync(join(folder, name), text);
+
+  it.each(commandsOf(document).map((command) => [command.text, command] as const))('%s', async (text, { output }) => {
+    if (!text.startsWith('npx orchsim ')) {
+      expect(RUN_ELSEWHERE, `say in test/readme.test.ts what runs ${text}`).toHaveProperty([text]);
+      const [, script = ''] = /^npm (?:run )?([\w-]+)/.exec(text) ?? [];
+      expect([...Object.keys(scripts), 'ci', 'cit']).toContain(script);
+      return;
+    }
+    const { command, filters } = pipelineOf(text);
+    const { out, err, code } = await cli(wordsOf(command).slice(2), { cwd: folder });
+    expect(err).toBe('');
+    expect([0, 1], `${text} ends with exit code ${code}${code === 4 ? ' (after a change: npm run build, the fresh process runs what is built)' : ''}`).toContain(code);
+    if (output === undefined) return;
+    const printed = filtered(out, filters);
+    outputs.set(output, printed);
+    if (!updating) expect(masked(printed), `README.md:${output.line} shows something else: npm run update-readme, and read the diff`).toBe(masked(output.text));
+  });
+
+  it('has only blocks that are checked', () => {
+    expect(blocksOf(document).filter(({ language }) => language !== '' && !['sh', 'text', 'yaml'].includes(language))).toEqual([]);
+  });
+
+  it('fits on a few screens', () => { expect(document.split('\n').length).toBeLessThanOrEqual(151); });
+
+  it('is brought up to date on request', () => {
+    if (updating) writeFileSync(join(root, 'README.md'), withTables(withTexts(document, outputs), tables));
+  });
+});
+
+describe.each(['README.md', 'src/README.md'])('%s', (path) => {
+  it('has the tables of the registries', () => {
+    const document = read(path);
+    if (updating) writeFileSync(join(root, path), withTables(document, tables));
+    for (const [name, text] of tablesOf(read(path))) expect(text, `the table ${name}: npm run update-readme makes it`).toBe(tables[name]?.());
+  });
+
+  it('names files and folders that exist', () => {
+    const base = path.startsWith('src/') ? 'src' : '';
+    const named = [...read(path).matchAll(/`((?:src|test|scenarios|bench|engine|cluster|lab|surfaces)\/[\w./-]*)`/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, base, name)))).toEqual([]);
+  });
+});
+
+describe('the package', () => {
+  it('is tested by the command that continuous integration calls, and that the README names', () => {
+    expect(read('.ci/run')).toMatch(/^npm test/m);
+    expect(commandsOf(read('README.md')).map(({ text }) => text)).toContain('npm test');
+  });
+
+  it('says its version', async () => { expect((await cli(['--version'])).out).toBe(`${version}\n`); });
+});

@@ -1,0 +1,39 @@
+/** The tables of the documents, from the registries. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { kindsFor, namesFor } from '../../src/cluster/api/index.ts';
+import { controllers } from '../../src/cluster/controllers/index.ts';
+import { faults } from '../../src/lab/faults/index.ts';
+import { invariants } from '../../src/lab/invariants/index.ts';
+import { commands } from '../../src/surfaces/cli/commands/index.ts';
+import { FLOORS } from '../layers/floors.ts';
+
+const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
+const head = (...cells: readonly string[]): string => row(...cells) + row(...cells.map(() => '---'));
+const code = (text: string): string => `\`${text}\``;
+const list = (names: readonly string[]): string => names.join(', ');
+
+/** `job/counts-never-shrink` and its like by what stands before the stroke. */
+function invariantGroups(): readonly string[] {
+  const groups = new Map<string, number>();
+  for (const { name } of invariants) { const [group = name] = name.split('/'); groups.set(group, (groups.get(group) ?? 0) + 1); }
+  return [...groups].map(([group, size]) => `${group}/* (${size})`);
+}
+
+const folders = (path: string): readonly string[] =>
+  readdirSync(join(import.meta.dirname, '../..', path), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort((a, b) => (a < b ? -1 : 1));
+
+const kinds = kindsFor(namesFor('orch.io'));
+
+export const tables: Readonly<Record<string, () => string>> = {
+  commands: () => head('`npx orchsim …`', 'does') + commands.map(({ name, takes, summary }) => row(code(`${name} ${takes}`.trim()), summary)).join(''),
+  contents: () => [
+    ['kinds', list(kinds.list().map(({ kind }) => kind))],
+    ['controllers', list(controllers(kinds).map(({ name }) => name))],
+    ['agents', list(folders('src/cluster/agents'))],
+    ['faults', list(faults.map(({ name }) => name))],
+    ['invariants', list(invariantGroups())],
+  ].map(([what = '', which = '']) => `- ${what}: ${which}\n`).join(''),
+  rooms: () => head('floor', 'room', 'why it stands where it stands') +
+    FLOORS.flatMap(({ name: floor, rooms }) => rooms.filter(({ name }) => !name.endsWith('.d.ts')).map(({ name, why }, at) => row(at === 0 ? code(floor) : '', code(name), why))).join(''),
+};
