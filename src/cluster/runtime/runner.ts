@@ -3,7 +3,7 @@
  * failure the rest are dropped and the key comes back with back-off, unless the controller says how to recover.
  */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
-import type { ApiObject } from '../api/object.ts';
+import { keyOf, type ApiObject } from '../api/object.ts';
 import type { ApiResponse } from '../server/request.ts';
 import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
 import type { Answer, Enqueue, EventText, Outcome, Write } from './contract.ts';
@@ -175,8 +175,9 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
   const remember = (process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void => {
     const kind = write.op === 'create' ? write.object.kind : write.op === 'delete' || (write.op === 'patch' && write.awaited === true) ? write.kind : undefined;
     if (kind === undefined || !process.streams.has(kind)) return;
-    // A deletion answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
-    const revision = object === undefined || write.op === 'delete' ? context.store.revision : Number(object.metadata.resourceVersion);
+    // A deletion (also by a patch that takes off the last finalizer) answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
+    const left = object === undefined || write.op === 'delete' || (write.op === 'patch' && context.store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
+    const revision = left ? context.store.revision : Number(object.metadata.resourceVersion);
     state.ownWrites ??= new Map();
     state.ownWrites.set(kind, Math.max(revision, state.ownWrites.get(kind) ?? 0));
   };

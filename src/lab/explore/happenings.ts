@@ -35,13 +35,15 @@ const manager = fc.constant('controller-manager');
 const call = (name: string, subject: fc.Arbitrary<string>, parameters: fc.Arbitrary<FaultCall['parameters']>): fc.Arbitrary<FaultCall> =>
   fc.tuple(subject, parameters).map(([of, values]) => ({ name, subject: of, parameters: values }));
 
-/** What breaks and mends by itself. */
+/** An answer that never arrives: a create is repeated although it was carried out, which upstream's controllers do not notice at once either. */
+export const lostAnswers: fc.Arbitrary<FaultCall> = call('failRequest', manager, fc.constant({ loseResponse: true }));
+
+/** What breaks and mends by itself, and must not break a property. */
 export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
   call('crash', process, fc.constantFrom(100, SECOND, 10 * SECOND).map((restartAfter) => ({ restartAfter }))),
   call('crash', manager, fc.integer({ min: 1, max: 4 }).map((afterWrites) => ({ afterWrites, restartAfter: SECOND }))),
   call('lag', process, fc.constantFrom(200, 2 * SECOND).map((by) => ({ by, for: 10 * SECOND }))),
   call('failRequest', manager, fc.record({ times: fc.integer({ min: 1, max: 3 }), code: fc.constantFrom(409, 500, 503) })),
-  call('failRequest', manager, fc.constant({ loseResponse: true })),
   call('partition', process, fc.constant({ for: 3 * SECOND })),
   call('relist', process, fc.constant({})),
 );

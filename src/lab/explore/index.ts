@@ -1,5 +1,5 @@
 /** Search: random scenarios as plain data, shrinking, and what was found as a scenario file that runs without any of this. */
 export { jobScenarios, type ScenarioOptions } from './scenarios.ts';
 export { jobSpecs, jobStories, podBehaviors, type JobStory } from './jobs.ts';
-export { faultCalls, faultSteps, faults as faultHappenings, inOrder, instants, operations, type Happening } from './happenings.ts';
+export { faultCalls, faultSteps, faults as faultHappenings, inOrder, instants, lostAnswers, operations, type Happening } from './happenings.ts';
 export { explore, findingText, type Exploration, type ExploreOptions, type Finding, type Searched } from './explore.ts';

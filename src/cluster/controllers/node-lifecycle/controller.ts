@@ -39,7 +39,8 @@ const pass = (input: Input, health: Health): Outcome<Memory> => {
   }
   if (ready === 'False' && health.seenReady === 'True') writes.push(...unreadyPods(input));
   const taintAt = executeTaintDue(input) ? memory?.taintAt ?? bookTaint(state, node, names, now) : undefined;
-  const wake = taintAt ?? silenceWatch(next, node, state.startedAt, now);
+  // Nobody is evicted while the whole zone is silent; whether it still is has to be asked at every pass.
+  const wake = taintAt ?? (missesNoExecute(input) ? passAfter(state.startedAt, now) : silenceWatch(next, node, state.startedAt, now));
   return { ...write('a pass looks at it', ...writes), memory: { health: next, ...(taintAt === undefined ? {} : { taintAt }) }, ...(wake === undefined ? {} : { wakeAt: wake }), background: taintAt === undefined };
 };
 
@@ -48,10 +49,13 @@ const silenceWatch = (health: Health, node: Node, startedAt: number, now: number
   readyOf(node)?.status === 'Unknown' || health.beating ? undefined : Math.max(silentAt(health, node), passAfter(startedAt, now));
 
 /** Whether a NoExecute taint is missing that the node's readiness calls for. */
-const executeTaintDue = ({ self: node, names, now, state }: Input): boolean => {
-  const wanted = fullyDisrupted(state) ? [] : wantedNoExecute(readyOf(node)?.status, names);
+const missesNoExecute = ({ self: node, names, now }: Input): boolean => {
+  const wanted = wantedNoExecute(readyOf(node)?.status, names);
   return wanted.length > 0 && withTaints(node, 'NoExecute', wanted, names, formatTime(now)) !== undefined;
 };
+
+/** The same, where its zone allows it. */
+const executeTaintDue = (input: Input): boolean => !fullyDisrupted(input.state) && missesNoExecute(input);
 
 export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   name: 'node-lifecycle',
@@ -82,9 +86,12 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
     if (cleared !== undefined) return { ...write('it is ready again: its pods may stay', setTaints(node, cleared)), memory: { health: { ...health, seenReady: 'True' } }, wakeAt: passAfter(state.startedAt, now), background: true };
     if (thisPass) return pass(input, health);
     const attention = !health.registered || readyOf(node)?.status !== health.seenReady || withTaints(node, 'NoExecute', wantedNoExecute(readyOf(node)?.status, names), names, at) !== undefined;
-    const wake = keep.taintAt ?? (attention ? passAfter(state.startedAt, now) : silenceWatch(health, node, state.startedAt, now));
+    // A taint that was due while the whole zone was silent is booked anew when the zone is back.
+    const { taintAt, ...rest } = keep;
+    const booked = taintAt !== undefined && taintAt > now ? { taintAt } : {};
+    const wake = booked.taintAt ?? (attention ? passAfter(state.startedAt, now) : silenceWatch(health, node, state.startedAt, now));
     const why = attention ? 'the next pass will look at it' : readyOf(node)?.status === 'Unknown' ? 'it is silent and marked so' : 'it shows signs of life';
-    return { why, writes: [], memory: keep, ...(wake === undefined ? {} : { wakeAt: wake }), background: !attention || readyOf(node)?.status === 'True' };
+    return { why, writes: [], memory: { ...rest, ...booked }, ...(wake === undefined ? {} : { wakeAt: wake }), background: !attention || readyOf(node)?.status === 'True' };
   },
   reconcileAbsent: ({ key }) => ({ why: `the node ${key} is gone`, writes: [], memory: null }),
 });

@@ -5,7 +5,7 @@
 import type { Change } from '../../../cluster/store/index.ts';
 import type { Job, Names } from '../../../cluster/api/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';
-import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isHeld, isTracked, jobUidOf, nameOf } from './reading.ts';
+import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
 
 const COUNTS = ['succeeded', 'failed'] as const;
 
@@ -72,19 +72,13 @@ export const jobPodsCountedOnce: Invariant = {
   temporal: 'always',
   kinds: ['Job', 'Pod'],
   check() {
-    /** Pods with the finalizer, by Job: no more than there are active and uncounted ones. */
-    const held = new Map<string, Set<string>>();
-    const none: ReadonlySet<string> = new Set();
+    /** Pods with the finalizer: no more than there are active and uncounted ones. */
+    const held = new Set<string>();
     let witnesses = 0;
     const hold = ({ type, object }: Change, names: Names): void => {
       const pod = asPod(object);
-      const owner = pod === undefined ? undefined : jobUidOf(pod);
-      if (pod === undefined || owner === undefined) return;
-      const pods = held.get(owner);
-      if (type !== 'DELETED' && isHeld(pod, names)) {
-        if (pods === undefined) held.set(owner, new Set([pod.metadata.uid]));
-        else pods.add(pod.metadata.uid);
-      } else if (pods?.delete(pod.metadata.uid) === true && pods.size === 0) held.delete(owner);
+      if (pod !== undefined && type !== 'DELETED' && isHeld(pod, names)) held.add(object.metadata.uid);
+      else held.delete(object.metadata.uid);
     };
     return {
       get witnesses() { return witnesses; },
@@ -93,7 +87,9 @@ export const jobPodsCountedOnce: Invariant = {
         const before = asJob(change.previous);
         const after = asJob(change.object);
         if (change.type !== 'MODIFIED' || before === undefined || after === undefined || before.status === after.status || !isTracked(after, names)) return undefined;
-        const wrong = miscounted(before, after, held.get(after.metadata.uid) ?? none);
+        // While a Job is deleted its pods are set free as well, by whoever comes first.
+        if (isDying(after)) return undefined;
+        const wrong = miscounted(before, after, held);
         if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
         if (before.status.uncountedTerminatedPods !== undefined) witnesses++;
         return undefined;

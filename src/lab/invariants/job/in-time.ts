@@ -5,8 +5,8 @@ import type { Invariant, Violation } from '../invariant.ts';
 import { createPromises } from '../promises.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
 
-/** Longer than the longest back-off of a key, which is six minutes. */
-const PATIENCE_MS = 600_000;
+/** As long as a key waits that has failed a dozen times in a row. */
+const PATIENCE_MS = 3_600_000;
 
 interface InTime {
   readonly name: string;
@@ -55,7 +55,7 @@ const secondsAfter = (time: string, seconds: number): number => parseTime(time) 
 
 export const jobDeadlineIsKept = inTime({
   name: 'job/deadline-is-kept',
-  description: 'A Job that has been active for its activeDeadlineSeconds is ended within ten minutes.',
+  description: 'A Job that has been active for its activeDeadlineSeconds is ended within an hour.',
   dueAt(job) {
     const { activeDeadlineSeconds, suspend } = job.spec;
     const { startTime } = job.status;
@@ -66,7 +66,7 @@ export const jobDeadlineIsKept = inTime({
 
 export const jobTtlIsKept = inTime({
   name: 'job/ttl-is-kept',
-  description: 'A finished Job is deleted within ten minutes after its ttlSecondsAfterFinished.',
+  description: 'A finished Job is deleted within an hour after its ttlSecondsAfterFinished.',
   dueAt(job) {
     const { ttlSecondsAfterFinished: ttl } = job.spec;
     const since = finishedSince(job);
