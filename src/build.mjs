@@ -27,6 +27,7 @@ const bundles = [
       orchsim: 'src/surfaces/cli/main.ts',
       worker: 'src/surfaces/cli/worker.ts',
       conformance: 'src/surfaces/conformance/main.ts',
+      'conformance-api': 'src/surfaces/conformance/api/main.ts',
       bench: 'bench/main.ts',
     },
     // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.

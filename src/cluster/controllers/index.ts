@@ -1,6 +1,7 @@
 /** Every controller of the controller manager: one folder and one line each. `garbageCollector` and its like are made for the kinds there are. */
 import type { KindRegistry } from '../api/index.ts';
 import type { Controller } from '../runtime/index.ts';
+import { apiServiceAvailability } from './api-service/controller.ts';
 import { cronJob } from './cron-job/controller.ts';
 import { endpointsController } from './endpoints/controller.ts';
 import { endpointSlices } from './endpoint-slice/controller.ts';
@@ -21,6 +22,7 @@ import { claimProtection, volumeProtection } from './volume-protection/controlle
 import { resourceQuotas } from './resource-quota/controller.ts';
 import { taintEviction } from './taint-eviction/controller.ts';
 
+export { availabilityOf, withAvailability, type Availability, type Backing } from './api-service/availability.ts';
 export { DEFAULT_ELECTION, elector, LEADER_ELECTION, type ElectionSettings, type ElectorOptions } from './lease/index.ts';
 
 // A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
@@ -54,4 +56,5 @@ export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: Con
   registered(claimProtection),
   registered(volumeProtection),
   registered(attachDetach),
+  registered(apiServiceAvailability),
 ];

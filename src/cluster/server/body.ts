@@ -7,6 +7,8 @@ import type { Resource } from './resource.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
 
 const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
+/** Of the aggregator, which is a server of its own. */
+const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
 
 /** An object of this kind, canonical and with static defaults. Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote. */
 export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
@@ -36,7 +38,7 @@ function checkKind(door: Door, resource: Resource, given: ObjectInput, text: str
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
   const why = isKnown(door, givenKind, givenVersion)
     ? `converting (${version}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`
-    : `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${SCHEME}"`;
+    : `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${resource.kind.groupPrefix === 'apiregistration' ? AGGREGATOR_SCHEME : SCHEME}"`;
   throw badRequest(`${givenKind} in version "${version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 }
 

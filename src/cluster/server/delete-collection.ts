@@ -1,5 +1,5 @@
 /** Deletes every object a list would answer, one after the other. Models: apiserver pkg/registry/generic/registry store.go DeleteCollection. */
-import { removeOne } from './delete.ts';
+import { deleteWarnings, removeOne } from './delete.ts';
 import { checkDeleteOptions } from './deletion.ts';
 import type { Door } from './door.ts';
 import { Refusal } from './errors.ts';
@@ -21,5 +21,6 @@ export function removeCollection(door: Door, request: DeleteCollectionRequest): 
     }
   }
   const { group, kind } = resource;
-  return { ok: true, code: 200, success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: kind.plural } } };
+  const warnings = deleteWarnings(resource, request);
+  return { ok: true, code: 200, ...(warnings === undefined ? {} : { warnings }), success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: kind.plural } } };
 }

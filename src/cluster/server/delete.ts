@@ -13,7 +13,7 @@ export function remove(door: Door, request: DeleteRequest): ApiResponse {
   const resource = door.resource(request.kind);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   checkDeleteOptions(request);
-  const warnings = DELETE_WARNINGS.get(resource.kind.kind)?.(request);
+  const warnings = deleteWarnings(resource, request);
   const { object, gone } = warnedRefusal(warnings, () => removeOne(door, resource, namespace, request.name, request));
   const told = warnings === undefined ? {} : { warnings };
   if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: 200, object, ...told };
@@ -40,6 +40,9 @@ const DELETE_WARNINGS: ReadonlyMap<string, (options: Deletion) => readonly strin
     ? ['child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning']
     : undefined)],
 ]);
+
+/** What whoever deletes objects of a kind like this is told. */
+export const deleteWarnings = (resource: Resource, options: Deletion): readonly string[] | undefined => DELETE_WARNINGS.get(resource.kind.kind)?.(options);
 
 /** Deletes one object by name, admission and the kind's own way included. */
 export function removeOne(door: Door, resource: Resource, namespace: string | undefined, name: string, request: Extract<ApiRequest, { verb: 'delete' | 'deletecollection' }>): Deleted {

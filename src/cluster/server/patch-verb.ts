@@ -81,7 +81,7 @@ function decodePatched(door: Door, resource: Resource, document: unknown, stored
     return decodeBody(door, resource, document, stored);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    throw badPatch(document, thrown.message.replace(/^.*? cannot be handled as a \w+: /, ''));
+    throw badPatch(document, thrown.message.replace(/^.*? cannot be handled as a \w+: /, '').replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'));
   }
 }
 

@@ -15,7 +15,7 @@ export const noKind = (kind: string, why: string, text: string): Refusal => unre
 /** Objects are shown as they are, anything else in hexadecimal. */
 function beginning(text: string): string {
   if (text === '') return '<empty>';
-  if (text.trimStart().startsWith('{')) return text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text;
+  if (/^[ \t\r\n]*\{/.test(text)) return text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text;
   const bytes = [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0'));
   return bytes.length > SHOWN ? `${bytes.slice(0, SHOWN).join('')} ...` : bytes.join('');
 }

@@ -44,8 +44,8 @@ export interface ApiOptions {
 /** Who may pass: throws a refusal, or says who it is. */
 export interface Guard {
   authenticate(http: HttpRequest): User;
-  /** Throws what is not allowed; may answer somebody else, who is impersonated. */
-  authorize(call: Call): User;
+  /** Throws what is not allowed. Answers who it is from here on (somebody may be impersonated), or a reply of its own. */
+  authorize(call: Call): User | HttpReply;
 }
 
 export type Api = (http: HttpRequest) => HttpReply;
@@ -62,8 +62,9 @@ export function createApi({ backend, timers = realTimers, areas = [], guard }: A
     const format = (): Format => formatFor(http.headers, query, metaGroups);
     try {
       checkDeadline(path, query);
-      let user = guard?.authenticate(http) ?? ANYBODY;
-      if (guard !== undefined) user = guard.authorize({ http, path, query, user, backend, timers, format });
+      const who = guard?.authenticate(http) ?? ANYBODY;
+      const user = guard?.authorize({ http, path, query, user: who, backend, timers, format }) ?? who;
+      if ('status' in user) return user;
       const call: Call = { http, path, query, user, backend, timers, format };
       for (const area of all) {
         const reply = area(call);

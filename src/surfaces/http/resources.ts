@@ -6,7 +6,7 @@ import { includeOf, listAs, objectAs, type Transform } from './answer/transform.
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
-import { badRequest, methodNotAllowed, unknownPatchType, unknownResource } from './refusals.ts';
+import { badRequest, methodNotAllowed, notSupported, unknownPatchType, unknownResource } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
 import { bodyType, checkSize, readBody, Unreadable, unreadable, type ReadBody } from './request/body.ts';
 import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
@@ -33,9 +33,23 @@ export function checkMethod(method: string, { kind, namespace, name, subresource
 
 const COLLECTION = ['GET', 'POST', 'DELETE'];
 const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
-const OTHERWISE: Readonly<Record<string, readonly string[]>> = { binding: ['POST'], eviction: ['POST'], token: ['POST'], finalize: ['PUT'], log: ['GET'] };
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = { binding: ['POST'], eviction: ['POST'], finalize: ['PUT'] };
+
+/** Sub-resources that need a real machine behind them: known, and answered with why not. */
+const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  Pod: { log: ['GET'], exec: ['GET', 'POST'], attach: ['GET', 'POST'], portforward: ['GET', 'POST'], proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], ephemeralcontainers: ['GET', 'PUT', 'PATCH'] },
+  Service: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  Node: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+};
+const WHY_NOT: Readonly<Record<string, string>> = {
+  log: 'simulated containers write no logs; their states and exit codes are in the pod\'s status',
+  exec: 'simulated containers run no commands', attach: 'simulated containers have no input and output', portforward: 'simulated containers listen on no ports',
+  proxy: 'nothing listens behind simulated objects', ephemeralcontainers: 'simulated pods take no ephemeral containers',
+};
 
 function methodsOfSubresource(kind: Kind, subresource: string): readonly string[] {
+  const elsewhere = ELSEWHERE[kind.kind]?.[subresource];
+  if (elsewhere !== undefined) return elsewhere;
   if (kind.subresources.includes(subresource)) return OTHERWISE[subresource] ?? ['GET', 'PUT', 'PATCH'];
   throw unknownResource();
 }
@@ -52,7 +66,8 @@ export function patchTypeOf(contentType: string | undefined): 'json' | 'merge' |
 }
 
 export function answerResource(call: ResourceCall): HttpReply {
-  const { http: { method }, route: { name } } = call;
+  const { http: { method }, route: { name, kind, subresource } } = call;
+  if (subresource !== undefined && name !== undefined && ELSEWHERE[kind.kind]?.[subresource] !== undefined) return refuseElsewhere(call, name, subresource);
   switch (method) {
     case 'GET': return name === undefined || call.route.watch ? read(call) : one(call, name);
     case 'POST': return write(call, 'create');
@@ -61,6 +76,13 @@ export function answerResource(call: ResourceCall): HttpReply {
     case 'DELETE': return remove(call);
     default: throw methodNotAllowed();
   }
+}
+
+/** Whether the object is there at all comes first. */
+function refuseElsewhere(call: ResourceCall, name: string, subresource: string): never {
+  const found = call.backend.handle({ ...baseOf(call), verb: 'get', name });
+  if (!found.ok) throw refusalOf(found);
+  throw notSupported(`${call.route.kind.plural}/${subresource}: ${WHY_NOT[subresource] ?? 'it is not simulated'}`);
 }
 
 const baseOf = ({ route: { kind, namespace }, user, http }: ResourceCall) => ({
@@ -144,7 +166,7 @@ function patchBody(type: 'json' | 'merge' | 'strategic' | 'apply', bytes: Uint8A
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     if (type === 'merge') throw badRequest('Invalid JSON Patch');
-    if (type === 'apply') throw badRequest(`error decoding YAML: ${error.message}`);
+    if (type === 'apply') throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
     throw badRequest(error.message);
   }
 }

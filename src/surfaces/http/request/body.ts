@@ -1,7 +1,7 @@
 /** Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer, apimachinery serializer/json. */
 import { parseJson, JsonSyntaxError } from '../../../cluster/schema/index.ts';
 import { noKind, unrecognized, type Refusal } from '../../../cluster/server/index.ts';
-import { formatProblem, readYaml } from '../../../lab/scenario/index.ts';
+import { readYaml, type Problem } from '../../../lab/scenario/index.ts';
 import { tooLarge, unknownBodyType } from '../refusals.ts';
 
 /** 3 MiB. */
@@ -77,10 +77,20 @@ function byteWise(message: string, text: string, body: Uint8Array): string {
 /** The first document counts. */
 function readYamlBody(text: string): ReadBody {
   const { documents: [first], problems: [problem] } = readYaml(text, 'body', { repeatedKeys: 'last' });
-  if (problem !== undefined && (first === undefined || problem.line <= 1)) {
-    throw new Unreadable('yaml', `yaml: line ${problem.line}: ${/flow|Flow/.test(problem.found) ? 'did not find expected node content' : formatProblem({ ...problem, file: '' }).replace(/^:?\d+:\d+:?\s*/, '')}`, text);
-  }
+  if (problem !== undefined) throw new Unreadable('yaml', yamlError(problem), text);
   return { value: first?.plain ?? null, text, duplicates: [] };
+}
+
+/** Of the library's complaints, those that the reader of this ecosystem's tools makes about the same place. */
+const YAML_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/flow/i, 'did not find expected node content'],
+  [/compact mappings|Implicit map key|implicit key|block collection/i, 'did not find expected key'],
+];
+
+/** In the words of that reader, which counts the lines of these errors from 0, the first two as one. */
+function yamlError({ line, expected, found }: Problem): string {
+  const words = YAML_WORDS.find(([pattern]) => pattern.test(found))?.[1];
+  return words === undefined ? `yaml: line ${line}: expected ${expected}, found ${found}` : `yaml: line ${Math.max(1, line - 1)}: ${words}`;
 }
 
 /** The 400 for a body of which nothing can be made. */

@@ -37,6 +37,8 @@ const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 export function resourceRoute({ group, version, parts: all }: VersionPath, kinds: KindRegistry): ResourceRoute {
   const watch = all[0] === 'watch';
   let parts = watch ? all.slice(1) : all;
+  // A slash at the end means nothing.
+  if (parts.length > 1 && parts.at(-1) === '') parts = parts.slice(0, -1);
   let namespace: string | undefined;
   if (parts[0] === 'namespaces' && parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '')) {
     namespace = parts[1] ?? '';

@@ -1,0 +1,176 @@
+/** Plays one transcript against a server and says where the answers differ first. */
+import { compactJson } from './json.ts';
+import { difference } from './normal.ts';
+import { at, filled, setAt, unsetAt } from './paths.ts';
+import { bytesOf, type Answer, type Sent, type Target, type Watching } from './target.ts';
+import { stepsOf, type RecordedRequest, type RecordedResponse, type Step, type Transcript } from './transcript.ts';
+
+export interface Outcome {
+  readonly id: string;
+  /** Undefined: the same. */
+  readonly difference?: string;
+}
+
+/** How long a step that waits for controllers may take. */
+const SETTLE_MS = 120_000;
+
+export async function replayTranscript(record: Transcript, open: (record: Transcript) => Target | Promise<Target>): Promise<Outcome> {
+  const target = await open(record);
+  try {
+    const player = new Player(record, target);
+    for (const [index, step] of stepsOf(record).entries()) {
+      const found = await player.play(step);
+      if (found !== undefined) return { id: record.id, difference: `step ${index}: ${found}` };
+    }
+    return { id: record.id };
+  } catch (error) {
+    return { id: record.id, difference: `it could not be played: ${error instanceof Error ? error.stack ?? error.message : String(error)}` };
+  } finally {
+    await target.close();
+  }
+}
+
+class Player {
+  readonly #record: Transcript;
+  readonly #target: Target;
+  readonly #answers: unknown[] = [];
+  readonly #watches = new Map<string, Watching>();
+
+  constructor(record: Transcript, target: Target) {
+    this.#record = record;
+    this.#target = target;
+  }
+
+  async play(step: Step): Promise<string | undefined> {
+    if (step.op !== undefined) {
+      this.#target.operate(step.op);
+      this.#answers.push(undefined);
+      return undefined;
+    }
+    if (step.watchStart !== undefined && step.request !== undefined) {
+      this.#watches.set(step.watchStart, await this.#target.watch(await this.#sent(step.request)));
+      this.#answers.push(undefined);
+      return undefined;
+    }
+    if (step.watchEnd !== undefined && step.response !== undefined) {
+      this.#answers.push(undefined);
+      return this.#endWatch(step.watchEnd, step.response);
+    }
+    const { request, response } = step;
+    if (request === undefined || response === undefined) throw new Error('a step without a request');
+    const answer = await this.#ask(request, response);
+    this.#answers.push(parsed(answer.body));
+    if (step.note?.includes('fixture namespace') === true) return undefined;
+    return this.#compare(request, response, answer);
+  }
+
+  /** What controllers bring about may take a while: reads are repeated until they show it. */
+  async #ask(request: RecordedRequest, response: RecordedResponse): Promise<Answer> {
+    const sent = await this.#sent(request);
+    let answer = await this.#target.send(sent);
+    if (this.#record.server !== 'full') return answer;
+    for (let passed = 0; request.method === 'GET' && passed < SETTLE_MS && this.#compare(request, response, answer) !== undefined; passed += 500) {
+      await this.#target.pass(500);
+      answer = await this.#target.send(sent);
+    }
+    await this.#target.pass(50);
+    return answer;
+  }
+
+  #compare(request: RecordedRequest, response: RecordedResponse, answer: Answer): string | undefined {
+    const about = `${request.method} ${request.path.slice(0, 160)}`;
+    // The recorded server crashed: anything but success will do.
+    if (response.code === 0) return answer.status >= 300 ? undefined : `${about}: succeeded where the real server crashed`;
+    const body = parsed(answer.body);
+    const codeOnly = request.bodyGen !== undefined || isCollectionDeletion(request, response);
+    const wanted = { code: response.code, ...(codeOnly ? {} : 'body' in response ? { body: response.body } : 'rawBody' in response ? { rawBody: response.rawBody } : {}) };
+    const got = { code: answer.status, ...(codeOnly ? {} : 'body' in response ? { body: body === undefined ? answer.body : body } : 'rawBody' in response ? { rawBody: answer.body } : {}) };
+    const found = difference(wanted, got, { keepFields: this.#keepFields, hints: this.#record.hints ?? [], generateName: nameBase(request.body) });
+    if (found !== undefined) return `${about}\n     ${found}`;
+    const type = headerOf(answer, 'content-type');
+    if (response.contentType !== undefined && response.contentType !== type) return `${about}: want ${response.contentType}, got ${type ?? 'no content type'}`;
+    const warnings = difference(response.warnings ?? [], listOf(answer.headers['warning']), { keepFields: false, hints: [], generateName: '' });
+    return warnings === undefined ? undefined : `${about}: warnings\n     ${warnings}`;
+  }
+
+  async #endWatch(name: string, response: RecordedResponse): Promise<string | undefined> {
+    const watch = this.#watches.get(name);
+    if (watch === undefined) throw new Error(`no watch ${name} was started`);
+    await this.#target.pass(response.endedBy === 'server' ? 60_000 : 0);
+    const { status, text, ended } = watch.read();
+    watch.close();
+    const lines = text.split('\n').filter((line, at, all) => line !== '' || at < all.length - 1).map((line) => parsed(line) ?? { rawLine: line });
+    const marks = this.#record.hints?.includes('bookmarkCountVaries') === true;
+    const events = (all: readonly unknown[]): readonly unknown[] => (marks ? withoutRepeatedMarks(all) : all);
+    const found = difference({ code: response.code, events: events(response.events ?? []) }, { code: status, events: events(lines) }, { keepFields: false, hints: [], generateName: '' });
+    if (found !== undefined) return `watch ${name}\n     ${found}`;
+    return response.endedBy === 'server' && !ended ? `watch ${name}: the server did not end it` : undefined;
+  }
+
+  get #keepFields(): boolean {
+    return (this.#record.case ?? '').startsWith('apply.');
+  }
+
+  async #sent(request: RecordedRequest): Promise<Sent> {
+    const target = String(filled(request.path, this.#answers));
+    const { token = 'oracle-admin', contentType, accept } = request;
+    const headers: Record<string, string> = {};
+    if (token !== null) headers['authorization'] = `Bearer ${token}`;
+    if (contentType !== undefined && contentType !== '') headers['content-type'] = contentType;
+    if (accept !== undefined) headers['accept'] = accept;
+    for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+    headers['user-agent'] ??= '';
+    headers['host'] = '127.0.0.1:6443';
+    const body = await this.#body(request, target);
+    return { method: request.method, target, headers, body: bytesOf(body) };
+  }
+
+  async #body(request: RecordedRequest, target: string): Promise<string> {
+    const { rawBody, bodyFrom, bodyGen, body, templated } = request;
+    if (rawBody !== undefined) return rawBody;
+    if (bodyFrom !== undefined) {
+      const made = structuredClone(this.#answers[bodyFrom.from]);
+      unsetAt(made, 'metadata|managedFields');
+      for (const path of bodyFrom.unset ?? []) unsetAt(made, path);
+      for (const [path, value] of bodyFrom.set ?? []) setAt(made, path, value === '{{now}}' ? await this.#revisionNow(target) : filled(value, this.#answers));
+      return compactJson(made);
+    }
+    if (bodyGen !== undefined) {
+      const made = structuredClone(bodyGen.base);
+      const long = bodyGen.char.repeat(bodyGen.length);
+      if (bodyGen.annotation === undefined) setAt(made, `parameters|${bodyGen.parameter ?? ''}`, long);
+      else setAt(made, `metadata|annotations|${bodyGen.annotation}`, long);
+      return JSON.stringify(made);
+    }
+    if (body === undefined) return '';
+    return compactJson(templated === true ? filled(body, this.#answers) : body);
+  }
+
+  /** The revision of the object at a path. */
+  async #revisionNow(target: string): Promise<unknown> {
+    const answer = await this.#target.send({ method: 'GET', target: target.split('?')[0] ?? '', headers: { authorization: 'Bearer oracle-admin' }, body: new Uint8Array() });
+    return at(parsed(answer.body), 'metadata|resourceVersion') ?? '';
+  }
+}
+
+/** Deleting a collection answers a Status here, as the specification has it, and a list there. */
+const isCollectionDeletion = (request: RecordedRequest, response: RecordedResponse): boolean => request.method === 'DELETE' && String(at(response.body, 'kind')).endsWith('List');
+
+const nameBase = (body: unknown): string => { const base = at(body, 'metadata|generateName'); return typeof base === 'string' ? base : ''; };
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const headerOf = ({ headers }: Answer, name: string): string | undefined => listOf(headers[name])[0];
+/** Over a socket several headers of one name come as one. */
+const listOf = (header: string | readonly string[] | undefined): readonly string[] => (header === undefined ? [] : typeof header === 'string' ? header.split(/, (?=\d{3} - ")/) : header);
+
+/** How many bookmarks come before the end is a matter of timing. */
+function withoutRepeatedMarks(events: readonly unknown[]): readonly unknown[] {
+  return events.filter((event, index) => at(event, 'type') !== 'BOOKMARK' || at(events[index - 1], 'type') !== 'BOOKMARK');
+}

@@ -1,0 +1,41 @@
+/** The kinds of recordings there are of the API; a kind is a suite and a line. */
+import { deviationOf } from './deviations.ts';
+import { replayTranscript } from './replay.ts';
+import { inProcess, overHttp } from './target.ts';
+import type { Transcript } from './transcript.ts';
+
+export interface SuiteOptions { readonly http: boolean; readonly only: string }
+
+export interface SuiteResult {
+  readonly name: string;
+  readonly total: number;
+  /** Deviations that are meant to be count as passed. */
+  readonly passed: number;
+  readonly deviations: number;
+  readonly failed: number;
+  readonly differences: readonly string[];
+}
+
+export interface Suite {
+  /** The file's name. */
+  readonly name: string;
+  run(lines: readonly unknown[], options: SuiteOptions): Promise<SuiteResult>;
+}
+
+const transcripts = (name: string): Suite => ({
+  name,
+  async run(lines, { http, only }) {
+    const records = (lines as readonly Transcript[]).filter(({ id }) => id.includes(only));
+    const differences: string[] = [];
+    let deviations = 0;
+    for (const record of records) {
+      const { difference } = await replayTranscript(record, http ? overHttp : inProcess);
+      if (difference === undefined) continue;
+      if (deviationOf(record, difference) !== undefined) deviations++;
+      else differences.push(`${name} ${record.id} ${difference}`);
+    }
+    return { name, total: records.length, passed: records.length - differences.length, deviations, failed: differences.length, differences };
+  },
+});
+
+export const API_SUITES: readonly Suite[] = ['admission', 'update', 'delete', 'list', 'errors', 'patch', 'watch'].map(transcripts);

@@ -1,0 +1,158 @@
+/** Servers that transcripts are played against: one in this process for each record, asked directly or over a socket. */
+import { createCluster } from '../../../cluster/cluster.ts';
+import { kindsFor, namesFor, type APIService, type ObjectByKind } from '../../../cluster/api/index.ts';
+import { availabilityOf, withAvailability } from '../../../cluster/controllers/index.ts';
+import { bootstrap, createServer, type Server } from '../../../cluster/server/index.ts';
+import { createStore, type Store } from '../../../cluster/store/index.ts';
+import { createRandom } from '../../../engine/index.ts';
+import { clusterBackend, createApi, createListeners, listen, manualTimers, tokenGuard, type Backend, type HttpReply, type ManualTimers, type Api } from '../../http/index.ts';
+import type { Transcript } from './transcript.ts';
+
+export interface Answer { readonly status: number; readonly headers: Readonly<Record<string, string | readonly string[]>>; readonly body: string }
+
+export interface Watching {
+  /** What has come until now, and whether the server ended it. */
+  read(): { readonly status: number; readonly text: string; readonly ended: boolean };
+  close(): void;
+}
+
+export interface Sent { readonly method: string; readonly target: string; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }
+
+/** A server made for one record. */
+export interface Target {
+  send(request: Sent): Promise<Answer>;
+  watch(request: Sent): Promise<Watching>;
+  /** What the recording did to the server itself. */
+  operate(op: string): void;
+  /** Lets virtual time (and that of streams) pass. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const GATES = { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true };
+/** The recordings' year, which their replayer knows as a timestamp. */
+const STARTED_AT = Date.UTC(2026, 10, 20, 6);
+const ADMIN = 'oracle-admin';
+
+const utf8 = new TextEncoder();
+
+interface World { readonly backend: Backend; pass(ms: number): void; /** What the server itself does after a request. */ settle(): void }
+
+/** The API server alone. */
+function bare(gates: Readonly<Record<string, boolean>>): World {
+  const names = namesFor('k8s.io');
+  const kinds = kindsFor(names);
+  const store = createStore();
+  let now = STARTED_AT;
+  const server = createServer({ kinds, store, names, gates, random: createRandom(7).stream('server'), now: () => now, entry: () => 0, trackFields: ({ userAgent }) => userAgent !== undefined });
+  bootstrap(server, names);
+  server.handle({ verb: 'create', kind: 'APIService', body: { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1.' }, spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 } } });
+  const backend: Backend = { kinds, names, gates, store, now: () => now, handle: server.handle, watch: server.watch, listen: createListeners(store) };
+  return { backend, pass: (ms) => { now += ms; }, settle: () => { keepAvailability(server, store, now); } };
+}
+
+/** The aggregator is part of the server: it says of every APIService whether it answers. */
+function keepAvailability(server: Server, store: Store, now: number): void {
+  const find = <K extends 'Service' | 'Endpoints'>(kind: K) => (namespace: string, name: string) => store.get(kind, `${namespace}/${name}`) as ObjectByKind[K] | undefined;
+  for (const object of [...store.values('APIService')]) {
+    const service = object as unknown as APIService;
+    const conditions = withAvailability(service.status.conditions, availabilityOf(service, { service: find('Service'), endpoints: find('Endpoints') }), `${new Date(now).toISOString().slice(0, 19)}Z`);
+    if (conditions !== service.status.conditions) server.handle({ verb: 'update', kind: 'APIService', name: service.metadata.name, subresource: 'status', body: { ...object, status: { conditions } } });
+  }
+}
+
+/** With controllers. */
+function full(): World {
+  const cluster = createCluster({ domain: 'k8s.io', startAt: STARTED_AT });
+  return { backend: clusterBackend(cluster), pass: (ms) => { cluster.runUntil(cluster.now + ms); }, settle: () => {} };
+}
+
+export function apiFor(record: Transcript, timers: ManualTimers): { readonly api: Api; readonly world: World } {
+  const world = record.server === 'full' ? full() : bare(record.server === 'gates' ? GATES : {});
+  const guard = tokenGuard({ tokens: new Map([[ADMIN, { name: ADMIN, groups: ['system:masters', 'system:authenticated'] }]]), anonymous: false });
+  return { api: createApi({ backend: world.backend, timers, guard }), world };
+}
+
+/** Asked without a socket. */
+export function inProcess(record: Transcript): Target {
+  const timers = manualTimers();
+  const { api, world } = apiFor(record, timers);
+  return {
+    send: async (request) => {
+      const answer = whole(api(request), timers);
+      world.settle();
+      return answer;
+    },
+    watch: async (request) => watching(api(request)),
+    operate: () => { world.backend.store.compact(world.backend.store.revision); },
+    pass: async (ms) => { world.pass(ms); timers.advance(ms); },
+    close: async () => {},
+  };
+}
+
+function whole(reply: HttpReply, timers?: ManualTimers): Answer {
+  if ('open' in reply) {
+    // A stream that is read to its end.
+    let body = '';
+    const close = reply.open({ write: (part) => { body += part; }, end: () => {} });
+    timers?.advance(60_000);
+    close();
+    return { status: reply.status, headers: reply.headers, body };
+  }
+  return { status: reply.status, headers: reply.headers, body: typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body) };
+}
+
+function watching(reply: HttpReply): Watching {
+  if (!('open' in reply)) {
+    const { status, body } = whole(reply);
+    return { read: () => ({ status, text: body, ended: true }), close: () => {} };
+  }
+  let text = '';
+  let ended = false;
+  const close = reply.open({ write: (part) => { text += part; }, end: () => { ended = true; } });
+  return { read: () => ({ status: reply.status, text, ended }), close };
+}
+
+/** The same over a socket. */
+export async function overHttp(record: Transcript): Promise<Target> {
+  const timers = manualTimers();
+  const { api, world } = apiFor(record, timers);
+  const listening = await listen(api, { port: 0 });
+  const origin = `http://127.0.0.1:${listening.port}`;
+  const quiet = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, 5); });
+  return {
+    async send({ method, target, headers, body }) {
+      const answer = await fetch(origin + target, { method, headers, ...(body.length === 0 ? {} : { body: Buffer.from(body) }) });
+      const ended = setInterval(() => { timers.advance(1000); }, 10);
+      const text = await answer.text();
+      clearInterval(ended);
+      world.settle();
+      return { status: answer.status, headers: Object.fromEntries([...answer.headers]), body: text };
+    },
+    async watch({ target, headers }) {
+      const stop = new AbortController();
+      const answer = await fetch(origin + target, { headers, signal: stop.signal });
+      let text = '';
+      let ended = false;
+      const reader = answer.body?.getReader();
+      const decoder = new TextDecoder();
+      void (async () => {
+        try {
+          for (;;) {
+            const part = await reader?.read();
+            if (part === undefined || part.done) break;
+            text += decoder.decode(part.value, { stream: true });
+          }
+          ended = true;
+        } catch { /* closed from here */ }
+      })();
+      await quiet();
+      return { read: () => ({ status: answer.status, text, ended }), close: () => { stop.abort(); } };
+    },
+    operate: () => { world.backend.store.compact(world.backend.store.revision); },
+    pass: async (ms) => { world.pass(ms); timers.advance(ms); await quiet(); },
+    close: () => listening.close(),
+  };
+}
+
+export const bytesOf = (text: string): Uint8Array => utf8.encode(text);

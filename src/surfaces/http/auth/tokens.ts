@@ -1,0 +1,52 @@
+/** Who a request is from: bearer tokens from a list, or nobody in particular. Models: apiserver pkg/authentication/request/bearertoken, token/tokenfile, request/anonymous. */
+import type { User } from '../../../cluster/server/index.ts';
+import type { HttpRequest } from '../message.ts';
+import { unauthorized } from '../refusals.ts';
+
+export type Tokens = ReadonlyMap<string, User>;
+
+export const AUTHENTICATED = 'system:authenticated';
+const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** The user of a request; refuses unknown tokens, and requests without one unless `anonymous`. */
+export function authenticate({ headers }: HttpRequest, tokens: Tokens, anonymous: boolean): User {
+  const token = bearerOf(headers['authorization']);
+  if (token === undefined) {
+    if (anonymous) return ANONYMOUS;
+    throw unauthorized();
+  }
+  const user = tokens.get(token);
+  if (user === undefined) throw unauthorized();
+  return user;
+}
+
+/** What stands behind the scheme, up to the next blank. */
+function bearerOf(header: string | undefined): string | undefined {
+  const [scheme = '', token = ''] = (header ?? '').trim().split(' ');
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
+}
+
+/** Lines `token,user,uid[,"group1,group2"]`; says which line is wrong. */
+export function readTokens(file: string): Tokens | { readonly error: string } {
+  const tokens = new Map<string, User>();
+  for (const [index, line] of file.split('\n').entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const fields = csvFields(line.trimEnd());
+    const [token = '', name = '', , groups = ''] = fields ?? [];
+    if (fields === undefined || fields.length < 3 || token === '' || name === '') return { error: `line ${index + 1}: expected token,user,uid or token,user,uid,"group1,group2"` };
+    tokens.set(token, { name, groups: [...groups.split(',').map((group) => group.trim()).filter((group) => group !== ''), AUTHENTICATED] });
+  }
+  return tokens;
+}
+
+/** The fields of a line of comma-separated values; undefined when a quote is left open. */
+function csvFields(line: string): readonly string[] | undefined {
+  const fields: string[] = [];
+  const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+  for (;;) {
+    const match = FIELD.exec(line);
+    if (match === null) return undefined;
+    fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '') return fields;
+  }
+}
