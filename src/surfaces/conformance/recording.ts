@@ -43,7 +43,7 @@ export interface Condition { readonly type: string; readonly status: string; rea
 export interface TracedObject {
   readonly kind?: string;
   readonly metadata?: {
-    readonly name?: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string; readonly generation?: number; readonly deletionTimestamp?: string;
+    readonly name?: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string; readonly generation?: number; readonly creationTimestamp?: string; readonly deletionTimestamp?: string;
     readonly labels?: Readonly<Record<string, string>>; readonly annotations?: Readonly<Record<string, string>>;
     readonly finalizers?: readonly string[]; readonly ownerReferences?: readonly OwnerReference[];
   };
@@ -90,6 +90,12 @@ export function readCases(path: string): readonly RecordedCase[] {
 export function inOrder(lines: readonly TraceLine[]): TraceLine[] {
   const revision = ({ object }: TraceLine): number => Number(object.metadata?.resourceVersion ?? 0);
   return [...lines].sort((a, b) => revision(a) - revision(b));
+}
+
+/** What the case made: without its own namespace, and without what was there before, which the recorder lists when it begins to watch. */
+export function ofTheCase(lines: readonly TraceLine[], { namespace, startWallClock = '' }: RecordedActions): readonly TraceLine[] {
+  const second = startWallClock.slice(0, 19);
+  return lines.filter(({ object: { kind, metadata } }) => (metadata?.creationTimestamp ?? second).slice(0, 19) >= second && !(kind === 'Namespace' && metadata?.name === namespace));
 }
 
 function isCase(folder: string): boolean {

@@ -1,7 +1,7 @@
 /** Replays recorded cases one by one and says how each compares. */
 import { compare } from './compare.ts';
 import { judge, type Deviation } from './deviations.ts';
-import { inOrder, type RecordedCase, type TraceLine } from './recording.ts';
+import { inOrder, ofTheCase, type RecordedCase, type TraceLine } from './recording.ts';
 import { signature } from './signature.ts';
 import { isScenario, toScenario, type ScenarioDocument } from './to-scenario.ts';
 
@@ -42,7 +42,7 @@ export function replay(recorded: RecordedCase, run: RunCase, { folder, gates, de
   }
   const differences = [
     ...simulated.failures.map((failure) => `step    ${failure}`),
-    ...compare(signature(inOrder(recorded.trace)), signature(inOrder(simulated.lines))),
+    ...compare(signature(ofTheCase(inOrder(recorded.trace), recorded.actions)), signature(ofTheCase(inOrder(simulated.lines), recorded.actions))),
   ];
   return { name, differences, ...judge(folder, name, differences, deviations) };
 }

@@ -43,6 +43,7 @@ export function toScenario(recorded: RecordedCase, { gates = false }: { readonly
       title: `Recorded: ${name}`, seed: 1, domain: 'k8s.io', startTime: startWallClock, until: milliseconds(durationSeconds),
       featureGates: gates ? GATES : {},
       cluster: {
+        ...candidates(actions),
         nodes: nodes.map((node) => ({ name: node, capacity: { cpu: '64', memory: '256Gi', pods: '500' } })),
         latency: { api: '5ms', watch: '1ms' },
         storageDrivers: [{
@@ -67,8 +68,14 @@ function stepOf(action: RecordedAction, find: (path: string, at: number) => Targ
   return [action.code !== undefined && action.code >= 300 ? { at, expectError: { ...write, code: action.code } } : { at, ...write }];
 }
 
-/** What was done to a machine, from the note about it. */
+/** Who stands for election, where the case speaks of it. The second scheduler is there from the start, a few milliseconds early. */
+function candidates(actions: readonly RecordedAction[]): Record<string, unknown> {
+  return actions.some(({ note = '' }) => /second \S*scheduler/.test(note)) ? { schedulers: 2, controllerManagers: 1 } : {};
+}
+
+/** What was done to a process or a machine, from the note about it. */
 function faultOf(note: string): Record<string, string> | undefined {
+  if (/second \S*scheduler .*stopped/.test(note)) return { stop: 'scheduler-1' };
   const who = /node agent of (\S+)|of (\S+) killed/.exec(note);
   const node = who?.[1] ?? who?.[2];
   if (node === undefined) return undefined;

