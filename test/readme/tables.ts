@@ -1,5 +1,5 @@
 /** The tables of the documents, from the registries. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindsFor, namesFor } from '../../src/cluster/api/index.ts';
 import { controllers } from '../../src/cluster/controllers/index.ts';
@@ -20,8 +20,9 @@ function invariantGroups(): readonly string[] {
   return [...groups].map(([group, size]) => `${group}/* (${size})`);
 }
 
+const root = join(import.meta.dirname, '../..');
 const folders = (path: string): readonly string[] =>
-  readdirSync(join(import.meta.dirname, '../..', path), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort((a, b) => (a < b ? -1 : 1));
+  readdirSync(join(root, path), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort((a, b) => (a < b ? -1 : 1));
 
 const kinds = kindsFor(namesFor('orch.io'));
 
@@ -35,5 +36,5 @@ export const tables: Readonly<Record<string, () => string>> = {
     ['invariants', list(invariantGroups())],
   ].map(([what = '', which = '']) => `- ${what}: ${which}\n`).join(''),
   rooms: () => head('floor', 'room', 'why it stands where it stands') +
-    FLOORS.flatMap(({ name: floor, rooms }) => rooms.filter(({ name }) => !name.endsWith('.d.ts')).map(({ name, why }, at) => row(at === 0 ? code(floor) : '', code(name), why))).join(''),
+    FLOORS.flatMap(({ name: floor, rooms }) => rooms.filter(({ name }) => !name.endsWith('.d.ts') && existsSync(join(root, 'src', floor, name))).map(({ name, why }, at) => row(at === 0 ? code(floor) : '', code(name), why))).join(''),
 };
