@@ -14,6 +14,8 @@ import { afterChange, cronJobsOfJob } from './watch.ts';
 /** A sync that waits for an answer: to a question, or of the Job just created. It goes on with the CronJob as it found it, whatever becomes of that meanwhile. */
 type Memory =
   | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
+  /** The status was written over this revision at this instant. */
+  | { readonly step: 'written'; readonly over: string; readonly at: number }
   | { readonly step: 'starting'; readonly cronJob: CronJob; readonly run: number; readonly before: Observed; readonly status: CronJob['status'] };
 
 type Input = Omit<ReconcileInput<CronJob, Memory>, 'self'>;
@@ -26,7 +28,12 @@ export const cronJob = defineController<'CronJob', Memory>({
   watches: [{ kind: 'Job', enqueue: cronJobsOfJob }],
   self: { enqueue: afterChange },
   models: 'Complete. A namesake\'s Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.',
-  reconcile: (input) => sync(input, input.self, NOTHING_KNOWN),
+  reconcile(input) {
+    const { self, memory, now } = input;
+    const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
+    if (isOnItsWay) return { ...idle('the status it wrote is on its way back'), ...wakeOf(nextLook(self, input)) };
+    return sync(input, self, NOTHING_KNOWN);
+  },
   resume(input, { write, object }) {
     const { memory } = input;
     if (memory?.step === 'starting' && object !== undefined) return noteRun(input, memory, object as unknown as Job);
@@ -37,6 +44,7 @@ export const cronJob = defineController<'CronJob', Memory>({
   recover(input, failure) {
     const { self, memory } = input;
     if (memory?.step === 'starting') return giveUpRun(memory, failure, input);
+    if (memory?.step === 'written' && failure.write.op === 'update') return { why: `the status could not be written: ${failure.status.message ?? ''}`, writes: [], memory: null, backoff: 'retry' };
     // A Job that cannot be deleted is old enough to wait for the next sync.
     if (failure.write.op !== 'delete' || self === undefined) return undefined;
     return { why: `${failure.write.name} could not be deleted; the rest goes on`, writes: failure.dropped, ...wakeOf(dueRun(self, input).wakeAt) };
@@ -95,9 +103,13 @@ function finish(input: Input, cronJob: CronJob, status: CronJob['status'], { new
   return {
     why: `${sentence({ news }, why)}${wait}`,
     writes: [...told, ...old.map((job) => removeJob(cronJob, job)), ...statusWrite(cronJob, status)],
-    memory: null, ...wakeOf(wakeAt),
+    memory: status === cronJob.status ? null : { step: 'written', over: cronJob.metadata.resourceVersion, at: input.now },
+    ...wakeOf(wakeAt),
   };
 }
+
+/** For so long a change that the server has made may not have come back. Upstream is as good as always back in time: its answer and its watch travel together. */
+const WATCH_MS = 1000;
 
 const ALREADY_ACTIVE: Notice = { type: 'Normal', reason: 'JobAlreadyActive', message: 'Not starting job because prior execution is running and concurrency policy is Forbid' };
 

@@ -43,7 +43,7 @@ describe('a run that is due', () => {
     const next = afterCreate(situation, decide(cronJob, situation), 1);
     expect(statusOf(next)).toEqual({ active: [{ kind: 'Job', namespace: 'default', name: nameOf(1), uid: `uid-${nameOf(1)}`, apiVersion: 'batch/v1', resourceVersion: expect.any(String) }], lastScheduleTime: formatTime(at(60)) });
     expect(next.wakeAt).toBe(at(120.1));
-    expect(next.memory).toBeNull();
+    expect(next.memory).toEqual({ step: 'written', over: '7', at: at(60.1) });
   });
 
   it('is not started twice', () => {
@@ -243,7 +243,18 @@ describe('a Job that cannot be created', () => {
   });
 });
 
-it('a failed status write comes back with back-off', () => {
+describe('the status it wrote', () => {
   const situation: Situation = { objects: [tick({}, { active: [listed(1)], lastScheduleTime: formatTime(at(60)) }), runOf(1, { as: 'Complete' })], now: at(66) };
-  expect(recover(cronJob, situation, refused(writeOf(decide(cronJob, situation), 'update'), 'Conflict'))).toBeUndefined();
+  const first = decide(cronJob, situation);
+
+  it('is waited for, a second at most', () => {
+    const soon = decide(cronJob, { ...situation, now: at(66.1), memory: first.memory });
+    expect([made(soon), told(soon), soon.why, soon.wakeAt]).toEqual([[], [], 'the status it wrote is on its way back', at(120.1)]);
+    expect(made(decide(cronJob, { ...situation, now: at(67), memory: first.memory }))).toEqual(['update CronJob/status tick']);
+  });
+
+  it('is written again with back-off when it could not be', () => {
+    const next = recover(cronJob, { ...situation, memory: first.memory }, refused(writeOf(first, 'update'), 'Conflict'));
+    expect([next?.writes, next?.memory, next?.backoff]).toEqual([[], null, 'retry']);
+  });
 });
