@@ -6,5 +6,7 @@ export { simulate } from './lab/simulation/index.ts';
 export type { Run, RunFailure, SimulateOptions } from './lab/simulation/index.ts';
 export { assertHeld, describeFailures } from './surfaces/report/index.ts';
 export { readScenarios } from './lab/vocabulary.ts';
+export { checkScenarios } from './surfaces/testing/index.ts';
+export type { CheckOptions } from './surfaces/testing/index.ts';
 export { explore, faultCalls, faultHappenings, faultSteps, findingText, inOrder, instants, jobScenarios, jobSpecs, jobStories, operations, podBehaviors } from './lab/explore/index.ts';
 export type { Exploration, ExploreOptions, Finding, Happening, JobStory, ScenarioOptions, Searched } from './lab/explore/index.ts';

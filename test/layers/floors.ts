@@ -70,6 +70,7 @@ export const FLOORS: readonly Floor[] = [
     packages: ['commander', 'picocolors', 'pino', 'rxjs', 'yaml', 'fast-check', '@marcbachmann/cel-js'],
     rooms: [
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
+      { name: 'testing', why: 'runs searches inside tests and writes down what they find' },
       { name: 'page', why: 'renders runs for the browser' },
       { name: 'http', why: 'serves a cluster, and its page' },
       { name: 'conformance', why: 'compares runs with recordings' },

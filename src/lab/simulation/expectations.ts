@@ -3,6 +3,7 @@ import type { ApiObject } from '../../cluster/api/index.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { compileExpression, explainMismatch, formatTarget, matches, type CountBounds, type Expectation } from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';
+import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget } from './facts.ts';
 
 export type Answer = { readonly holds: true } | { readonly holds: false; readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName & { readonly field?: string } };
@@ -45,6 +46,10 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       return answer.holds ? HOLDS : fails('the expression is false', [`  ${expectation.expression.cel}`]);
     }
     case 'allowed': return fails('access questions need the access room, which this build does not have');
+    case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': {
+      const dissent = dissentOf(cluster, expectation);
+      return dissent === undefined ? HOLDS : fails(dissent.message, dissent.detail, dissent.about === undefined ? undefined : nameOf(dissent.about));
+    }
     default: { const never: never = expectation; return never; }
   }
 }
@@ -55,6 +60,7 @@ export function kindsOf(expectation: Expectation): ReadonlySet<string> | undefin
     case 'match': return new Set([expectation.match.kind ?? '']);
     case 'absent': return new Set([expectation.target.kind]);
     case 'count': return new Set([expectation.of.kind]);
+    case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': return DECISION_KINDS[expectation.expect];
     default: return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** The world of a running cluster as expressions, matches and invariants ask for it. */
 import type { ApiObject } from '../../cluster/api/index.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
-import type { Facts as InvariantFacts } from '../invariants/invariant.ts';
+import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
 
 const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;

@@ -1,7 +1,7 @@
 /** Watches the invariants of a run: hands each write to those that want its kind, keeps their deadlines, and asks all at the end. */
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Change } from '../../cluster/store/index.ts';
-import type { Checker, Facts, Invariant, Violation } from '../invariants/invariant.ts';
+import type { Checker, Facts, Invariant, Violation } from '../invariants/index.ts';
 import type { InvariantResult } from './run.ts';
 
 /** An invariant that a run is held against; one that the scenario names must have been at stake. */

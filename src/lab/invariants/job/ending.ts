@@ -44,12 +44,12 @@ export const jobStatusTellsTheTruth = whenSettled('job/status-tells-the-truth', 
 
 export const jobNeverStuck = whenSettled('job/never-stuck', 'When everything has settled, a Job that is neither finished, suspended nor at parallelism 0 has an active pod.', (job, active) => {
   if (finishedBy(job) !== undefined) return true;
-  if (job.spec.suspend === true || job.spec.parallelism === 0) return undefined;
+  if (job.spec.suspend || job.spec.parallelism === 0) return undefined;
   return active > 0 ? true : 'is unfinished, has no active pod, and nothing will happen any more';
 });
 
 export const jobSuspendedRests = whenSettled('job/suspended-rests', 'When everything has settled, a suspended Job says so and has no active pod.', (job, active) => {
-  if (job.spec.suspend !== true || finishedBy(job) !== undefined) return undefined;
+  if (!job.spec.suspend || finishedBy(job) !== undefined) return undefined;
   if (active > 0) return `is suspended, but ${active} of its pods are active`;
   return job.status.conditions?.some(({ type, status }) => type === 'Suspended' && status === 'True') === true ? true : 'is suspended, but its conditions do not say so';
 });

@@ -59,7 +59,7 @@ export const jobDeadlineIsKept = inTime({
   dueAt(job) {
     const { activeDeadlineSeconds, suspend } = job.spec;
     const { startTime } = job.status;
-    return activeDeadlineSeconds === undefined || startTime === undefined || startTime === null || suspend === true || finishedBy(job) !== undefined || isDying(job) ? undefined : secondsAfter(startTime, activeDeadlineSeconds);
+    return activeDeadlineSeconds === undefined || startTime === undefined || startTime === null || suspend || finishedBy(job) !== undefined || isDying(job) ? undefined : secondsAfter(startTime, activeDeadlineSeconds);
   },
   broken: 'its activeDeadlineSeconds have passed, and it has not been ended',
 });

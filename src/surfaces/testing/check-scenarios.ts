@@ -1,0 +1,32 @@
+/** A property over random scenarios, for any test runner: silent when it holds; when it breaks, the shrunk scenario is in a file and the error says how to see it again. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type { Arbitrary } from 'fast-check';
+import { explore, findingText, type ExploreOptions, type Searched } from '../../lab/explore/index.ts';
+import type { Scenario } from '../../lab/scenario/index.ts';
+
+export interface CheckOptions extends Partial<ExploreOptions> {
+  /** Where the shrunk scenario goes; default: `found-SEED.yaml` in the current folder. */
+  readonly out?: string;
+}
+
+const RUNS = 100;
+
+/** Throws when a scenario breaks something: an expectation, an invariant, or `broken`. Answers what was seen otherwise. */
+export function checkScenarios(scenarios: Arbitrary<Scenario>, { seed = 1, runs = RUNS, out = `found-${seed}.yaml`, ...options }: CheckOptions = {}): Searched {
+  const searched = explore(scenarios, { seed, runs, ...options });
+  const { finding } = searched;
+  if (finding === undefined) return searched;
+  const path = resolve(out);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, finding.file);
+  const lines = [findingText(finding, shown(path))];
+  if (options.simulate?.controllers !== undefined) lines.push('(that runs orchsim\'s own controllers; with those of this test: simulate(scenario, { controllers }))');
+  throw new Error(lines.join('\n'));
+}
+
+/** As people say it: relative, unless that leads outside. */
+function shown(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
