@@ -46,7 +46,7 @@ const bundles = [
 const startedAt = process.hrtime.bigint();
 const written = new Set();
 for (const { entries, options } of bundles) {
-  const present = Object.entries(entries).filter(([name, file]) => existsSync(join(root, file)) || skip(name, file));
+  const present = Object.entries(entries).filter(([, file]) => existsSync(join(root, file)));
   if (present.length === 0) continue;
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -89,11 +89,6 @@ function emitTypes() {
   const types = join(out, 'types');
   rmSync(types, { recursive: true, force: true });
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json'), '--outDir', types], { stdio: 'inherit' });
-}
-
-function skip(name, file) {
-  say(`no ${file} yet: ${name}.js left out`);
-  return false;
 }
 
 function say(line) {
