@@ -29,8 +29,8 @@ export interface Call {
   format(): Format;
 }
 
-/** Answers the paths it knows, undefined for others. */
-export type Area = (call: Call) => HttpReply | undefined;
+/** Answers the paths it knows, undefined for others; what has to wait for time to pass answers later. */
+export type Area = (call: Call) => HttpReply | Promise<HttpReply> | undefined;
 
 export interface ApiOptions {
   readonly backend: Backend;
@@ -48,7 +48,7 @@ export interface Guard {
   authorize(call: Call): User | HttpReply;
 }
 
-export type Api = (http: HttpRequest) => HttpReply;
+export type Api = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
 
@@ -68,14 +68,19 @@ export function createApi({ backend, timers = realTimers, areas = [], guard }: A
       const call: Call = { http, path, query, user, backend, timers, format };
       for (const area of all) {
         const reply = area(call);
-        if (reply !== undefined) return reply;
+        if (reply !== undefined) return reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, format)) : reply;
       }
       return pageNotFound();
     } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      return refusalReply(thrown, formatIfAny(format));
+      return refused(thrown, format);
     }
   };
+}
+
+/** A refusal as a reply; anything else that was thrown is a bug and goes on. */
+function refused(thrown: unknown, format: () => Format): HttpReply {
+  if (!(thrown instanceof Refusal)) throw thrown;
+  return refusalReply(thrown, formatIfAny(format));
 }
 
 function formatIfAny(format: () => Format): Format | undefined {

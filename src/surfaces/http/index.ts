@@ -10,3 +10,6 @@ export { manualTimers, realTimers, type ManualTimers, type Timers } from './time
 export { tokenGuard, type TokenGuardOptions } from './auth/guard.ts';
 export { readTokens, type Tokens } from './auth/tokens.ts';
 export { listen, type ListenOptions, type Listening } from './node/listen.ts';
+export { createSession, type Session, type SessionOptions, type Start } from './sim/session.ts';
+export type { ClockMode } from './sim/clock.ts';
+export { kubeconfigFor } from './kubeconfig.ts';

@@ -33,7 +33,7 @@ export function checkMethod(method: string, { kind, namespace, name, subresource
 
 const COLLECTION = ['GET', 'POST', 'DELETE'];
 const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
-const OTHERWISE: Readonly<Record<string, readonly string[]>> = { binding: ['POST'], eviction: ['POST'], finalize: ['PUT'] };
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = { binding: ['POST'], eviction: ['POST'], token: ['POST'], finalize: ['PUT'] };
 
 /** Sub-resources that need a real machine behind them: known, and answered with why not. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

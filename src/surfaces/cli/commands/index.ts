@@ -8,6 +8,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'diff', takes: 'TARGET PATH', summary: 'what changed in an object between two moments', load: async () => (await import('./diff.ts')).diff },
   { name: 'state', takes: '[TARGET] PATH', summary: 'the objects there are at a moment', load: async () => (await import('./state.ts')).state },
   { name: 'check-determinism', takes: 'PATH…', summary: 'the same seed three times, once in a fresh process: names the first difference', load: async () => (await import('./check-determinism.ts')).determinism },
+  { name: 'serve', takes: '[PATH]', summary: 'a cluster over HTTP for kubectl and API clients; its time is moved by POST /sim/v1/advance', load: async () => (await import('./serve.ts')).serve },
   { name: 'config', takes: 'PROCESS [FLAGS…]', summary: 'the effective configuration of a process, and where each value comes from', load: async () => (await import('./config.ts')).config },
   { name: 'schema', takes: 'scenario|KIND', summary: 'JSON Schema of scenario files or of a kind, for editors', load: async () => (await import('./schema.ts')).schema },
   { name: 'kinds', takes: '[KIND]', summary: 'the kinds of objects there are', load: async () => (await import('./kinds.ts')).kinds },

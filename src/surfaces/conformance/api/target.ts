@@ -79,11 +79,11 @@ export function inProcess(record: Transcript): Target {
   const { api, world } = apiFor(record, timers);
   return {
     send: async (request) => {
-      const answer = whole(api(request), timers);
+      const answer = whole(await api(request), timers);
       world.settle();
       return answer;
     },
-    watch: async (request) => watching(api(request)),
+    watch: async (request) => watching(await api(request)),
     operate: () => { world.backend.store.compact(world.backend.store.revision); },
     pass: async (ms) => { world.pass(ms); timers.advance(ms); },
     close: async () => {},

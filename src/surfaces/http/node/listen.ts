@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Api } from '../api.ts';
-import type { HttpReply, HttpRequest, StreamReply } from '../message.ts';
+import type { HttpRequest, StreamReply } from '../message.ts';
 import { BODY_LIMIT } from '../request/body.ts';
 
 export interface ListenOptions {
@@ -39,10 +39,7 @@ const MAX_CONNECTIONS = 4096;
 const MAX_LAG = 64 * 1024 * 1024;
 const KEEP_ALIVE_MS = 90_000;
 
-/** An API that may answer later: moving time takes some. */
-export type AsyncApi = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
-
-export function listen(api: Api | AsyncApi, { port, host = '127.0.0.1', maxConnections = MAX_CONNECTIONS, maxLag = MAX_LAG, onServed, onFailure }: ListenOptions): Promise<Listening> {
+export function listen(api: Api, { port, host = '127.0.0.1', maxConnections = MAX_CONNECTIONS, maxLag = MAX_LAG, onServed, onFailure }: ListenOptions): Promise<Listening> {
   const streams = new Set<() => void>();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 10_000 }, (incoming, outgoing) => {
     const startedAt = process.hrtime.bigint();
@@ -76,7 +73,7 @@ export function listen(api: Api | AsyncApi, { port, host = '127.0.0.1', maxConne
   });
 }
 
-async function answer(api: Api | AsyncApi, incoming: IncomingMessage, outgoing: ServerResponse, streams: Set<() => void>, maxLag: number): Promise<void> {
+async function answer(api: Api, incoming: IncomingMessage, outgoing: ServerResponse, streams: Set<() => void>, maxLag: number): Promise<void> {
   const body = await bodyOf(incoming);
   const http: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: headersOf(incoming), body };
   const answered = api(http);

@@ -1,0 +1,23 @@
+/** `--auth FILE`: who may come in. */
+import { readTokens, tokenGuard, type SessionOptions } from '../../http/index.ts';
+import { BadInput } from '../exit.ts';
+
+export interface AuthOptions { readonly auth?: string; readonly anonymous?: boolean }
+
+export interface Auth {
+  readonly guard: NonNullable<SessionOptions['guard']>;
+  /** Of somebody who may do everything, for the kubeconfig. */
+  readonly adminToken: string | undefined;
+}
+
+/** Undefined: everybody may do everything. */
+export function guardFrom({ auth, anonymous = false }: AuthOptions, readFile: (file: string) => string): Auth | undefined {
+  if (auth === undefined) {
+    if (anonymous) throw new BadInput('--anonymous: it goes with --auth');
+    return undefined;
+  }
+  const tokens = readTokens(readFile(auth));
+  if ('error' in tokens) throw new BadInput(`${auth}: ${tokens.error}`);
+  const adminToken = [...tokens].find(([, { groups }]) => groups.includes('system:masters'))?.[0];
+  return { adminToken, guard: () => tokenGuard({ tokens, anonymous }) };
+}

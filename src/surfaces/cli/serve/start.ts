@@ -1,0 +1,37 @@
+/** Where a served cluster begins: a scenario that has run to its end, or three nodes and nothing on them. */
+import type { Domain } from '../../../cluster/api/index.ts';
+import { simulate } from '../../../lab/simulation/index.ts';
+import { readScenarios } from '../../../lab/vocabulary.ts';
+import type { SessionOptions } from '../../http/index.ts';
+import type { Scenario } from '../../../lab/scenario/index.ts';
+import { loadOne } from '../load.ts';
+
+export interface StartOptions {
+  readonly domain?: Domain;
+  readonly seed?: number;
+  readonly name?: string;
+  /** When an empty cluster begins, milliseconds since the epoch. */
+  readonly startAt?: number;
+}
+
+const EMPTY = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: empty-cluster }\nspec: { title: An empty cluster, cluster: { nodes: { count: 3 } } }\n';
+
+/** A cluster that is served for months must not trip over the limits of a scenario. */
+const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
+
+/** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
+export function startFrom(path: string | undefined, { domain, seed, name, startAt }: StartOptions, cwd: string): SessionOptions['start'] {
+  const read = path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
+  const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), limits: SERVED_LIMITS };
+  return (onEntry) => {
+    const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
+    const troubles = run.failures.map(({ message, detail, source }) => [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'));
+    return { cluster: run.cluster, scenario: scenario.name, seed: run.seed, troubles };
+  };
+}
+
+function emptyScenario(): Scenario {
+  const read = readScenarios(EMPTY);
+  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('the empty scenario does not read');
+  return read.scenarios[0];
+}

@@ -1,0 +1,77 @@
+/** A served cluster: the API over it, its clock, its trace, and the way back to its start. */
+import type { Cluster } from '../../../cluster/cluster.ts';
+import type { Entry } from '../../../lab/trace/index.ts';
+import { createApi, type Guard } from '../api.ts';
+import { clusterBackend, type Backend } from '../backend.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import { createClock, type Clock, type ClockMode } from './clock.ts';
+import { simulationArea } from './routes.ts';
+import { createHistory, type History } from './history.ts';
+
+/** A cluster at its start, and what to know of how it got there. */
+export interface Start {
+  readonly cluster: Cluster;
+  readonly scenario?: string;
+  readonly seed?: number;
+  /** What went wrong on the way, a line each. */
+  readonly troubles: readonly string[];
+}
+
+export interface SessionOptions {
+  /** Makes it anew; entries of its trace go to `onEntry`, those to come included. */
+  start(onEntry: (entry: Entry) => void): Start;
+  readonly clock: ClockMode;
+  readonly speed: number;
+  /** Who may do what; absent: everybody everything. */
+  readonly guard?: (backend: Backend) => Guard;
+  /** Whether streams are open. */
+  watched(): boolean;
+  /** Called when everything begins anew: open streams are of a world that is gone. */
+  onReset(): void;
+}
+
+export interface Session {
+  readonly current: World;
+  reset(): void;
+  answer(http: HttpRequest): HttpReply | Promise<HttpReply>;
+  stop(): void;
+}
+
+export interface World { readonly start: Start; readonly clock: Clock; readonly history: History; readonly answer: (http: HttpRequest) => HttpReply | Promise<HttpReply> }
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function createSession(options: SessionOptions): Session {
+  const open = (): World => {
+    const history = createHistory();
+    const start = options.start(history.add);
+    const backend = clusterBackend(start.cluster);
+    const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
+    const guard = options.guard?.(backend);
+    const answer = createApi({ backend, areas: [simulationArea(session)], ...(guard === undefined ? {} : { guard }) });
+    return { start, clock, history, answer };
+  };
+  const close = (world: World): void => {
+    world.clock.stop();
+    world.history.end();
+  };
+  const session: Session = {
+    get current() { return world; },
+    reset() {
+      close(world);
+      options.onReset();
+      world = open();
+    },
+    answer(http) {
+      const { clock, start, answer } = world;
+      clock.beforeRequest();
+      const { revision } = start.cluster.store;
+      const reply = answer(http);
+      clock.afterRequest(!READS.has(http.method) && start.cluster.store.revision !== revision);
+      return reply;
+    },
+    stop: () => { close(world); },
+  };
+  let world = open();
+  return session;
+}
