@@ -49,7 +49,7 @@ export function readInvariantPattern(node: Located, path: string, context: Check
   if (typeof plain !== 'string') return note(context, node, path, 'the name or pattern of an invariant', showValue(plain));
   const pattern = plain.startsWith('!') ? plain.slice(1) : plain;
   if (pattern === '*' || known.some((name) => matchesPattern(pattern, name))) return plain;
-  return note(context, node, path, pattern.includes('*') ? 'a pattern that matches an invariant' : 'an invariant', showValue(plain), quoted(nearest(pattern, pattern.endsWith('/*') ? groupPatterns(known) : known)));
+  return note(context, node, path, pattern.includes('*') ? 'a pattern that matches an invariant' : 'the name of an invariant (orchsim invariants lists them)', showValue(plain), quoted(nearest(pattern, pattern.endsWith('/*') ? groupPatterns(known) : known)));
 }
 
 const groupPatterns = (names: readonly string[]) => [...new Set(names.map((name) => `${name.split('/', 1)[0] ?? name}/*`))];

@@ -1,4 +1,5 @@
 /** `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes. */
+import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -40,7 +41,7 @@ export const run: CommandModule = {
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
-      .option('--page <file>', 'writes a page of the run')
+      .addOption(new Option('--page <file>', 'writes a page of the run').hideHelp())
       .action(action((paths: string[], options: Options) => (options.watch === true ? watch(paths, options, io) : once(paths, options, io))));
   },
 };
