@@ -138,6 +138,8 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     const run = simulate(made.scenario, { trace: true, seed: of.seed });
     if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
     const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, beforeStep(run.trace, made.scenario));
+    // Its last step may lie further back: nothing happened between that and the typed one.
+    forked.moment = { ...forked.moment, at: moment.at };
     sessions.push(forked);
     const changes = changesBetween(run.trace, forked.moment.step, run.trace.entries.length);
     return [
