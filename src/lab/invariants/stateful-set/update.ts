@@ -23,6 +23,8 @@ export const partitionRespected: Invariant = {
         if (change.type !== 'ADDED' || pod === undefined || place === undefined || set === undefined || controller !== CONTROLLER) return undefined;
         const { status, spec } = set;
         if (spec.updateStrategy.type !== 'RollingUpdate' || place.ordinal >= partitionOf(set) || status.currentRevision === undefined) return undefined;
+        // Where somebody has deleted what is recorded of the current template, nothing is left to make a pod of but the update.
+        if (facts.get('ControllerRevision', `${pod.metadata.namespace ?? ''}/${status.currentRevision}`) === undefined) return undefined;
         const known = versions.of(place.setUid);
         if (revisionOf(pod) !== status.currentRevision && known.every((version) => place.ordinal < partitionOf(version))) return { message: `pod ${nameOf(pod)} is below partition ${partitionOf(set)}, yet it was made of ${revisionOf(pod)}, not of ${status.currentRevision}`, object: pod };
         if (status.currentRevision !== status.updateRevision) witnesses++;

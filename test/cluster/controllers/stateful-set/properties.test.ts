@@ -31,7 +31,7 @@ function wrongAtTheEnd({ cluster, settled }: Run): readonly string[] {
 
 describe.each([
   ['as it comes', {}],
-  ['with every gate on', { featureGates: { MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true } }],
+  ['with every gate on', { featureGates: { MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true }, claims: true }],
 ])('whatever people change and whatever breaks, %s', (_, options) => {
   it.each([1, 2])('every invariant holds and it ends right and at rest (search %i)', (seed) => {
     const { finding } = explore(setScenarios(options), { seed, runs: 40, broken: (run) => run.failures.length > 0 || wrongAtTheEnd(run).length > 0 });

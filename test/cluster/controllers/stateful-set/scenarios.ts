@@ -69,7 +69,7 @@ export const setScenarios = ({ featureGates = {}, claims = false }: SetScenarioO
 }).map(({ spec: fields, steps, api, watch, seed }): Scenario => ({
   name: 'found', title: 'Found by a property', seed, startAt: Date.UTC(2024, 2, 1), limits: { steps: 1_000_000, timeMs: 86_400_000 }, domain: 'orch.io', featureGates,
   cluster: {
-    nodes: [{ name: 'node-0', capacity: { cpu: '8', memory: '16Gi', pods: '110' } }], scheduler: [], storageDrivers: [],
+    nodes: [{ name: 'node-0', capacity: { cpu: '8', memory: '16Gi', pods: '110' } }], scheduler: [], storageDrivers: claims ? [{ name: 'disks.example', provisionDelayMs: 200, attachDelayMs: 300, detachDelayMs: 300, storageClasses: [{ name: 'disks' }] }] : [],
     latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } }, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
   },
   namespaces: [], manifests: [],
@@ -80,7 +80,7 @@ export const setScenarios = ({ featureGates = {}, claims = false }: SetScenarioO
       spec: {
         ...fields, serviceName: 'web', selector: { matchLabels: { app: 'web' } },
         template: { metadata: { labels: { app: 'web' }, annotations: { [READY]: '0.3' } }, spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1' }] } },
-        ...(claims ? { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }] } : {}),
+        ...(claims ? { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { storageClassName: 'disks', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }] } : {}),
       },
     } }],
   }, ...possible(steps), ...healed],
