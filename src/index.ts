@@ -33,7 +33,11 @@ export { createCluster } from './cluster/cluster.ts';
 export type { Cluster, ClusterOptions, Counters } from './cluster/cluster.ts';
 export type { ApiRequest, ApiResponse } from './cluster/server/index.ts';
 export { kindsFor, namesFor } from './cluster/api/index.ts';
-export type { ApiObject, CronJob, Domain, Event, Job, Kind, KindRegistry, Lease, Names, Namespace, Node, ObjectInput, Pod, StatefulSet, Status } from './cluster/api/index.ts';
+export type { APIService, ApiObject, CSIStorageCapacity, CronJob, Domain, Endpoints, EndpointSlice, Event, Ingress, IngressClass, Job, Kind, KindRegistry, Lease, Names, Namespace, NetworkPolicy, Node, ObjectInput, Pod, RuntimeClass, StatefulSet, Status } from './cluster/api/index.ts';
+
+// Rules that decide, over objects of one's own.
+export { admitRuntimeClass, backendFor, compareVersions, expandEndpoints, joinSlices, mayPass, preferredGroups, preferredVersion, storageCapacity, tolerates, usedEndpoints } from './cluster/decisions/index.ts';
+export type { BackendDecision, CapacityDecision, IngressRequest, IngressView, PolicyView, PreferredGroup, RuntimeClassDecision, ServiceEndpoint, Traffic, TrafficDecision, TrafficEnd } from './cluster/decisions/index.ts';
 
 // A controller of one's own: pass it to `createCluster` or `simulate`.
 export { create, defineController, idle, record, remove, wakeAt, write, writeStatus } from './cluster/runtime/index.ts';

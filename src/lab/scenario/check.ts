@@ -127,8 +127,9 @@ function shapeOf(field: Field): Located['shape'] {
 
 function readEither(field: Field & { readonly type: 'either' }, node: Located, path: string, context: CheckContext): unknown {
   const fits = field.forms.filter((form) => shapeOf(form) === node.shape || form.type === 'target');
-  // A target may be a mapping too; the form that wraps one is recognised by its key.
-  const form = fits.length > 1 && node.shape === 'map' ? fits.find((each) => (each.type === 'target') !== node.entries.has('target')) : fits[0];
+  // A target may be a mapping too; the form beside it is recognised by what it must have.
+  const own = node.shape === 'map' ? fits.find((each) => each.type === 'object' && Object.entries(each.fields).some(([name, { required }]) => required === true && node.entries.has(name))) : undefined;
+  const form = own ?? fits.find((each) => fits.length > 1 && each.type === 'target') ?? fits[0];
   return form === undefined ? note(context, node, path, describeField(field), showValue(node.plain)) : read(form, node, path, context);
 }
 

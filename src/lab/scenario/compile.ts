@@ -1,5 +1,6 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
 import type { Action, ClusterSpec, Expectation, LatencyRange, NodeSpec, PodBehavior, Position, Scenario, SourcedManifest, Step, StorageDriver, TargetRef, Timing, WritingAction } from './types.ts';
+import type { DecisionExpectation } from './decision-types.ts';
 import type { Value } from './fields.ts';
 import type { SCENARIO, STEP } from './format.ts';
 
@@ -146,6 +147,18 @@ function compileExpectation(raw: RawExpectation, places: Places): Expectation {
   if (raw.absent !== undefined) return { expect: 'absent', target: raw.absent, ...source };
   if (raw.count !== undefined) return { expect: 'count', of: raw.count.of, bounds: pick(raw.count, 'is', 'atLeast', 'atMost'), ...source };
   if (raw.cel !== undefined) return { expect: 'cel', expression: raw.cel, ...source };
+  const decision = compileDecision(raw);
+  if (decision !== undefined) return { ...decision, ...source };
   const { is = true, ...question } = raw.allowed ?? { user: '', verb: '' };
   return { expect: 'allowed', question, is, ...source };
+}
+
+/** The questions to rules: what is asked, apart from the answer that is expected. */
+function compileDecision(raw: RawExpectation): DecisionExpectation | undefined {
+  if (raw.traffic !== undefined) { const { is = true, ...question } = raw.traffic; return { expect: 'traffic', question, is }; }
+  if (raw.backend !== undefined) { const { is, ...question } = raw.backend; return { expect: 'backend', question, is }; }
+  if (raw.endpoints !== undefined) { const { is, ...question } = raw.endpoints; return { expect: 'endpoints', question, is }; }
+  if (raw.capacity !== undefined) { const { is = true, ...question } = raw.capacity; return { expect: 'capacity', question, is }; }
+  if (raw.preferred !== undefined) { const { is, ...question } = raw.preferred; return { expect: 'preferred', question, is }; }
+  return undefined;
 }

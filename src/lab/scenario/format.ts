@@ -1,5 +1,6 @@
 /** The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files reads this. */
 import { CLUSTER } from './cluster-format.ts';
+import { DECISION_FIELDS } from './decision-format.ts';
 import { duration, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Field, Fields } from './fields.ts';
 
@@ -94,6 +95,7 @@ const EXPECTATION_FIELDS = {
     },
     exactlyOneOf: ['resource', 'path'],
   },
+  ...DECISION_FIELDS,
 } as const;
 
 const EXPECTATION_NAMES = Object.keys(EXPECTATION_FIELDS);

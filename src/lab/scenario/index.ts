@@ -3,6 +3,7 @@
  * objects, CEL, durations). What comes out is plain data; running it is the simulation's business.
  */
 export type * from './types.ts';
+export type * from './decision-types.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
 export { formatProblem, type Problem } from './problems.ts';
 export type { FaultSpec, Field, Fields, Value, Vocabulary } from './fields.ts';

@@ -1,5 +1,6 @@
 /** A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker, shrunk and written out again. */
 import type { Domain } from '../../cluster/api/names.ts';
+import type { DecisionExpectation } from './decision-types.ts';
 
 /** A place in a text, lines and columns from 1. */
 export interface Position {
@@ -78,6 +79,7 @@ export type Expectation = { readonly source?: Position } & (
   | { readonly expect: 'count'; readonly of: TargetRef; readonly bounds: CountBounds }
   | { readonly expect: 'cel'; readonly expression: Expression }
   | { readonly expect: 'allowed'; readonly question: AccessQuestion; readonly is: boolean }
+  | DecisionExpectation
 );
 
 export type PatchType = 'merge' | 'strategic' | 'json' | 'apply';

@@ -119,7 +119,7 @@ function expectationDocument(expectation: Expectation): Plain {
     case 'absent': return { absent: expectation.target };
     case 'count': return { count: { of: expectation.of, ...expectation.bounds } };
     case 'cel': return { cel: expectation.expression };
-    case 'allowed': return { allowed: { ...expectation.question, is: expectation.is } };
+    case 'allowed': case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
     default: return expectation satisfies never;
   }
 }
@@ -152,7 +152,7 @@ const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[
 
 function formOf(forms: readonly Field[], value: unknown): Field {
   const fits = (form: Field): boolean => {
-    if (form.type === 'target') return typeof value === 'object' && value !== null && !('target' in value);
+    if (form.type === 'target') return typeof value === 'object' && value !== null && 'kind' in value;
     if (form.type === 'list') return Array.isArray(value);
     if (form.type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
     return typeof value !== 'object';

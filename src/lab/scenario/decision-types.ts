@@ -1,0 +1,40 @@
+/** Questions to the rules that decide, as the simulation asks them. */
+import type { TargetRef } from './types.ts';
+
+/** One end of a connection: objects of the cluster, or an address outside. */
+export type TrafficEndRef = TargetRef | { readonly address: string };
+
+export interface TrafficQuestion {
+  readonly from: TrafficEndRef;
+  readonly to: TrafficEndRef;
+  readonly port: number;
+  readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
+}
+
+export interface BackendQuestion {
+  readonly ingress?: TargetRef;
+  readonly class?: string;
+  readonly host: string;
+  readonly path: string;
+  readonly tls?: boolean;
+  readonly sni?: string;
+  /** The secret that must terminate TLS, or `none`. */
+  readonly secret?: string;
+}
+
+export interface EndpointsQuestion {
+  readonly service: string;
+  readonly namespace?: string;
+  readonly zone?: string;
+  readonly via?: 'EndpointSlice' | 'Endpoints';
+}
+
+export interface CapacityExpectation { readonly storageClass: string; readonly size: string; readonly node: string }
+
+/** A question and its expected answer. */
+export type DecisionExpectation =
+  | { readonly expect: 'traffic'; readonly question: TrafficQuestion; readonly is: boolean }
+  | { readonly expect: 'backend'; readonly question: BackendQuestion; readonly is: string }
+  | { readonly expect: 'endpoints'; readonly question: EndpointsQuestion; readonly is: readonly string[] }
+  | { readonly expect: 'capacity'; readonly question: CapacityExpectation; readonly is: boolean }
+  | { readonly expect: 'preferred'; readonly question: { readonly group: string }; readonly is: string };
