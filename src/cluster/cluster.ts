@@ -9,7 +9,7 @@ import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec,
 import { resolveGates } from './config/index.ts';
 import { controlPlane, type ControlPlaneOptions } from './control-plane.ts';
 import { controllers as registered } from './controllers/index.ts';
-import { createHearts, createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type Runtime, type RuntimeContext } from './runtime/index.ts';
+import { createHearts, createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type ProcessSpec, type Runtime, type RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
 import { createStore, type Change, type Store } from './store/index.ts';
 
@@ -41,6 +41,8 @@ export interface ClusterOptions {
   readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
   /** Elections among several controller managers or schedulers; absent: one of each, which leads unasked. */
   readonly controlPlane?: ControlPlaneOptions;
+  /** Changes a process before it starts: for planting bugs. */
+  readonly alter?: (process: ProcessSpec) => ProcessSpec;
   /** Renews every lease for real, also those that nobody watches. */
   readonly eagerLeases?: boolean;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
@@ -208,8 +210,9 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
 
   bootstrap(server, names);
   for (const { name, labels } of options.namespaces ?? []) call({ actor: 'server', request: `create Namespace ${name}`, causes: [] }, { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } } });
-  for (const process of controlPlane((options.controllers ?? registered)(kinds), options.controlPlane ?? {}, names)) runtime.add(process);
-  for (const process of agentProcesses(options.nodes ?? [], agentOptions)) runtime.add(process);
+  const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
+  for (const process of controlPlane((options.controllers ?? registered)(kinds), options.controlPlane ?? {}, names)) start(process);
+  for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
   kernel.runUntil(startAt - 1);
   kernel.runUntil(startAt);
 

@@ -25,8 +25,8 @@ export interface Facts {
 export interface Checker {
   /** How often the property was at stake and held. */
   readonly witnesses: number;
-  /** One committed change of a kind in `kinds`, and the controller that made it; undefined: somebody else did. */
-  onChange?(change: Change, facts: Facts, controller?: string): Violation | undefined;
+  /** One committed change of a kind in `kinds`, the controller that made it (undefined: somebody else did), and its process or person. */
+  onChange?(change: Change, facts: Facts, controller?: string, actor?: string): Violation | undefined;
   /** A deadline set by `deadline` has come. */
   onTime?(facts: Facts): Violation | undefined;
   /** The next instant at which `onTime` wants to be called. */
@@ -43,7 +43,7 @@ export interface Invariant {
   readonly description: string;
   /** Not guaranteed, and why: watched only in scenarios that name it. */
   readonly onRequest?: string;
-  /** Kinds whose changes it wants. */
+  /** Kinds whose changes it wants; `*` for all. */
   readonly kinds: readonly string[];
   check(): Checker;
 }

@@ -15,8 +15,8 @@ const unseen = ({ temporal, description }: Invariant): Violation => ({
 });
 
 export interface Monitor {
-  /** A change, and the controller that made it. */
-  onChange(change: Change, controller?: string): void;
+  /** A change, the controller that made it, and its process or person. */
+  onChange(change: Change, controller?: string, actor?: string): void;
   /** Call after each step of the kernel: deadlines that have come are checked. */
   onStep(): void;
   end(settled: boolean): void;
@@ -34,6 +34,9 @@ export function monitor(cluster: Cluster, facts: Facts, chosen: readonly Chosen[
       else list.push(one);
     }
   }
+  // Those that want every kind come last in each list.
+  const ofAll = byKind.get('*') ?? [];
+  for (const [kind, list] of byKind) if (kind !== '*') list.push(...ofAll);
   const timed = watched.filter(({ checker }) => checker.deadline !== undefined);
   const judge = (one: Watched, violation: Violation | undefined): void => {
     if (violation === undefined || one.broken) return;
@@ -41,10 +44,8 @@ export function monitor(cluster: Cluster, facts: Facts, chosen: readonly Chosen[
     report(one.invariant, violation);
   };
   return {
-    onChange(change, controller) {
-      const concerned = byKind.get(change.kind);
-      if (concerned === undefined) return;
-      for (const one of concerned) if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller));
+    onChange(change, controller, actor) {
+      for (const one of byKind.get(change.kind) ?? ofAll) if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller, actor));
     },
     onStep() {
       for (const one of timed) if (!one.broken && (one.checker.deadline?.() ?? Infinity) <= cluster.now) judge(one, one.checker.onTime?.(facts));

@@ -27,6 +27,8 @@ export interface SimulateOptions {
   readonly invariants?: readonly Invariant[];
   /** Instead of the registered ones: for planting bugs. */
   readonly controllers?: NonNullable<ClusterOptions['controllers']>;
+  /** Changes a process before it starts: for planting bugs outside the controller manager. */
+  readonly alter?: NonNullable<ClusterOptions['alter']>;
 }
 
 const DEFAULT_LIMITS = { steps: 50_000_000, timeMs: 400 * 86_400_000 };
@@ -68,7 +70,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     onEntry(observation);
     if (observation.type !== 'write') return;
     if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
-    watch?.onChange(observation.change, observation.controller);
+    watch?.onChange(observation.change, observation.controller, observation.actor);
   };
 
   const cluster = createCluster({
@@ -81,6 +83,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     onObservation,
     ...(options.choose === undefined ? {} : { choose: options.choose }),
     ...(options.controllers === undefined ? {} : { controllers: options.controllers }),
+    ...(options.alter === undefined ? {} : { alter: options.alter }),
   });
 
   const fail = (kind: RunFailure['kind'], trouble: Trouble, source: Position | undefined, invariant?: string): void => {

@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/cluster/cluster.ts';
 import type { Lease } from '../../../../src/cluster/api/index.ts';
+import type { RecordedCase } from '../../../../src/surfaces/conformance/index.ts';
 import { oracleCases } from '../../../support/oracle.ts';
 
 interface Written { readonly t: number; readonly spec: Lease['spec'] }
 
+const cases: readonly RecordedCase[] = oracleCases('v1.24');
 const recorded = (name: string, lease = 'kube-scheduler'): readonly Written[] =>
-  (oracleCases('v1.24').find((one) => one.name === name)?.trace ?? [])
+  (cases.find((one) => one.name === name)?.trace ?? [])
     .filter(({ object }) => object.kind === 'Lease' && object.metadata?.name === lease)
     .map(({ t, object }) => ({ t, spec: (object as unknown as Lease).spec }));
 

@@ -1,0 +1,102 @@
+/** What must hold of every object, whatever its kind. */
+import type { ApiObject } from '../../cluster/api/index.ts';
+import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { createPromises } from './promises.ts';
+
+const keyOf = ({ metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? name : `${namespace}/${name}`);
+const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
+
+/** So many of the deleted are remembered. */
+const REMEMBERED = 10_000;
+
+export const uidLivesOnce: Invariant = {
+  name: 'general/uid-lives-once',
+  temporal: 'always',
+  description: 'An object keeps its uid as long as it lives, and nothing is written to a uid that was deleted.',
+  kinds: ['*'],
+  check(): Checker {
+    /** Deleted uids by what they were called; the oldest first. */
+    const dead = new Map<string, string>();
+    const lastUid = new Map<string, string>();
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, object, previous }): Violation | undefined {
+        const { uid } = object.metadata;
+        const name = named(object);
+        const was = dead.get(uid);
+        if (was !== undefined) return { message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`, object };
+        if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid) return { message: `${name} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
+        if (type === 'ADDED' && lastUid.delete(name)) witnesses++;
+        if (type === 'DELETED') {
+          dead.set(uid, name);
+          lastUid.set(name, uid);
+          if (dead.size > REMEMBERED) for (const [oldest, its] of dead) { dead.delete(oldest); if (lastUid.get(its) === oldest) lastUid.delete(its); break; }
+        }
+        return undefined;
+      },
+    };
+  },
+};
+
+/** How long the collector may take; longer while its process is down and writes nothing. */
+const COLLECTED_WITHIN_MS = 120_000;
+
+export const ownersExist: Invariant = {
+  name: 'general/owners-exist',
+  temporal: 'eventually',
+  description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',
+  kinds: ['*'],
+  check(): Checker {
+    /** Kinds that were seen to have owners. */
+    const owned = new Set<string>();
+    const promises = createPromises<{ readonly kind: string; readonly key: string; readonly uid: string }>();
+    let aliveAt = -Infinity;
+    let witnesses = 0;
+    const expect = (object: ApiObject, now: number): void => promises.make(object.metadata.uid, now + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid: object.metadata.uid });
+    /** Whether an object's owners are gone; the collector leaves cluster-scoped ones of namespaced owners alone. */
+    const isAbandoned = (object: ApiObject, facts: Facts): boolean => {
+      const { namespace, ownerReferences = [], deletionTimestamp } = object.metadata;
+      if (ownerReferences.length === 0 || namespace === undefined || deletionTimestamp !== undefined) return false;
+      return ownerReferences.every(({ kind, name, uid }) => facts.get(kind, `${namespace}/${name}`)?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid);
+    };
+    const overdue = ({ kind, key, uid }: { readonly kind: string; readonly key: string; readonly uid: string }, facts: Facts): Violation | undefined => {
+      const object = facts.get(kind, key);
+      if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) { witnesses++; return undefined; }
+      return { message: `${named(object)} has outlived all its owners (${(object.metadata.ownerReferences ?? []).map((owner) => `${owner.kind} ${owner.name}`).join(', ')})`, object };
+    };
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, object, at }, facts, _controller, actor): undefined {
+        if (actor?.startsWith('controller-manager') === true) aliveAt = at;
+        if ((object.metadata.ownerReferences ?? []).length > 0) {
+          owned.add(object.kind);
+          if (type === 'ADDED' && isAbandoned(object, facts)) expect(object, at);
+          else if (type === 'DELETED' && promises.settle(object.metadata.uid) !== undefined) witnesses++;
+        }
+        if (type === 'DELETED') for (const kind of owned) for (const dependent of facts.by(kind, 'ownerUid', object.metadata.uid)) if (isAbandoned(dependent, facts)) expect(dependent, at);
+      },
+      deadline: () => promises.next(),
+      onTime(facts) {
+        for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
+          promises.settle(due.uid);
+          const violation = overdue(due, facts);
+          if (violation === undefined) continue;
+          if (aliveAt > facts.now - COLLECTED_WITHIN_MS) return violation;
+          promises.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
+        }
+        return undefined;
+      },
+      onEnd(facts, settled) {
+        if (!settled) return undefined;
+        for (const { about, dueAt } of promises.open()) {
+          const violation = aliveAt > dueAt - COLLECTED_WITHIN_MS ? overdue(about, facts) : undefined;
+          if (violation !== undefined) return violation;
+        }
+        return undefined;
+      },
+    };
+  },
+};
+
+export const generalInvariants: readonly Invariant[] = [uidLivesOnce, ownersExist];

@@ -1,0 +1,161 @@
+/** What must hold of nodes and of the pods that have to leave them. */
+import type { ApiObject, Lease, Node, Pod } from '../../cluster/api/index.ts';
+import { parseTime } from '../../cluster/values/index.ts';
+import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+
+type Taint = NonNullable<Node['spec']['taints']>[number];
+
+const asNode = (object: ApiObject | undefined): Node | undefined => (object?.kind === 'Node' ? (object as Node) : undefined);
+const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
+const readyOf = (node: Node | undefined) => node?.status.conditions?.find(({ type }) => type === 'Ready');
+const executeTaints = (node: Node | undefined): readonly Taint[] => (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
+
+/** Silence after which a node's state is unknown. */
+const GRACE_MS = 40_000;
+/** Heartbeats are stated in whole seconds. */
+const SECOND_MS = 1_000;
+
+export const nodeUnknownOnlyWhenSilent: Invariant = {
+  name: 'node/unknown-only-when-silent',
+  temporal: 'always',
+  description: 'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
+  onRequest: 'a controller that sees renewals late takes a live node for silent',
+  kinds: ['Lease', 'Node'],
+  check(): Checker {
+    /** Renewals that were written, by node: an agent's clock may be wrong. */
+    const renewed = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
+    let witnesses = 0;
+    const lastSignOf = (node: Node, facts: Facts): number => {
+      const { name } = node.metadata;
+      const renewTime = (facts.get('Lease', `${facts.names.nodeLeaseNamespace}/${name}`) as Lease | undefined)?.spec.renewTime;
+      const seen = renewed.get(name);
+      return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
+    };
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
+        if (kind === 'Lease') {
+          if (object.metadata.namespace === facts.names.nodeLeaseNamespace) renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
+          return undefined;
+        }
+        const node = asNode(object);
+        if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
+        const before = readyOf(asNode(previous));
+        if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
+        witnesses++;
+        const reportedAt = before?.lastHeartbeatTime == null ? -Infinity : parseTime(before.lastHeartbeatTime);
+        const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
+        return silentMs >= GRACE_MS - SECOND_MS ? undefined : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last sign of life`, object: node };
+      },
+    };
+  },
+};
+
+/** A decision made before a change was seen may still act. */
+const STALE_MS = 60_000;
+
+const tolerates = ({ key = '', operator = 'Equal', value = '', effect = '' }: NonNullable<Pod['spec']['tolerations']>[number], taint: Taint): boolean =>
+  (effect === '' || effect === taint.effect) && (key === '' || key === taint.key) && (operator === 'Exists' || value === (taint.value ?? ''));
+
+/** How long a pod may stay beside a taint, as its most impatient toleration says; 0 when none tolerates it. */
+const staysMs = (pod: Pod, taint: Taint): number => {
+  const fitting = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
+  if (fitting.length === 0) return 0;
+  return Math.min(...fitting.map(({ tolerationSeconds }) => (tolerationSeconds === undefined ? Infinity : Math.max(0, tolerationSeconds * 1000))));
+};
+
+export const nodeEvictionsInTime: Invariant = {
+  name: 'node/evictions-in-time',
+  temporal: 'always',
+  description: 'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
+  kinds: ['Node', 'Pod'],
+  check(): Checker {
+    /** By node: since when each taint is there, and until when it was. */
+    const taints = new Map<string, Map<string, { readonly taint: Taint; readonly since: number; goneAt: number | undefined }>>();
+    const boundAt = new Map<string, number>();
+    let witnesses = 0;
+    const idOf = ({ key, value = '' }: Taint): string => `${key}=${value}`;
+    const followNode = (node: Node, gone: boolean, before: Node | undefined, at: number): void => {
+      const now = gone ? [] : executeTaints(node);
+      let known = taints.get(node.metadata.name);
+      if (known === undefined) {
+        if (now.length === 0 && executeTaints(before).length === 0) return;
+        taints.set(node.metadata.name, (known = new Map()));
+      }
+      const present = new Set(now.map(idOf));
+      for (const [id, one] of known) if (!present.has(id) && one.goneAt === undefined) one.goneAt = at;
+      for (const taint of now) if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint))) known.set(idOf(taint), { taint, since: at, goneAt: undefined });
+      for (const [id, { goneAt }] of known) if (goneAt !== undefined && at - goneAt > STALE_MS) known.delete(id);
+    };
+    const judge = (pod: Pod, at: number): Violation | undefined => {
+      const node = pod.spec.nodeName ?? '';
+      const known = [...taints.get(node)?.values() ?? []].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
+      const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+      if (known.length === 0) return { message: `Pod ${name} was evicted from ${node}, which has no taint that evicts`, object: pod };
+      // A wait goes on from the first taint that began it, and the most impatient of them ends it.
+      const since = Math.max(boundAt.get(pod.metadata.uid) ?? -Infinity, Math.min(...known.map((one) => one.since)));
+      const dueAt = since + Math.min(...known.map(({ taint }) => staysMs(pod, taint)));
+      return at >= dueAt ? undefined : { message: `Pod ${name} was evicted from ${node} ${dueAt === Infinity ? 'although it tolerates its taints' : `${(dueAt - at) / 1000} s before its tolerations end`}`, object: pod };
+    };
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, object, previous, at }, facts, controller): Violation | undefined {
+        const node = asNode(object);
+        if (node !== undefined) { followNode(node, type === 'DELETED', asNode(previous), at); return undefined; }
+        const pod = asPod(object);
+        if (pod === undefined) return undefined;
+        const { uid } = pod.metadata;
+        if (pod.spec.nodeName !== undefined && asPod(previous)?.spec.nodeName === undefined && type !== 'DELETED') boundAt.set(uid, at);
+        const evicted = controller === 'taint-eviction' && (type === 'DELETED' || (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined));
+        const violation = evicted ? (seeTaintsOf(pod, facts), judge(pod, at)) : undefined;
+        if (evicted && violation === undefined) witnesses++;
+        if (type === 'DELETED') boundAt.delete(uid);
+        return violation;
+      },
+    };
+    /** Taints from before the run. */
+    function seeTaintsOf(pod: Pod, facts: Facts): void {
+      const node = asNode(facts.get('Node', pod.spec.nodeName ?? ''));
+      if (node !== undefined && !taints.has(node.metadata.name)) followNode(node, false, node, -Infinity);
+    }
+  },
+};
+
+/** By then a pass has looked at a node whose state has changed, and another has followed. */
+const LOOKED_AT_MS = 30_000;
+
+export const nodeTaintsFollowState: Invariant = {
+  name: 'node/taints-follow-state',
+  temporal: 'stable',
+  description: 'At rest, nodes that are ready have no taint that says otherwise, and nodes that are not have one that keeps new pods away.',
+  kinds: ['*'],
+  check(): Checker {
+    const changedAt = new Map<string, number>();
+    let aliveAt = -Infinity;
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ object, previous, at }, _, _controller, actor): undefined {
+        if (actor?.startsWith('controller-manager') === true) aliveAt = at;
+        const node = asNode(object);
+        if (node !== undefined && readyOf(node)?.status !== readyOf(asNode(previous))?.status) changedAt.set(node.metadata.name, at);
+      },
+      onEnd(facts, settled): Violation | undefined {
+        if (!settled) return undefined;
+        for (const [name, at] of changedAt) {
+          const node = asNode(facts.get('Node', name));
+          if (node === undefined || facts.now - at < LOOKED_AT_MS || aliveAt < at) continue;
+          const status = readyOf(node)?.status;
+          const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
+          const about = (node.spec.taints ?? []).filter(({ key }) => key === facts.names.key('node', 'not-ready') || key === facts.names.key('node', 'unreachable'));
+          if (wanted === undefined && about.length > 0) return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
+          if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule')) return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
+          witnesses++;
+        }
+        return undefined;
+      },
+    };
+  },
+};
+
+export const nodeInvariants: readonly Invariant[] = [nodeUnknownOnlyWhenSilent, nodeEvictionsInTime, nodeTaintsFollowState];
