@@ -1,6 +1,6 @@
 /**
  * The real controllers under random scenarios with faults. `EXPLORE_RUNS=5000 EXPLORE_SEED=7 npx vitest run test/lab/explore/search.test.ts`
- * looks further; what is found stays in found/ and is run with the command that the failure prints.
+ * looks further; what is found stays in .orchsim/found/ and is run with the command that the failure prints.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { checkScenarios } from '../../../src/surfaces/testing/index.ts';
 
 const runs = Number(process.env['EXPLORE_RUNS'] ?? 120);
 const seed = Number(process.env['EXPLORE_SEED'] ?? 1);
-const found = join(import.meta.dirname, '../../../found');
+const found = join(import.meta.dirname, '../../../.orchsim/found');
 /** Enough for all but a crawl on a busy machine. */
 const PATIENCE = 60_000 + runs * 200;
 

@@ -26,8 +26,8 @@ export interface Run {
   startedAt: number;
   readyAt: number;
   restarts: number;
-  /** What the running container will exit with. */
-  code: number;
+  /** What a signal makes the running container exit with; undefined: it ends by itself, as its next attempt says. */
+  signalled: number | undefined;
   last: Exit | undefined;
   /** The exit before that, shown as lastState. */
   previous: Exit | undefined;
@@ -72,17 +72,18 @@ function createMachine(world: World, hostAddress: string): Machine {
   const runs = new Map<string, Run>();
 
   const begin = (run: Run, at: number): void => {
-    const attempt = world.nextAttempt(run.attemptsOf);
     run.stage = 'running';
     run.startedAt = at;
     run.readyAt = at + run.behavior.readyDelayMs;
-    run.code = run.behavior.exitCodes[Math.min(attempt, run.behavior.exitCodes.length - 1)] ?? 0;
     run.until = run.behavior.runForMs === undefined ? Infinity : at + run.behavior.runForMs;
   };
+  /** Only containers that end by themselves take an attempt: one that was stopped has it still before it. */
+  const ownCode = ({ attemptsOf, behavior: { exitCodes } }: Run): number => exitCodes[Math.min(world.nextAttempt(attemptsOf), exitCodes.length - 1)] ?? 0;
   const exit = (run: Run, at: number): void => {
+    const code = run.signalled ?? ownCode(run);
     run.previous = run.last;
-    run.last = { code: run.code, startedAt: run.startedAt, finishedAt: at, restart: run.restarts };
-    if (run.killed || run.policy === 'Never' || (run.policy === 'OnFailure' && run.code === 0)) { run.stage = 'over'; run.until = Infinity; return; }
+    run.last = { code, startedAt: run.startedAt, finishedAt: at, restart: run.restarts };
+    if (run.killed || run.policy === 'Never' || (run.policy === 'OnFailure' && code === 0)) { run.stage = 'over'; run.until = Infinity; return; }
     if (at - run.startedAt >= RESET_AFTER_MS) run.backoffMs = 0;
     run.backoffMs = run.backoffMs === 0 ? FIRST_RESTART_MS : run.backoffMs === FIRST_RESTART_MS ? BASE_RESTART_MS : Math.min(run.backoffMs * 2, MAX_RESTART_MS);
     run.stage = 'waiting';
@@ -98,7 +99,7 @@ function createMachine(world: World, hostAddress: string): Machine {
     run: (uid) => runs.get(uid),
     start(uid, { held, ...how }, now) {
       const run: Run = {
-        ...how, stage: 'creating', until: held === true ? Infinity : now + how.behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, code: 0,
+        ...how, stage: 'creating', until: held === true ? Infinity : now + how.behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, signalled: undefined,
         last: undefined, previous: undefined, backoffMs: 0, killed: false, reported: undefined, ip: world.nextPodAddress(),
       };
       runs.set(uid, run);
@@ -117,7 +118,7 @@ function createMachine(world: World, hostAddress: string): Machine {
       if (run.killed) { run.until = Math.min(run.until, dies); return; }
       run.killed = true;
       if (run.stage === 'running') {
-        if (dies < run.until) { run.until = dies; run.code = run.behavior.terminationDelayMs > graceMs ? 137 : run.behavior.terminationExitCode; }
+        if (dies < run.until) { run.until = dies; run.signalled = run.behavior.terminationDelayMs > graceMs ? 137 : run.behavior.terminationExitCode; }
         return;
       }
       // Nothing runs: there is nothing to wait for. What never ran has not exited either.
