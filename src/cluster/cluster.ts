@@ -4,7 +4,7 @@
  */
 import { Subject, type Observable } from 'rxjs';
 import { createDigest, createKernel, createRandom, type Kernel, type Limits, type Pending } from '../engine/index.ts';
-import { kindsFor, namesFor, SIM, type ApiObject, type Domain, type FeatureGates, type KindRegistry, type Names } from './api/index.ts';
+import { DYNAMIC_CONFIG, kindsFor, namesFor, SIM, type ApiObject, type Domain, type FeatureGates, type KindRegistry, type Names } from './api/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
 import { resolveGates } from './config/index.ts';
 import { controlPlane, type ControlPlaneOptions } from './control-plane.ts';
@@ -185,7 +185,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   const runtime = createRuntime(context);
 
   const world = createWorld((kind, key) => store.get(kind, key));
-  const agentOptions: AgentOptions = { world, podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, ...options.agents };
+  const agentOptions: AgentOptions = { world, podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, dynamicConfig: gates[DYNAMIC_CONFIG] === true, ...options.agents };
   /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
   const adoptNode = (node: ApiObject): void => {
     const name = `agent/${node.metadata.name}`;

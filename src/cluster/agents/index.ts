@@ -17,6 +17,8 @@ export interface AgentOptions {
   readonly storageDrivers: readonly StorageDriver[];
   /** Seconds of an agent's node lease; it renews four times in that span. */
   readonly nodeLeaseDurationSeconds: number;
+  /** Agents follow `spec.configSource` of their nodes. */
+  readonly dynamicConfig?: boolean;
 }
 
 export { scheduler } from './scheduler/index.ts';

@@ -21,6 +21,7 @@ export type { Job, JobCondition, JobSpec, JobStatus } from './kinds/job.ts';
 export type { Lease } from './kinds/lease.ts';
 export type { Namespace } from './kinds/namespace.ts';
 export type { Node, NodeCondition, Taint } from './kinds/node.ts';
+export { DYNAMIC_CONFIG } from './kinds/node-config-source.ts';
 export type { Pod } from './kinds/pod.ts';
 export type { Container } from './shapes/containers.ts';
 export type { LabelSelector } from './shapes/meta.ts';

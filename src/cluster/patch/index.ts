@@ -13,3 +13,4 @@ export { ignoringTimes, trackUpdate, type ManagedWrite } from './managed-fields.
 export { applyMergePatch } from './merge-patch.ts';
 export { managedFieldsFromScale, managedFieldsOfScale, type ScaleTarget } from './scale-fields.ts';
 export { applyStrategicPatch } from './strategic-merge-patch.ts';
+export { sameJson } from './values.ts';

@@ -8,9 +8,8 @@ import { duplicate, forbidden, internal, invalid, notSupported, required } from 
 import { pointer, shown, struct, text } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { validateAmount } from '../validation/resources.ts';
+import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './node-config-source.ts';
 import type { Node, Taint } from './node.ts';
-
-interface LooseSpec { readonly configSource?: unknown }
 
 /** What is not said to be allocatable is all that there is. */
 export function defaultNode(draft: Draft): void {
@@ -18,30 +17,19 @@ export function defaultNode(draft: Draft): void {
   if (status.capacity !== undefined && status.allocatable === undefined) draft['status'] = { capacity: status.capacity, allocatable: status.capacity, ...status };
 }
 
-/** The dynamic configuration of agents is gone: its field is dropped unless the stored object has it. */
-function dropConfigSource(draft: Draft): void {
-  const { configSource, ...spec } = (draft['spec'] ?? {}) as LooseSpec;
-  if (configSource !== undefined) draft['spec'] = spec;
+export function prepareNode(draft: Draft, context: KindContext): void {
+  dropConfigSource(draft, context);
+  dropConfigStatus(draft, context);
 }
 
-export function prepareNode(draft: Draft): void {
-  dropConfigSource(draft);
-  dropConfig(draft);
-}
-
-function dropConfig(draft: Draft): void {
-  const { config, ...status } = (draft['status'] ?? {}) as { readonly config?: unknown };
-  if (config !== undefined) draft['status'] = status;
-}
-
-export function prepareNodeUpdate(draft: Draft, old: Node): void {
+export function prepareNodeUpdate(draft: Draft, old: Node, context: KindContext): void {
   draft['status'] = old['status'];
-  if ((old['spec'] as LooseSpec).configSource === undefined) dropConfigSource(draft);
+  dropConfigSource(draft, context, old);
 }
 
-export function prepareNodeStatusUpdate(draft: Draft, old: Node): void {
+export function prepareNodeStatusUpdate(draft: Draft, old: Node, context: KindContext): void {
   draft['spec'] = old['spec'];
-  if ((old['status'] as { readonly config?: unknown }).config === undefined) dropConfig(draft);
+  dropConfigStatus(draft, context, old);
 }
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
@@ -97,7 +85,7 @@ export function validateNode(object: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
   const errors = [...validateMeta(object, false, subdomainName, context), ...avoidPodsErrors(object, context), ...taintErrors(spec.taints ?? [])];
   for (const which of ['capacity', 'allocatable'] as const) for (const [name, amount] of Object.entries(status[which] ?? {})) errors.push(...validateAmount(name, amount, `status.${which}.${name}`));
-  errors.push(...rangeErrors(spec.podCIDRs ?? []));
+  errors.push(...rangeErrors(spec.podCIDRs ?? []), ...configSourceErrors(object, context));
   return errors;
 }
 
@@ -122,6 +110,7 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
   if (before.providerID !== undefined && spec.providerID !== before.providerID) errors.push(onlyOnce('spec.providerID', 'providerID'));
   errors.push(...taintErrors(spec.taints ?? []));
   if (spec.externalID !== before.externalID) errors.push(forbidden('spec.externalID', 'may not be updated'));
+  errors.push(...configStatusErrors(object, context));
   return errors;
 }
 
