@@ -7,6 +7,7 @@ export default defineConfig({
     // Modules have no state that tests could spoil for each other; loading them anew for each file costs a third of the time.
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 30_000,
+    // For what hangs. Nothing takes half as long, but machines may be busy.
+    testTimeout: 120_000,
   },
 });

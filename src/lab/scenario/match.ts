@@ -63,9 +63,10 @@ function compare(expected: unknown, found: unknown, path: string, differences: D
 function compareLists(expected: readonly unknown[], found: readonly unknown[], path: string, differences: Difference[]): void {
   const partners = pair(expected, found);
   const taken = new Set(partners);
+  const shared = sharedKeys(found);
   for (const [index, item] of expected.entries()) {
     if (partners[index] !== undefined) continue;
-    const key = mergeKeyOf(item, found);
+    const key = mergeKeyOf(item, shared);
     const label = key === undefined ? joinPath(path, index) : `${path}[${key}=${String((item as Mapping)[key])}]`;
     const free = found.filter((other, at) => !taken.has(at) && (key === undefined || (isMapping(other) && other[key] === (item as Mapping)[key])));
     const nearest = isMapping(item) ? nearestOf(item, free, label) : undefined;
@@ -87,11 +88,11 @@ function nearestOf(expected: Mapping, candidates: readonly unknown[], path: stri
 
 const CANDIDATES = 100;
 
+/** The merge keys that every item of a list has. Asked once a list: lists may be long. */
+const sharedKeys = (items: readonly unknown[]): readonly string[] => MERGE_KEYS.filter((key) => items.every((item) => isMapping(item) && isScalar(memberOf(item, key))));
+
 /** The member by which an item is recognised among others, if it has one and they have it too. */
-function mergeKeyOf(item: unknown, others: readonly unknown[]): string | undefined {
-  if (!isMapping(item)) return undefined;
-  return MERGE_KEYS.find((key) => isScalar(memberOf(item, key)) && others.every((other) => isMapping(other) && isScalar(memberOf(other, key))));
-}
+const mergeKeyOf = (item: unknown, shared: readonly string[]): string | undefined => (isMapping(item) ? shared.find((key) => isScalar(memberOf(item, key))) : undefined);
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
@@ -99,13 +100,14 @@ const isScalar = (value: unknown) => typeof value === 'string' || typeof value =
 function pair(expected: readonly unknown[], found: readonly unknown[]): readonly (number | undefined)[] {
   const byValue = indexBy(found, (item) => (isComposite(item) ? undefined : item));
   const byKey = new Map<string, Map<unknown, number[]>>();
+  const shared = expected.some(isComposite) ? sharedKeys(found) : [];
   const partnerOf: (number | undefined)[] = [];
   const composites: number[] = [];
   const candidates: (readonly number[])[] = [];
   for (const [index, item] of expected.entries()) {
     partnerOf.push(isComposite(item) ? undefined : byValue.get(item)?.shift());
     if (isComposite(item)) composites.push(index);
-    candidates.push(isComposite(item) ? likely(item, found, byKey).filter((at) => matches(item, found[at])) : []);
+    candidates.push(isComposite(item) ? likely(item, found, shared, byKey).filter((at) => matches(item, found[at])) : []);
   }
   augment(composites, candidates, partnerOf);
   return partnerOf;
@@ -114,8 +116,8 @@ function pair(expected: readonly unknown[], found: readonly unknown[]): readonly
 const isComposite = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** The items that could be the one that is meant: those with the same merge key, or all. */
-function likely(item: unknown, found: readonly unknown[], byKey: Map<string, Map<unknown, number[]>>): readonly number[] {
-  const key = mergeKeyOf(item, found);
+function likely(item: unknown, found: readonly unknown[], shared: readonly string[], byKey: Map<string, Map<unknown, number[]>>): readonly number[] {
+  const key = mergeKeyOf(item, shared);
   if (key === undefined) return [...found.keys()];
   let index = byKey.get(key);
   if (index === undefined) byKey.set(key, (index = indexBy(found, (other) => (other as Mapping)[key])));

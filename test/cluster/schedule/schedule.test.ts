@@ -96,7 +96,10 @@ describe('firing times', () => {
       fc.property(zone, expression, instant, (timeZone, text, at) => {
         const next = nextAfter(schedule(`TZ=${timeZone} ${text}`), at);
         const end = Math.min(next ?? Infinity, at + 3 * DAY);
-        for (let minute = (Math.floor(at / MINUTE) + 1) * MINUTE; minute <= end; minute += MINUTE) expect([iso(minute), matches(text, timeZone, minute)]).toEqual([iso(minute), minute === next]);
+        // A look a minute, a comparison a case: an `expect` costs more than the look.
+        const matching: number[] = [];
+        for (let minute = (Math.floor(at / MINUTE) + 1) * MINUTE; minute <= end; minute += MINUTE) if (matches(text, timeZone, minute)) matching.push(minute);
+        expect(matching.map(iso)).toEqual(next === undefined || next > end ? [] : [iso(next)]);
       }),
       { numRuns: 60 },
     );
