@@ -6,6 +6,7 @@ import { includeOf, listAs, objectAs, type Transform } from './answer/transform.
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
+import { shapesFor } from './shapes.ts';
 import { badRequest, methodNotAllowed, notSupported, unknownPatchType, unknownResource } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
 import { bodyType, checkSize, readBody, Unreadable, unreadable, type ReadBody } from './request/body.ts';
@@ -137,7 +138,7 @@ function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
   checkSize(http.body);
   let body: ReadBody;
   try {
-    body = type === 'protobuf' ? decodeProtobuf(http.body, kind, call.backend) : readBody(type, http.body);
+    body = type === 'protobuf' ? decodeProtobuf(http.body, shapesFor(call.backend)) : readBody(type, http.body);
   } catch (error) {
     throw error instanceof Unreadable ? unreadable(kind.kind, error) : error;
   }
@@ -174,7 +175,7 @@ function patchBody(type: 'json' | 'merge' | 'strategic' | 'apply', bytes: Uint8A
 function remove(call: ResourceCall): HttpReply {
   const { query, http, backend, route: { name, kind } } = call;
   checkSize(http.body);
-  const options = http.body.length > 0 ? deleteBody(http) : deleteQuery(query);
+  const options = http.body.length > 0 ? deleteBody(call) : deleteQuery(query);
   if (name !== undefined) return told(call, backend.handle({ ...baseOf(call), verb: 'delete', name, ...options }));
   const { watch: _, timeoutSeconds: __, bookmarks: ___, ...selection } = listQuery(query);
   if (kind.kind === 'Namespace') throw methodNotAllowed();
@@ -182,11 +183,11 @@ function remove(call: ResourceCall): HttpReply {
 }
 
 /** A malformed body of options is the server's failure, as recorded. */
-function deleteBody(http: HttpRequest): DeleteOptions {
+function deleteBody({ http, backend }: ResourceCall): DeleteOptions {
   const type = bodyType(http.headers['content-type']);
   let value: unknown;
   try {
-    value = type === 'protobuf' ? decodeProtobuf(http.body, 'DeleteOptions').value : readBody(type, http.body).value;
+    value = type === 'protobuf' ? decodeProtobuf(http.body, shapesFor(backend)).value : readBody(type, http.body).value;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw failure({ code: 500, message: error.language === 'json' ? `couldn't get version/kind; json parse error: ${error.message}` : error.message });

@@ -1,8 +1,46 @@
-import type { Kind } from '../../../cluster/api/index.ts';
-import type { Backend } from '../backend.ts';
-import { unknownBodyType } from '../refusals.ts';
+/**
+ * Bodies in protobuf, which kubectl and Go clients send: an envelope with kind and version around a message. They become the JSON of
+ * the same object; answers are JSON always, which those clients read as well. Models: apimachinery pkg/runtime/serializer/protobuf.
+ */
+import type { Schema } from '../../../cluster/schema/index.ts';
+import { badRequest } from '../refusals.ts';
 import type { ReadBody } from '../request/body.ts';
+import { readMessage } from './message.ts';
+import { wireFields, WireError } from './wire.ts';
 
-export function decodeProtobuf(_body: Uint8Array, _kind: Kind | string, _backend?: Backend): ReadBody {
-  throw unknownBodyType();
+/** `k8s` and a zero before the envelope. */
+const MAGIC = [0x6b, 0x38, 0x73, 0];
+
+/** What a message of a kind and version is read as; undefined: nobody knows it. */
+export type FindShape = (kind: string, apiVersion: string) => { readonly schema: Schema & { readonly type: 'object' }; readonly group: string } | undefined;
+
+/** The object in a body; refuses what is no message, and kinds whose numbers are not known. */
+export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {
+  try {
+    return { value: unwrapped(body, find), text: '', duplicates: [] };
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw badRequest(`the body cannot be read as protobuf: ${error.message}`);
+  }
+}
+
+function unwrapped(body: Uint8Array, find: FindShape): unknown {
+  if (body.length === 0) return undefined;
+  if (MAGIC.some((byte, at) => body[at] !== byte)) throw new WireError('it does not begin with the marker of an envelope');
+  let raw: Uint8Array = new Uint8Array();
+  let apiVersion = '';
+  let kind = '';
+  for (const { number, value } of wireFields(body.subarray(MAGIC.length))) {
+    if (typeof value === 'bigint') continue;
+    if (number === 2) raw = value;
+    if (number !== 1) continue;
+    for (const part of wireFields(value)) {
+      if (typeof part.value === 'bigint') continue;
+      if (part.number === 1) apiVersion = new TextDecoder().decode(part.value);
+      else if (part.number === 2) kind = new TextDecoder().decode(part.value);
+    }
+  }
+  const known = find(kind, apiVersion);
+  if (known === undefined) return { apiVersion, kind };
+  return { apiVersion, kind, ...readMessage(known.schema, known.group, raw) };
 }

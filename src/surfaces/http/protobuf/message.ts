@@ -1,0 +1,136 @@
+/** Messages as the JSON of the same object: shapes say what fields are, the published numbers say which is which. */
+import { RawNumber, type Schema } from '../../../cluster/schema/index.ts';
+import { formatGoDuration, formatMicroTime, formatTime } from '../../../cluster/values/index.ts';
+import { FIELD_NUMBERS } from './field-numbers.ts';
+import { packedVarints, wireFields, WireError, type WireField } from './wire.ts';
+
+type Shape = Schema & { readonly type: 'object' };
+/** What a number means in a message: a field, or a struct whose fields are the outer one's. */
+type Meaning = { readonly name: string } | { readonly inline: string };
+
+const MAX_DEPTH = 100;
+const known = new Map<string, ReadonlyMap<number, Meaning>>();
+
+/** The numbers of a struct; undefined when they are not published here. */
+function numbersOf(go: string, group: string): ReadonlyMap<number, Meaning> | undefined {
+  const own = `${group}/${go}`;
+  const name = FIELD_NUMBERS[own] === undefined ? go : own;
+  const text = FIELD_NUMBERS[name];
+  if (text === undefined) return undefined;
+  let numbers = known.get(name);
+  if (numbers === undefined) {
+    numbers = new Map(text.split(' ').map((part): [number, Meaning] => {
+      const [field = '', number = ''] = part.split('=');
+      return [Number(number), field.startsWith('+') ? { inline: field.slice(1) } : { name: field }];
+    }));
+    known.set(name, numbers);
+  }
+  return numbers;
+}
+
+/** The object a message holds. Fields that the shape does not have are left out, as those of later versions are. */
+export function readMessage(shape: Shape, group: string, bytes: Uint8Array, depth = 0): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  readInto(made, shape, shape.go, group, bytes, depth);
+  return made;
+}
+
+function readInto(made: Record<string, unknown>, shape: Shape, go: string, group: string, bytes: Uint8Array, depth: number): void {
+  if (depth > MAX_DEPTH) throw new WireError('exceeded max depth');
+  const numbers = numbersOf(go, group);
+  if (numbers === undefined) return;
+  for (const field of wireFields(bytes)) {
+    const meaning = numbers.get(field.number);
+    if (meaning === undefined) continue;
+    if ('inline' in meaning) {
+      readInto(made, shape, meaning.inline, group, bytesOf(field), depth + 1);
+      continue;
+    }
+    const schema = shape.fields[meaning.name];
+    if (schema !== undefined) made[meaning.name] = readField(schema, group, field, made[meaning.name], depth);
+  }
+}
+
+const utf8 = new TextDecoder();
+const bytesOf = ({ value, number }: WireField): Uint8Array => {
+  if (typeof value === 'bigint') throw new WireError(`a number where field ${number} holds bytes`);
+  return value;
+};
+const integerOf = ({ value, number }: WireField): bigint => {
+  if (typeof value !== 'bigint') throw new WireError(`bytes where field ${number} holds a number`);
+  return BigInt.asIntN(64, value);
+};
+const jsonInteger = (value: bigint): number | RawNumber => (Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value)));
+
+function readField(schema: Schema, group: string, field: WireField, before: unknown, depth: number): unknown {
+  switch (schema.type) {
+    case 'string': return utf8.decode(bytesOf(field));
+    case 'boolean': return integerOf(field) !== 0n;
+    case 'int32': case 'int64': return jsonInteger(integerOf(field));
+    case 'float64': { const bytes = bytesOf(field); return bytes.length === 8 ? new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true) : 0; }
+    case 'bytes': return Buffer.from(bytesOf(field)).toString('base64');
+    case 'quantity': return textAt(bytesOf(field), 1);
+    case 'time': { const at = instantOf(bytesOf(field)); return at === undefined ? null : formatTime(at.ms); }
+    case 'microTime': { const at = instantOf(bytesOf(field)); return at === undefined ? null : `${formatMicroTime(at.ms).slice(0, 20)}${String(Math.floor(at.nanos / 1000)).padStart(6, '0')}Z`; }
+    case 'duration': { const [first] = wireFields(bytesOf(field)); return formatGoDuration(first === undefined ? 0n : integerOf(first)); }
+    case 'intOrString': return intOrString(bytesOf(field));
+    case 'any': return rawJson(bytesOf(field));
+    case 'list': return [...(Array.isArray(before) ? before as readonly unknown[] : []), ...items(schema.items, group, field, depth)];
+    case 'map': return entered(schema.values, group, bytesOf(field), before, depth);
+    case 'object': return readMessage(schema, group, bytesOf(field), depth + 1);
+  }
+}
+
+/** An element, or several numbers in one. */
+function items(schema: Schema, group: string, field: WireField, depth: number): readonly unknown[] {
+  if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint') return packedVarints(field.value).map((value) => jsonInteger(BigInt.asIntN(64, value)));
+  return [readField(schema, group, field, undefined, depth)];
+}
+
+function entered(schema: Schema, group: string, bytes: Uint8Array, before: unknown, depth: number): Record<string, unknown> {
+  let key = '';
+  let value: unknown = schema.type === 'string' ? '' : undefined;
+  for (const field of wireFields(bytes)) {
+    if (field.number === 1) key = utf8.decode(bytesOf(field));
+    else if (field.number === 2) value = readField(schema, group, field, undefined, depth + 1);
+  }
+  const made: Record<string, unknown> = Object.fromEntries(Object.entries((before ?? {}) as Record<string, unknown>));
+  Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true });
+  return made;
+}
+
+const textAt = (bytes: Uint8Array, number: number): string => { const found = wireFields(bytes).find((field) => field.number === number); return found === undefined ? '' : utf8.decode(bytesOf(found)); };
+
+/** Seconds and nanoseconds; nothing in it is no time. */
+function instantOf(bytes: Uint8Array): { readonly ms: number; readonly nanos: number } | undefined {
+  if (bytes.length === 0) return undefined;
+  let seconds = 0n;
+  let nanos = 0;
+  for (const field of wireFields(bytes)) {
+    if (field.number === 1) seconds = integerOf(field);
+    else if (field.number === 2) nanos = Number(integerOf(field));
+  }
+  return { ms: Number(seconds) * 1000, nanos };
+}
+
+function intOrString(bytes: Uint8Array): number | string | RawNumber {
+  let isText = false;
+  let number: number | RawNumber = 0;
+  let text = '';
+  for (const field of wireFields(bytes)) {
+    if (field.number === 1) isText = integerOf(field) === 1n;
+    else if (field.number === 2) number = jsonInteger(integerOf(field));
+    else if (field.number === 3) text = utf8.decode(bytesOf(field));
+  }
+  return isText ? text : number;
+}
+
+function rawJson(bytes: Uint8Array): unknown {
+  const found = wireFields(bytes).find(({ number }) => number === 1);
+  if (found === undefined) return null;
+  try {
+    return JSON.parse(utf8.decode(bytesOf(found)));
+  } catch {
+    throw new WireError('a raw value that is no JSON');
+  }
+}

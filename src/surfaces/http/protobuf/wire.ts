@@ -1,0 +1,71 @@
+/** The wire format of protobuf: fields by number, nothing known of their meaning. */
+
+/** Bytes that are no message. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+}
+
+export interface WireField {
+  readonly number: number;
+  /** A whole number, or bytes. */
+  readonly value: bigint | Uint8Array;
+  readonly fixed: boolean;
+}
+
+/** The fields of a message in order. */
+export function wireFields(bytes: Uint8Array): readonly WireField[] {
+  const reader = new Reader(bytes);
+  const fields: WireField[] = [];
+  while (!reader.done) {
+    const tag = Number(reader.varint());
+    const number = Math.floor(tag / 8);
+    if (number === 0) throw new WireError('a field with the number 0');
+    switch (tag % 8) {
+      case 0: fields.push({ number, value: reader.varint(), fixed: false }); break;
+      case 1: fields.push({ number, value: reader.bytes(8), fixed: true }); break;
+      case 2: fields.push({ number, value: reader.bytes(Number(reader.varint())), fixed: false }); break;
+      case 5: fields.push({ number, value: reader.bytes(4), fixed: true }); break;
+      default: throw new WireError(`a field of wire type ${tag % 8}`);
+    }
+  }
+  return fields;
+}
+
+/** Whole numbers packed one after the other. */
+export function packedVarints(bytes: Uint8Array): readonly bigint[] {
+  const reader = new Reader(bytes);
+  const values: bigint[] = [];
+  while (!reader.done) values.push(reader.varint());
+  return values;
+}
+
+class Reader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  varint(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw new WireError('unexpected EOF');
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return BigInt.asUintN(64, value);
+    }
+    throw new WireError('a number of more than 64 bits');
+  }
+
+  bytes(length: number): Uint8Array {
+    if (length > this.#bytes.length - this.#at) throw new WireError('unexpected EOF');
+    const part = this.#bytes.subarray(this.#at, this.#at + length);
+    this.#at += length;
+    return part;
+  }
+}
