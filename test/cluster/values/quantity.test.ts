@@ -12,12 +12,12 @@ const same = (a: Quantity, b: Quantity): boolean => compareQuantities(a, b) === 
 describe('quantities', () => {
   it('keep their value when printed, and print the same a second time', () => {
     fc.assert(fc.property(texts, (text) => {
-      // Above 10^18 the decimal suffixes end, and upstream prints a bare number.
+      // From 10^21 on, of either sign, the decimal suffixes have ended, and upstream prints a bare number.
       const q = addQuantities(quantity(text), quantity('0'));
       const printed = formatQuantity(q);
-      const beyond = q.format === 'DecimalSI' && compareQuantities(q, quantity('1000E')) >= 0;
+      const beyond = q.format === 'DecimalSI' && (compareQuantities(q, quantity('1000E')) >= 0 || compareQuantities(q, quantity('-1000E')) <= 0);
       return beyond || (same(quantity(printed), q) && formatQuantity(addQuantities(quantity(printed), quantity('0'))) === printed);
-    }));
+    }), { examples: [['-1000000P'], ['1000000P'], ['-999999P']] });
   });
 
   it('add and subtract exactly', () => {
