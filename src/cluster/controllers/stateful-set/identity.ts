@@ -65,15 +65,14 @@ export function foreignStorage(set: StatefulSet, pods: SetPods): readonly Ordina
   return found;
 }
 
-/** Gives a pod its name label, its claims and these their owners. Nothing says why it should work: upstream tries all the same. */
+/** Gives a pod its name label, its claims and these their owners. Nothing says why it should work: upstream tries all the same. A patch, because the pod may just have been adopted. */
 export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: number): readonly Write[] {
   const { self: set, names } = input;
-  const label = names.key('statefulset', 'pod-name');
-  const labels = { ...pod.metadata.labels, [label]: pod.metadata.name };
+  const { uid, name, namespace } = pod.metadata;
   const mounts = !foreignStorage(set, pods).some((ordinals) => ordinals.has(ordinal));
   const claims = mounts ? [] : planClaims(input, ordinal).writes;
-  const volumes = mounts ? pod.spec.volumes : volumesFor(set, ordinal, pod.spec.volumes);
-  const repaired: Pod = { ...pod, metadata: { ...pod.metadata, labels }, spec: { ...pod.spec, ...(volumes === undefined ? {} : { volumes }) } };
-  const failed = podEvent(set, 'update', pod.metadata.name, true);
-  return [...claims, ...reown(input, pod, ordinal, failed), { op: 'update', object: repaired, then: podEvent(set, 'update', pod.metadata.name), otherwise: failed }];
+  const patch = { metadata: { uid, labels: { [names.key('statefulset', 'pod-name')]: name } }, ...(mounts ? {} : { spec: { volumes: volumesFor(set, ordinal, pod.spec.volumes) } }) };
+  const failed = podEvent(set, 'update', name, true);
+  const update: Write = { op: 'patch', kind: 'Pod', name, ...(namespace === undefined ? {} : { namespace }), patchType: 'merge', patch, then: podEvent(set, 'update', name), otherwise: failed };
+  return [...claims, ...reown(input, pod, ordinal, failed), update];
 }

@@ -117,7 +117,8 @@ function scaleAway({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal
   if (member === undefined) return;
   draft.writes.push(deletePod(set, member.pod));
   count(draft, member.traits.revision, -1);
-  draft.why.push(`only ${replicasOf(set)} pods are wanted, so ${member.pod.metadata.name} goes`);
+  const wanted = replicasOf(set);
+  draft.why.push(`${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} goes`);
 }
 
 /** Pods that are not as the set wants its own to be. */

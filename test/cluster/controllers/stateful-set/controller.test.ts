@@ -230,7 +230,7 @@ describe('what a pod is', () => {
     const set = settled({ replicas: 1 });
     const pod = setPod(set, 0, { meta: { labels: { app: 'web', 'controller-revision-hash': 'r1' } } });
     const outcome = on([set, r1(set), pod]);
-    expect(outcome.writes.map(phrase)).toEqual(['update Pod web-0', 'update StatefulSet/status web']);
-    expect(outcome.writes[0]).toMatchObject({ object: { metadata: { labels: { 'statefulset.kubernetes.io/pod-name': 'web-0' } } }, then: { reason: 'SuccessfulUpdate', message: 'update Pod web-0 in StatefulSet web successful' } });
+    expect(outcome.writes.map(phrase)).toEqual(['patch Pod web-0', 'update StatefulSet/status web']);
+    expect(outcome.writes[0]).toMatchObject({ patch: { metadata: { uid: 'uid-web-0', labels: { 'statefulset.kubernetes.io/pod-name': 'web-0' } } }, then: { reason: 'SuccessfulUpdate', message: 'update Pod web-0 in StatefulSet web successful' } });
   });
 });
