@@ -88,7 +88,7 @@ function emitTypes() {
   const compiler = join(root, 'node_modules/typescript', bin.tsc);
   const types = join(out, 'types');
   rmSync(types, { recursive: true, force: true });
-  execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json'), '--outDir', types], { stdio: 'inherit' });
+  execFileSync(process.execPath, [compiler, '-p', join(root, 'src/tsconfig.json'), '--outDir', types], { stdio: 'inherit' });
 }
 
 function say(line) {
