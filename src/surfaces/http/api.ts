@@ -7,6 +7,7 @@ import { parseGoDuration } from '../../cluster/values/index.ts';
 import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
 import { discovery } from './discovery/index.ts';
+import { openapi } from './openapi/index.ts';
 import { pageNotFound, type HttpReply, type HttpRequest } from './message.ts';
 import { badRequest, unknownResource } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
@@ -54,7 +55,7 @@ const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system
 
 export function createApi({ backend, timers = realTimers, areas = [], guard }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
-  const all: readonly Area[] = [...areas, health, metrics, discovery(), resources];
+  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(), resources];
   return (http) => {
     const at = http.target.indexOf('?');
     const path = at < 0 ? http.target : http.target.slice(0, at);

@@ -1,0 +1,85 @@
+/** The published documents: one of version 2 for everything, one of version 3 for each group and version. */
+import type { FeatureGates, KindRegistry } from '../../../cluster/api/index.ts';
+import { groupsOf } from '../discovery/index.ts';
+import { VERSION } from '../system/health.ts';
+import { definitionsOf, type Definition } from './definitions.ts';
+import { operationsOf, type Operation, type Parameter } from './operations.ts';
+
+const INFO = { title: 'Kubernetes', version: VERSION.gitVersion };
+const gvkMark = ({ gvk, action }: Operation) => ({ 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': gvk });
+
+export interface GroupVersion { readonly group: string; readonly version: string }
+
+/** Every group and version there is, core first. */
+export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [{ group: '', version: 'v1' }, ...groupsOf(kinds).flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version })))];
+
+export interface DocumentV2 {
+  readonly swagger: '2.0';
+  readonly info: typeof INFO;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly definitions: Readonly<Record<string, Definition>>;
+}
+
+const REF_2 = '#/definitions/';
+
+export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
+  const book = definitionsOf(kinds, REF_2);
+  const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
+    (place === 'body' ? { name, in: place, required, schema: { $ref: `${REF_2}${schema ?? ''}` } } : { name, in: place, type, required, uniqueItems: true });
+  const paths = versionsOf(kinds).flatMap(({ group, version }) => operationsOf(kinds, group, version, book, gates)).map(({ path, operations }) => [path, Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, {
+    operationId: `${operation.id}${operation.gvk.group.split('.')[0] ?? ''}${operation.gvk.version}`, consumes: operation.consumes, produces: operation.produces, schemes: ['http'],
+    parameters: operation.parameters.map(parameter),
+    responses: Object.fromEntries(Object.entries(operation.responses).map(([code, name]) => [code, { description: name === undefined ? 'Unauthorized' : 'OK', ...(name === undefined ? {} : { schema: { $ref: `${REF_2}${name}` } }) }])),
+    ...gvkMark(operation),
+  }]))] as const);
+  return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: book.definitions };
+}
+
+const REF_3 = '#/components/schemas/';
+
+export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
+  const book = definitionsOf(kinds, REF_3);
+  const operations = operationsOf(kinds, group, version, book, gates);
+  const parameter = ({ name, in: place, type, required }: Parameter): object => ({ name, in: place, required, schema: { type, uniqueItems: true } });
+  const content = (types: readonly string[], name: string): object => Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${REF_3}${name}` } }]));
+  const paths = operations.map(({ path, operations: all }) => [path, Object.fromEntries(Object.entries(all).map(([method, operation]) => {
+    const body = operation.parameters.find((each) => each.in === 'body');
+    return [method, {
+      operationId: `${operation.id}${group.split('.')[0] ?? ''}${version}`,
+      parameters: operation.parameters.filter((each) => each.in !== 'body').map(parameter),
+      ...(body?.schema === undefined ? {} : { requestBody: { required: body.required, content: content(operation.consumes, body.schema) } }),
+      responses: Object.fromEntries(Object.entries(operation.responses).map(([code, name]) => [code, { description: name === undefined ? 'Unauthorized' : 'OK', ...(name === undefined ? {} : { content: content(operation.produces, name) }) }])),
+      ...gvkMark(operation),
+    }];
+  }))] as const);
+  return { openapi: '3.0.0', info: INFO, paths: Object.fromEntries(paths), components: { schemas: reachable(book.definitions, operations.flatMap(({ operations: all }) => Object.values(all).flatMap(({ responses, parameters }) => [...Object.values(responses), ...parameters.map(({ schema }) => schema)]))) } };
+}
+
+/** The definitions that some need, and those that they need. */
+function reachable(all: Readonly<Record<string, Definition>>, from: readonly (string | undefined)[]): Readonly<Record<string, Definition>> {
+  const found = new Map<string, Definition>();
+  const pending = from.filter((name) => name !== undefined);
+  const follow = ({ $ref, properties, items, additionalProperties }: Definition): void => {
+    if ($ref !== undefined) pending.push($ref.slice(REF_3.length));
+    for (const inner of [...Object.values(properties ?? {}), items, additionalProperties]) if (inner !== undefined) follow(inner);
+  };
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const definition = all[name];
+    if (definition === undefined || found.has(name)) continue;
+    found.set(name, definition);
+    follow(definition);
+  }
+  // A reference takes nothing beside it in this version: marks and descriptions wrap it.
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, definition]) => [name, wrapped(definition)]));
+}
+
+function wrapped(definition: Definition): Definition {
+  const { $ref, properties, items, additionalProperties, ...rest } = definition;
+  if ($ref !== undefined) return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] } as Definition;
+  return {
+    ...rest,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, wrapped(inner)])) }),
+    ...(items === undefined ? {} : { items: wrapped(items) }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: wrapped(additionalProperties) }),
+  };
+}

@@ -1,0 +1,59 @@
+/** `/openapi/v2` (JSON, and protobuf for kubectl) and `/openapi/v3`: what is served, as documents. Models: apiserver pkg/server/routes/openapi.go, kube-openapi pkg/handler, pkg/handler3. */
+import { createHash } from 'node:crypto';
+import type { FeatureGates, KindRegistry } from '../../../cluster/api/index.ts';
+import type { Area } from '../api.ts';
+import type { WholeReply } from '../message.ts';
+import { notAcceptable } from '../refusals.ts';
+import { documentV2, documentV3, versionsOf, type GroupVersion } from './documents.ts';
+import { toGnostic } from './gnostic.ts';
+
+/** Documents are made once, when somebody asks. */
+const lazy = <T>(make: () => T): (() => T) => { let made: { readonly value: T } | undefined; return () => (made ??= { value: make() }).value; };
+const hashOf = (body: string | Uint8Array): string => createHash('sha512').update(body).digest('hex').toUpperCase();
+
+interface Documents { readonly v2: () => string; readonly v2Protobuf: () => Uint8Array; v3(version: GroupVersion): string; readonly versions: readonly GroupVersion[] }
+
+function documentsOf(kinds: KindRegistry, gates: FeatureGates): Documents {
+  const two = lazy(() => documentV2(kinds, gates));
+  const three = new Map<string, string>();
+  return {
+    versions: versionsOf(kinds),
+    v2: lazy(() => JSON.stringify(two())),
+    v2Protobuf: lazy(() => toGnostic(two())),
+    v3(version) {
+      const key = pathOf(version);
+      let made = three.get(key);
+      if (made === undefined) three.set(key, (made = JSON.stringify(documentV3(kinds, gates, version))));
+      return made;
+    },
+  };
+}
+
+const pathOf = ({ group, version }: GroupVersion): string => (group === '' ? `api/${version}` : `apis/${group}/${version}`);
+/** As clients ask for it, and as it may stand in an answer, where `@` may not. */
+const ASKED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const ANSWERED = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** The area for a registry; its documents differ by gates. */
+export function openapi(kinds: KindRegistry, gates: FeatureGates): Area {
+  const documents = documentsOf(kinds, gates);
+  return ({ path, http }) => {
+    if (path === '/openapi/v2') return version2(documents, http.headers['accept'] ?? '*/*');
+    if (path === '/openapi/v3') return json(JSON.stringify({ paths: Object.fromEntries(documents.versions.map((version) => [pathOf(version), { serverRelativeURL: `/openapi/v3/${pathOf(version)}?hash=${hashOf(documents.v3(version))}` }])) }));
+    if (!path.startsWith('/openapi/v3/')) return undefined;
+    const asked = path.slice('/openapi/v3/'.length);
+    const version = documents.versions.find((each) => pathOf(each) === asked);
+    return version === undefined ? undefined : json(documents.v3(version));
+  };
+}
+
+function version2(documents: Documents, accept: string): WholeReply {
+  for (const part of accept.split(',')) {
+    const type = part.split(';')[0]?.trim() ?? '';
+    if (type === '*/*' || type === 'application/json' || type === '') return json(documents.v2());
+    if (type === ASKED || type === ANSWERED) return { status: 200, headers: { 'content-type': ANSWERED, etag: `"${hashOf(documents.v2())}"` }, body: documents.v2Protobuf() };
+  }
+  throw notAcceptable();
+}
+
+const json = (body: string): WholeReply => ({ status: 200, headers: { 'content-type': 'application/json', etag: `"${hashOf(body)}"` }, body });
