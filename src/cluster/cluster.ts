@@ -149,6 +149,8 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   const server = createServer({
     kinds, store, names, gates,
     random: random.stream('server'), now: () => kernel.now, entry: () => ++lastId,
+    // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
+    trackFields: ({ userAgent }) => userAgent !== undefined,
   });
 
   const call = (as: Actor, request: ApiRequest): ApiResponse => {
