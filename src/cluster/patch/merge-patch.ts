@@ -48,7 +48,7 @@ function mergeValue(current: unknown, value: unknown, schema: Schema | undefined
   return sameJson(current, clean) ? current : clean;
 }
 
-/** A new value without null members, by reference where the schema knows all of it and there are none. */
+/** A new value without null members; by reference where the schema knows all of it: to decoding, a member that is null is absent. */
 function cleaned(value: unknown, schema: Schema | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (schema?.type === 'list' && isList(value)) {
@@ -65,7 +65,6 @@ function cleaned(value: unknown, schema: Schema | undefined): unknown {
     const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
     if (field === undefined) return withoutNulls(value, 'sorted');
     const item = value[key];
-    if (item === null) { delete (kept ??= { ...value })[key]; continue; }
     const clean = cleaned(item, field);
     if (clean !== item) (kept ??= { ...value })[key] = clean;
   }

@@ -6,7 +6,7 @@ import { drawDelay, wayThere } from './context.ts';
 import type { EventText } from './contract.ts';
 import type { Verdict } from './event-correlator.ts';
 import type { Process, Running } from './process.ts';
-import type { ApiRequest } from '../server/request.ts';
+import type { ApiRequest } from '../server/index.ts';
 
 /** An event on its way, plain data. */
 export interface Ticket { readonly controller: string; readonly event: EventText; readonly message: string; readonly at: number; readonly verdict: Exclude<Verdict, { kind: 'drop' }>; readonly count: number }
@@ -50,7 +50,7 @@ export function createRecorder(context: RuntimeContext): Recorder {
   const objectOf = (running: Running, process: Process, { event, message, at, verdict, count }: Ticket): ObjectInput => {
     const component = running.controller.component ?? running.controller.name;
     const head = {
-      apiVersion: 'v1', kind: 'Event', metadata: { name: verdict.sighting.name, namespace: event.about.metadata.namespace ?? 'default' },
+      kind: 'Event', apiVersion: 'v1', metadata: { name: verdict.sighting.name, namespace: event.about.metadata.namespace ?? 'default' },
       involvedObject: referenceTo(event.about), reason: event.reason, message,
     };
     if (running.controller.recorder !== 'events') {

@@ -1,6 +1,6 @@
 /** From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
 import type { ApiObject, ObjectInput } from '../api/object.ts';
-import { decode, DecodeError } from '../schema/index.ts';
+import { decode, DecodeError, type Schema } from '../schema/index.ts';
 import type { Door } from './door.ts';
 import { badRequest } from './errors.ts';
 import type { Resource } from './resource.ts';
@@ -17,7 +17,7 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
   const given = (body ?? {}) as ObjectInput;
   checkKind(door, resource, given, text);
   try {
-    return stored === undefined ? label(resource, decode(resource.kind.schema, given)) : decodeBeside(resource, given, stored);
+    return (stored === undefined ? undefined : besideStored(resource, given, stored)) ?? label(resource, decode(resource.kind.schema, given));
   } catch (error) {
     if (error instanceof DecodeError) throw undecodable(resource, error.message);
     throw error;
@@ -61,24 +61,41 @@ function label(resource: Resource, decoded: unknown): ApiObject {
   return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? {} as ApiObject['metadata'], ...rest };
 }
 
-/** Decodes only what is not taken over from the stored object by reference. */
-function decodeBeside(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject {
-  const fresh: Record<string, unknown> = {};
-  let shared = 0;
-  for (const key in given) {
+/** What can be decoded beside the stored object; nothing where something is wrong: then the whole body is read, for the error's text. */
+function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
+  try {
+    return decodeBeside(resource, given, stored);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Kinds without content of their own, for the members a body leaves out. */
+const empties = new WeakMap<Schema, Readonly<Record<string, unknown>>>();
+
+function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
+  let empty = empties.get(schema);
+  if (empty === undefined) empties.set(schema, (empty = decode(schema, {}) as Readonly<Record<string, unknown>>));
+  return empty;
+}
+
+/** Decodes only what is not taken over from the stored object by reference: member by member, where all of them are structs. */
+function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
+  if (schema.complete !== undefined) return undefined;
+  const result: Record<string, unknown> = {};
+  let shared = false;
+  for (const key in schema.fields) {
+    const field = schema.fields[key];
     const value = given[key];
-    if (value === stored[key] && typeof value === 'object' && value !== null) shared++;
-    else fresh[key] = value;
+    if (key === 'kind') result[key] = kind;
+    else if (key === 'apiVersion') result[key] = apiVersion;
+    else if (value === undefined || value === null) { if (emptyOf(schema)[key] !== undefined) result[key] = emptyOf(schema)[key]; }
+    else if (value === stored[key] && typeof value === 'object') { result[key] = value; shared = true; }
+    else if (field?.type === 'object') result[key] = decode(field, value);
+    else return undefined;
   }
-  if (shared === 0) return label(resource, decode(resource.kind.schema, given));
-  const decoded = decode(resource.kind.schema, fresh) as Record<string, unknown>;
-  const result: Record<string, unknown> = { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: undefined };
-  for (const key in resource.kind.schema.fields) {
-    if (key === 'apiVersion' || key === 'kind') continue;
-    const value = given[key] !== undefined && fresh[key] === undefined ? given[key] : decoded[key];
-    if (value !== undefined) result[key] = value;
-  }
-  return result as unknown as ApiObject;
+  return shared ? result as unknown as ApiObject : undefined;
 }
 
 /** The namespace a request means; a body must not name another. */

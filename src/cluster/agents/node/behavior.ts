@@ -36,18 +36,39 @@ export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (p
   const compiled = behaviors.map((behavior) => ({
     behavior, matches: behavior.selector === undefined ? () => true : labelMatcher(behavior.selector),
   }));
+  const find = (pod: Pod): PodBehavior | undefined => {
+    const { labels = NONE, namespace } = pod.metadata;
+    return compiled.find(({ behavior, matches }) => (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels))?.behavior;
+  };
+  /** Behaviours of pods without annotations, by the labels they share. */
+  const plain = new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>();
   return (pod) => {
-    const { labels = {}, annotations = {}, namespace } = pod.metadata;
-    const found = compiled.find(({ behavior, matches }) => (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels))?.behavior;
-    const index = completionIndexOf(pod, names);
-    const said = (name: string): string | undefined => annotations[`${SIM}/${name}`];
-    return {
-      startDelayMs: seconds(said('start-delay')) ?? found?.startDelayMs ?? 0,
-      readyDelayMs: seconds(said('ready-delay')) ?? found?.readyDelayMs ?? 0,
-      runForMs: seconds(said('exit-after')) ?? found?.runForMs,
-      exitCodes: (index === undefined ? undefined : codes(said(`exit-codes-${index}`)) ?? found?.exitCodesByIndex?.[index]) ?? codes(said('exit-code')) ?? found?.exitCodes ?? SUCCESS,
-      terminationDelayMs: seconds(said('term-delay')) ?? found?.terminationDelayMs ?? 0,
-      terminationExitCode: codes(said('term-code'))?.[0] ?? found?.terminationExitCode ?? 143,
-    };
+    const { labels, annotations, namespace } = pod.metadata;
+    if (annotations !== undefined || labels === undefined) return behaviorOf(find(pod), annotations ?? NONE, completionIndexOf(pod, names));
+    const known = plain.get(labels);
+    if (known !== undefined && known.namespace === namespace) return known.behavior;
+    const behavior = behaviorOf(find(pod), NONE, undefined);
+    plain.set(labels, { namespace, behavior });
+    return behavior;
   };
 }
+
+type Labels = Readonly<Record<string, string>>;
+const NONE: Labels = Object.freeze({});
+
+const START_DELAY = `${SIM}/start-delay`;
+const READY_DELAY = `${SIM}/ready-delay`;
+const EXIT_AFTER = `${SIM}/exit-after`;
+const EXIT_CODE = `${SIM}/exit-code`;
+const TERM_DELAY = `${SIM}/term-delay`;
+const TERM_CODE = `${SIM}/term-code`;
+
+/** What annotations say, and for the rest the behaviour found. */
+const behaviorOf = (found: PodBehavior | undefined, said: Labels, index: string | undefined): Behavior => ({
+  startDelayMs: seconds(said[START_DELAY]) ?? found?.startDelayMs ?? 0,
+  readyDelayMs: seconds(said[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
+  runForMs: seconds(said[EXIT_AFTER]) ?? found?.runForMs,
+  exitCodes: (index === undefined ? undefined : codes(said[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index]) ?? codes(said[EXIT_CODE]) ?? found?.exitCodes ?? SUCCESS,
+  terminationDelayMs: seconds(said[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
+  terminationExitCode: codes(said[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
+});

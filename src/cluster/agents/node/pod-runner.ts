@@ -14,14 +14,20 @@ import { areAttached, volumesOf } from './volumes.ts';
 
 const DEFAULT_GRACE_SECONDS = 30;
 
-const attemptsOf = (pod: Pod, names: Names): string => `${controllerOf(pod)?.uid ?? pod.metadata.uid}/${completionIndexOf(pod, names) ?? ''}`;
+function attemptsOf(pod: Pod, names: Names): string {
+  const owner = controllerOf(pod)?.uid ?? pod.metadata.uid;
+  const index = completionIndexOf(pod, names);
+  return index === undefined ? owner : `${owner}/${index}`;
+}
 
 const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+
+const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Conflict', 'Invalid'];
 
 const reportStatus = (pod: Pod, status: unknown): Write => ({
   op: 'patch', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, subresource: 'status', patchType: 'merge',
   // The uid makes the patch miss a namesake created meanwhile.
-  patch: { metadata: { uid: pod.metadata.uid }, status }, tolerate: ['NotFound', 'Conflict', 'Invalid'],
+  patch: { metadata: { uid: pod.metadata.uid }, status }, tolerate: REPORT_MAY_FAIL,
 });
 const finalise = (pod: Pod): Write => ({
   op: 'delete', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, uid: pod.metadata.uid, gracePeriodSeconds: 0, tolerate: ['NotFound', 'Conflict'],
@@ -29,6 +35,15 @@ const finalise = (pod: Pod): Write => ({
 
 /** What has changed for a reader of the status; transition times alone never count. */
 const fingerprint = (run: Run, now: number, failed: boolean): string => `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
+
+/** Whether a change of a pod can be news to its agent; what the agent itself reported is not. */
+const concerns = (pod: Pod, old: Pod | undefined): boolean => {
+  if (old === undefined || pod.spec !== old.spec || isOver(pod) !== isOver(old)) return true;
+  const { metadata: is, status } = pod;
+  const { metadata: was } = old;
+  if (is.uid !== was.uid || is.deletionTimestamp !== was.deletionTimestamp || is.deletionGracePeriodSeconds !== was.deletionGracePeriodSeconds) return true;
+  return status.reason !== old.status.reason || (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime);
+};
 
 const hasClaims = (pod: Pod): boolean => pod.spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
 
@@ -49,8 +64,15 @@ const sentence = (run: Run, now: number): string => {
   }
 };
 
+const nodeOf = (process: string): string => process.slice('agent/'.length);
+
 /** The agent's part that runs pods. */
 export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
+  let home: { readonly process: string; readonly nodeName: string; readonly machine: Machine } | undefined;
+  const homeOf = (process: string) => {
+    if (home?.process !== process) { const nodeName = nodeOf(process); home = { process, nodeName, machine: world.machine(nodeName) }; }
+    return home;
+  };
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
@@ -79,12 +101,14 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
     reconciles: 'Pod',
     writes: ['Pod', 'Node'],
     models: 'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
-    self: { only: { index: 'nodeName', value: (process) => process.slice('agent/'.length) } },
-    watches: [{ kind: 'Node', only: { index: 'name', value: (process) => process.slice('agent/'.length) }, enqueue: (_delta, { process }) => [...world.machine(process.slice('agent/'.length)).waiting] }],
+    self: {
+      only: { index: 'nodeName', value: nodeOf },
+      enqueue: ({ type, key, object, old }) => (type !== 'MODIFIED' || concerns(object as Pod, old as Pod | undefined) ? key : undefined),
+    },
+    watches: [{ kind: 'Node', only: { index: 'name', value: nodeOf }, enqueue: (_delta, { process }) => [...homeOf(process).machine.waiting] }],
     reconcile({ self: pod, now, names, cache, process }): Outcome<never> {
-      const nodeName = process.slice('agent/'.length);
-      const machine = world.machine(nodeName);
-      const node = cache.get('Node', undefined, nodeName);
+      const { nodeName, machine } = homeOf(process);
+      const node = hasClaims(pod) ? cache.get('Node', undefined, nodeName) : undefined;
       const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
       if (isOver(pod) && deletionTimestamp === undefined) { machine.forget(uid); return { why: 'it is over', writes: [] }; }
       if (isOver(pod)) { machine.forget(uid); return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)] }; }
@@ -102,15 +126,16 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       const writes: Write[] = run.reported === reported ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
       run.reported = reported;
       if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
-      const used = volumesInUse(machine, node);
-      if (hasClaims(pod) && used !== undefined) writes.push({ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] });
+      const used = hasClaims(pod) ? volumesInUse(machine, node) : undefined;
+      if (used !== undefined) writes.push({ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] });
       const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline);
-      return { why: sentence(run, now), writes, ...(nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {}) };
+      const why = sentence(run, now);
+      return nextAt < Infinity && nextAt > now ? { why, writes, wakeAt: nextAt } : { why, writes };
     },
     reconcileAbsent: () => ({ why: 'the pod is gone from this node', writes: [] }),
     recover({ self: pod, process }) {
       // What could not be reported is news again at the next try.
-      const run = pod === undefined ? undefined : world.machine(process.slice('agent/'.length)).run(pod.metadata.uid);
+      const run = pod === undefined ? undefined : homeOf(process).machine.run(pod.metadata.uid);
       if (run !== undefined) run.reported = undefined;
       return undefined;
     },

@@ -20,10 +20,12 @@ const stateOf = (run: Run, uid: string): ContainerState => {
   }
 };
 
+const NOT_YET: ContainerState = Object.freeze({});
+
 const lastStateOf = (run: Run, uid: string): ContainerState => {
   const shownNow = run.stage === 'over' || (run.stage === 'waiting' && run.backoffMs < 10_000);
   const exit = shownNow ? run.previous : run.last;
-  return exit === undefined ? {} : terminated(exit, uid);
+  return exit === undefined ? NOT_YET : terminated(exit, uid);
 };
 
 const phaseOf = (run: Run): 'Pending' | 'Running' | 'Succeeded' | 'Failed' => {
@@ -34,24 +36,47 @@ const phaseOf = (run: Run): 'Pending' | 'Running' | 'Succeeded' | 'Failed' => {
   return run.policy === 'Never' ? 'Failed' : 'Running';
 };
 
+const OWN: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+const NO_CONDITIONS: readonly PodCondition[] = Object.freeze([]);
+
+/** Lists made last, by the list before: pods that take the same step at the same time share one. */
+const made = new WeakMap<readonly PodCondition[], { readonly ready: boolean; readonly phase: string; readonly at: string; readonly spec: Pod['spec']; readonly list: readonly PodCondition[] }>();
+
+function conditionsOf({ spec, status }: Pod, ready: boolean, phase: string, now: number): readonly PodCondition[] {
+  const before = status.conditions ?? NO_CONDITIONS;
+  const at = formatTime(now);
+  const last = made.get(before);
+  if (last?.ready === ready && last.phase === phase && last.at === at && last.spec.containers === spec.containers) return last.list;
+  const list = Object.freeze(newConditions(before, spec, ready, phase, at));
+  made.set(before, { ready, phase, at, spec, list });
+  return list;
+}
+
 /** Conditions keep their transition time while their status stays. */
-const conditionsOf = (pod: Pod, ready: boolean, phase: string, now: number): readonly PodCondition[] => {
-  const unready = `containers with unready status: [${pod.spec.containers.map((container) => container.name).join(' ')}]`;
+function newConditions(before: readonly PodCondition[], spec: Pod['spec'], ready: boolean, phase: string, now: string): readonly PodCondition[] {
   const completed = phase === 'Succeeded';
-  const readiness = ready ? {} : completed ? { reason: 'PodCompleted' } : { reason: 'ContainersNotReady', message: unready };
+  const readiness = ready ? {} : completed ? { reason: 'PodCompleted' } : { reason: 'ContainersNotReady', message: `containers with unready status: [${spec.containers.map((container) => container.name).join(' ')}]` };
   const condition = (type: string, status: 'True' | 'False', rest: { reason?: string; message?: string }): PodCondition => {
-    const before = pod.status.conditions?.find((other) => other.type === type);
-    const at = before?.status === status ? before.lastTransitionTime : formatTime(now);
-    return { type, status, lastProbeTime: null, lastTransitionTime: at ?? null, ...rest } as PodCondition;
+    const old = before.find((other) => other.type === type);
+    const lastTransitionTime = old?.status === status ? old.lastTransitionTime ?? null : now;
+    return Object.freeze({ type, status, lastProbeTime: null, lastTransitionTime, ...rest } as PodCondition);
   };
   return [
     condition('Initialized', 'True', completed ? { reason: 'PodCompleted' } : {}),
     condition('Ready', ready ? 'True' : 'False', readiness),
     condition('ContainersReady', ready ? 'True' : 'False', readiness),
-    ...(pod.status.conditions?.filter((other) => other.type === 'PodScheduled') ?? []),
-    ...(pod.status.conditions?.filter((other) => !['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].includes(other.type)) ?? []),
+    ...before.filter((other) => other.type === 'PodScheduled'),
+    ...before.filter((other) => !OWN.has(other.type)),
   ];
-};
+}
+
+const imageIds = new Map<string, string>();
+/** One text an image, however many containers run it. */
+function imageId(image: string): string {
+  let id = imageIds.get(image);
+  if (id === undefined) imageIds.set(image, (id = `sim://${image}`));
+  return id;
+}
 
 /** The status of a pod whose containers are as `run` says; `failure`: the agent itself ended the pod. */
 export function podStatus(pod: Pod, run: Run, machine: Machine, now: number, failure?: { readonly reason: string; readonly message: string }): PodStatus {
@@ -59,25 +84,21 @@ export function podStatus(pod: Pod, run: Run, machine: Machine, now: number, fai
   const phase = failure === undefined ? phaseOf(run) : 'Failed';
   const ready = run.stage === 'running' && run.readyAt <= now && failure === undefined;
   const started = run.stage !== 'creating' && run.startedAt > 0;
-  const containers = pod.spec.containers.map((container): ContainerStatus => ({
-    name: container.name,
-    state: stateOf(run, uid),
-    lastState: lastStateOf(run, uid),
-    ready,
-    restartCount: run.restarts,
-    image: container.image ?? '',
-    imageID: `sim://${container.image ?? ''}`,
-    ...(started ? { containerID: `sim://${uid}-${run.restarts}` } : {}),
-    started: run.stage === 'running',
-  } as ContainerStatus));
-  return {
-    phase,
-    conditions: conditionsOf(pod, ready, phase, now),
-    ...(failure ?? {}),
-    hostIP: machine.hostAddress,
-    ...(started ? { podIP: run.ip, podIPs: [{ ip: run.ip }] } : {}),
-    startTime: pod.status.startTime ?? formatTime(now),
-    containerStatuses: containers,
-    ...(pod.status.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
-  } as PodStatus;
+  const statuses = pod.spec.containers.map(({ name, image = '' }): Loose<ContainerStatus> => {
+    const status: Loose<ContainerStatus> = { name, state: stateOf(run, uid), lastState: lastStateOf(run, uid), ready, restartCount: run.restarts, image, imageID: imageId(image) };
+    if (started) status.containerID = `sim://${uid}-${run.restarts}`;
+    status.started = run.stage === 'running';
+    return status;
+  });
+  const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, phase, now) };
+  if (failure !== undefined) { status.message = failure.message; status.reason = failure.reason; }
+  status.hostIP = machine.hostAddress;
+  if (started) { status.podIP = run.ip; status.podIPs = [{ ip: run.ip }]; }
+  status.startTime = pod.status.startTime ?? formatTime(now);
+  status.containerStatuses = statuses;
+  if (pod.status.qosClass !== undefined) status.qosClass = pod.status.qosClass;
+  return status;
 }
+
+/** Members are put in one by one, in published order. */
+type Loose<T> = { -readonly [K in keyof T]: T[K] };
