@@ -97,9 +97,9 @@ function createMachine(world: World, hostAddress: string): Machine {
     waiting: new Set(),
     release(run, now) { if (run.until === Infinity && run.stage === 'creating') run.until = now + run.behavior.startDelayMs; },
     run: (uid) => runs.get(uid),
-    start(uid, { held, ...how }, now) {
+    start(uid, { behavior, policy, attemptsOf, held }, now) {
       const run: Run = {
-        ...how, stage: 'creating', until: held === true ? Infinity : now + how.behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, signalled: undefined,
+        behavior, policy, attemptsOf, stage: 'creating', until: held === true ? Infinity : now + behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, signalled: undefined,
         last: undefined, previous: undefined, backoffMs: 0, killed: false, reported: undefined, ip: world.nextPodAddress(),
       };
       runs.set(uid, run);
