@@ -42,6 +42,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'decisions', why: 'rules that judge objects of several kinds; the server and the scheduler decide by them' },
       { name: 'patch', why: 'patches follow the merge keys that the schemas name' },
       { name: 'config', why: 'configuration files are decoded like kinds' },
+      { name: 'volumes.ts', why: 'names of volumes that controllers, drivers and node agents share' },
       { name: 'store', why: 'keeps objects, knows no verbs' },
       { name: 'access', why: 'decides from roles that the store holds' },
       { name: 'server', why: 'the only door to the store; asks access and applies patches' },

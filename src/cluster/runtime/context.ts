@@ -2,7 +2,7 @@
 import type { Kernel, Random } from '../../engine/index.ts';
 import type { FeatureGates } from '../api/kind.ts';
 import type { Names } from '../api/names.ts';
-import type { ApiRequest, ApiResponse } from '../server/request.ts';
+import type { ApiRequest, ApiResponse } from '../server/index.ts';
 import type { Change, Store } from '../store/index.ts';
 import type { Status } from '../api/status.ts';
 import type { Observed } from './observation.ts';

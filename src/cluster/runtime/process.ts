@@ -5,7 +5,7 @@ import type { Delay } from './context.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { Stream } from './streams.ts';
-import type { User } from '../server/request.ts';
+import type { User } from '../server/index.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** A controller as one process runs it. */

@@ -1,5 +1,5 @@
 /** A controller's write as a request to the door. */
-import type { ApiRequest, Preconditions, User } from '../server/request.ts';
+import type { ApiRequest, Preconditions, User } from '../server/index.ts';
 import type { Write } from './contract.ts';
 
 type RequestWrite = Exclude<Write, { readonly op: 'event' }>;

@@ -4,7 +4,7 @@
  */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { keyOf, type ApiObject } from '../api/object.ts';
-import type { ApiResponse } from '../server/request.ts';
+import type { ApiResponse } from '../server/index.ts';
 import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
 import type { Answer, Enqueue, EventText, Outcome, Write } from './contract.ts';
 import type { InFlight, KeyState } from './key-state.ts';
