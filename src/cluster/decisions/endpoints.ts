@@ -36,8 +36,8 @@ const product = (addresses: readonly Address[], ports: readonly PortLike[]): rea
 
 const targetOf = (reference: { readonly kind?: string; readonly name?: string } | undefined): { readonly target?: string } => (reference?.name === undefined ? {} : { target: `${reference.kind ?? ''}/${reference.name}` });
 
-/** Who an endpoint is, whatever its state. */
-const identity = ({ address, port, portName, protocol }: ServiceEndpoint): string => `${address}|${portName ?? ''}|${protocol ?? ''}|${port ?? ''}`;
+/** Who an endpoint is, whatever its state. Blanks sort before all that names and addresses are made of. */
+const identity = ({ address, port, portName, protocol }: ServiceEndpoint): string => `${address} ${portName ?? ''} ${protocol ?? ''} ${port ?? ''}`;
 
 /** Each endpoint once, by address and port; of equals the last counts. */
 function unique(all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] {

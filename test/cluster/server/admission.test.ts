@@ -40,6 +40,23 @@ describe('priority', () => {
   });
 });
 
+describe('the default ingress class', () => {
+  const ingress = (name: string, more: { readonly spec?: object; readonly metadata?: object } = {}) => ({
+    verb: 'create', kind: 'Ingress', namespace: 'default',
+    body: { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name, ...more.metadata }, spec: { defaultBackend: { service: { name: 's', port: { number: 80 } } }, ...more.spec } },
+  }) as const;
+  const marked = { metadata: { name: 'a', uid: 'a', resourceVersion: '1', creationTimestamp: '2024-03-01T00:00:00Z', annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } } };
+  it('fills the field of Ingresses that name none, and is only one', () => {
+    const world = setup();
+    const classOf = (object: ApiObject) => (object['spec'] as { readonly ingressClassName?: string }).ingressClassName;
+    expect(classOf(world.ok(ingress('early')))).toBeUndefined();
+    plant(world, 'IngressClass', 'a', marked);
+    expect([classOf(world.ok(ingress('late'))), classOf(world.ok(ingress('own', { spec: { ingressClassName: 'b' } }))), classOf(world.ok(ingress('old', { metadata: { annotations: { 'kubernetes.io/ingress.class': 'c' } } })))]).toEqual(['a', 'b', undefined]);
+    plant(world, 'IngressClass', 'b', { metadata: { ...marked.metadata, name: 'b', uid: 'b' } });
+    expect(world.refused(ingress('torn')).message).toBe('ingresses.networking.k8s.io "torn" is forbidden: Internal error occurred: 2 default IngressClasses were found, only 1 allowed');
+  });
+});
+
 describe('runtime classes', () => {
   it('add overhead, node selector and tolerations', () => {
     const world = setup();

@@ -24,6 +24,11 @@ const expectation = fc.oneof(
   target.map((each) => ({ expect: 'absent', target: each })),
   fc.tuple(target, fc.constantFrom({ is: 1 }, { atLeast: 0, atMost: 3 })).map(([of, bounds]) => ({ expect: 'count', of, bounds })),
   expression.map((each) => ({ expect: 'cel', expression: each })),
+  fc.tuple(target, fc.oneof(target, fc.constant({ address: '203.0.113.7' })), fc.boolean()).map(([from, to, is]) => ({ expect: 'traffic', question: { from, to, port: 80, protocol: 'UDP' }, is })),
+  record({ expect: fc.constant('backend'), question: record({ ingress: some(target), host: word, path: text, tls: some(fc.boolean()), secret: some(word) }), is: text }),
+  record({ expect: fc.constant('endpoints'), question: record({ service: word, namespace: some(word), zone: some(text), via: some(fc.constant('Endpoints')) }), is: fc.array(text, { maxLength: 2 }) }),
+  fc.boolean().map((is) => ({ expect: 'capacity', question: { storageClass: 'fast', size: '10Gi', node: 'node-1' }, is })),
+  text.map((group) => ({ expect: 'preferred', question: { group }, is: 'v1' })),
   fc.boolean().map((is) => ({ expect: 'allowed', question: { user: 'jane', groups: ['a'], verb: 'get', resource: 'jobs' }, is })),
 );
 const writing = fc.oneof(
