@@ -43,7 +43,7 @@ export function storageCapacity({ storageClass, size, nodeLabels }: CapacityQues
   const ofClass = [...capacities].filter(({ storageClassName }) => storageClassName === storageClass);
   const within = ofClass.filter((one) => isReachable(one, nodeLabels));
   const enough = within.filter((one) => isSufficient(one, wanted));
-  if (enough.length > 0) return { sufficient: true, why: `${enough.map((one) => `${nameOf(one)} has ${limitText(one)}`).join(', ')}`, by: enough.map(nameOf) };
+  if (enough.length > 0) return { sufficient: true, why: enough.map((one) => `${nameOf(one)} has ${limitText(one)}`).join(', '), by: enough.map(nameOf) };
   if (ofClass.length === 0) return { sufficient: false, why: `no CSIStorageCapacity is about class ${storageClass}`, by: [] };
   if (within.length === 0) return { sufficient: false, why: `no segment of class ${storageClass} reaches the node: ${ofClass.map((one) => `${nameOf(one)} ${topologyText(one)}`).join(', ')}`, by: [] };
   const largest = within.toSorted((a, b) => compareQuantities(limitOf(b), limitOf(a)))[0];

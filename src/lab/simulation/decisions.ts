@@ -1,5 +1,5 @@
 /** Expectations that ask the rules that decide: the objects of the cluster are handed to them, and their sentence is what a failure says. */
-import { type APIService, type ApiObject, type CSIStorageCapacity, type Endpoints, type EndpointSlice, type Ingress, type IngressClass, type NetworkPolicy, type Node, type Pod, type Service } from '../../cluster/api/index.ts';
+import type { APIService, ApiObject, CSIStorageCapacity, Endpoints, EndpointSlice, Ingress, IngressClass, NetworkPolicy, Node, Pod, Service } from '../../cluster/api/index.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import {
   backendFor, endpointText, expandEndpoints, joinSlices, mayPass, preferredVersion, storageCapacity, usedEndpoints,
@@ -92,7 +92,7 @@ function endsOf(cluster: Cluster, end: TrafficEndRef): readonly End[] | Dissent 
 
 /** The pods (or addresses) behind a port of a service. */
 function throughService(cluster: Cluster, target: TrafficEndRef & { readonly kind: string }, port: number, protocol: string | undefined): readonly End[] | Dissent {
-  const services = resolveTarget(cluster, target) as readonly ApiObject[] as readonly Service[];
+  const services = resolveTarget(cluster, target) as readonly Service[];
   const ends = services.flatMap((service): End[] => {
     const open = service.spec.ports?.find((one) => one.port === port && (one.protocol ?? 'TCP') === (protocol ?? 'TCP'));
     if (open === undefined) return [];
@@ -110,7 +110,7 @@ const slicesOf = (cluster: Cluster, namespace: string, service: string): readonl
 
 function backendDissent(cluster: Cluster, question: BackendQuestion, is: string): Dissent | undefined {
   const { ingress, secret, class: className, ...request } = question;
-  const ingresses = ingress === undefined ? all<Ingress>(cluster, 'Ingress') : (resolveTarget(cluster, ingress) as readonly ApiObject[] as readonly Ingress[]);
+  const ingresses = ingress === undefined ? all<Ingress>(cluster, 'Ingress') : (resolveTarget(cluster, ingress) as readonly Ingress[]);
   const decision = backendFor(request, { ingresses, classes: all<IngressClass>(cluster, 'IngressClass'), names: cluster.names, class: className });
   const asked = `${request.tls === true ? 'https' : 'http'}://${request.host}${request.path}`;
   const about = decision.by === undefined ? undefined : cluster.store.get('Ingress', decision.by);
