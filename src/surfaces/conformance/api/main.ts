@@ -64,7 +64,7 @@ function table(results: readonly SuiteResult[]): string {
 function filesAt(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
-  const folders = [path, ...['api', 'rbac', 'v1.24/api', 'v1.24/rbac'].map((name) => join(path, name))].filter((folder) => existsSync(folder));
+  const folders = [path, ...['api', 'rbac', 'kubectl', 'v1.24/api', 'v1.24/rbac', 'v1.24/kubectl'].map((name) => join(path, name))].filter((folder) => existsSync(folder));
   return folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.jsonl(?:\.br)?$/.test(name)).sort((a, b) => (a < b ? -1 : 1)).map((name) => join(folder, name)));
 }
 

@@ -1,4 +1,5 @@
 /** The kinds of recordings there are of the API; a kind is a suite and a line. */
+import { hasKubectl, tellStories, type StoryStep } from '../kubectl/stories.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
 import { inProcess, overHttp } from './target.ts';
@@ -38,4 +39,14 @@ const transcripts = (name: string): Suite => ({
   },
 });
 
-export const API_SUITES: readonly Suite[] = ['admission', 'update', 'delete', 'list', 'errors', 'patch', 'watch'].map(transcripts);
+/** Stories are told where kubectl is installed. */
+const kubectl: Suite = {
+  name: 'kubectl',
+  async run(lines, { only }) {
+    const outcomes = hasKubectl() ? await tellStories(lines as readonly StoryStep[], only) : [];
+    const differences = outcomes.flatMap(({ name, difference }) => (difference === undefined ? [] : [`kubectl ${name}\n     ${difference}`]));
+    return { name: 'kubectl', total: outcomes.length, passed: outcomes.length - differences.length, deviations: 0, failed: differences.length, differences };
+  },
+};
+
+export const API_SUITES: readonly Suite[] = [...['admission', 'update', 'delete', 'list', 'errors', 'patch', 'watch'].map(transcripts), kubectl];
