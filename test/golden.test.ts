@@ -58,7 +58,7 @@ describe.each(files)('%s', (file) => {
     for (const { scenario } of of(file)) {
       const { title = '', teaches = '', steps, name } = scenario;
       expect(title, `${name}: spec.title`).not.toBe('');
-      expect(teaches.trim(), `${name}: spec.teaches is one sentence`).toMatch(/^[A-Z][^]*\.$/);
+      expect(teaches.trim(), `${name}: spec.teaches is one sentence`).toMatch(/^[A-Z][^]*\.\)?$/);
       expect(beats(steps).filter(({ checked }) => !checked).map(({ note }) => note), `${name}: nothing checks these notes; an expect or a waitFor has to follow before the next one`).toEqual([]);
     }
   });

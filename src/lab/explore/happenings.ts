@@ -54,13 +54,14 @@ export const faultSteps: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom(0, 10, 50
   .map(([afterMs, called]) => ({ timing: { when: 'after', afterMs }, verb: 'fault', fault: called }));
 
 /** Faults at instants of their own, silent nodes (`node-0` …) among them. */
-export function faults(nodes = 2): fc.Arbitrary<Happening> {
+export function faults(nodes = 2, answersGetLost = false): fc.Arbitrary<Happening> {
   const node = fc.integer({ min: 0, max: nodes - 1 }).map((index) => `node-${index}`);
   const silence = fc.tuple(instants, node, fc.constantFrom(5 * SECOND, 60 * SECOND, 400 * SECOND)).map(([ms, subject, forMs]): Happening => [
     { ...at(ms), verb: 'fault', fault: { name: 'nodeDown', subject, parameters: {} } },
     { ...at(ms + forMs), verb: 'fault', fault: { name: 'nodeUp', subject, parameters: {} } },
   ]);
-  const single = fc.tuple(instants, faultCalls).map(([ms, called]): Happening => [{ ...at(ms), verb: 'fault', fault: called }]);
+  const calls = answersGetLost ? fc.oneof({ weight: 6, arbitrary: faultCalls }, { weight: 1, arbitrary: lostAnswers }) : faultCalls;
+  const single = fc.tuple(instants, calls).map(([ms, called]): Happening => [{ ...at(ms), verb: 'fault', fault: called }]);
   return fc.oneof({ weight: 6, arbitrary: single }, { weight: 1, arbitrary: silence });
 }
 

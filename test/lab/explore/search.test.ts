@@ -26,6 +26,12 @@ describe.each([['without finalizers', false], ['with finalizers', true]] as cons
 });
 
 describe('a search', () => {
+  it('finds what lost answers are known to do: a create is made twice', () => {
+    const { finding } = explore(jobScenarios({ lostAnswers: true }), { seed: 4, runs: 2000, broken: ({ failures }) => failures.some(({ invariant }) => invariant === 'job/active-within-parallelism') });
+    expect(finding?.scenario.steps.length).toBeLessThanOrEqual(4);
+    expect(finding?.file).toContain('loseResponse: true');
+  });
+
   it('looks at the same scenarios for the same seed', () => {
     const digests = (): readonly string[] => {
       const seen: string[] = [];
