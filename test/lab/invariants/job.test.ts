@@ -110,7 +110,7 @@ const MUTANTS: readonly Mutant[] = [
     says: /has the labels of Job j, but is not managed by it/,
   },
   {
-    name: 'job/deadline-is-kept', does: 'ignores the deadline', story: { spec: 'activeDeadlineSeconds: 30', behavior: 'runFor: 1h' },
+    name: 'job/deadline-is-kept', does: 'ignores the deadline', story: { spec: 'activeDeadlineSeconds: 30', behavior: 'runFor: 3h' },
     mutant: edited(() => ({ activeDeadlineSeconds: undefined })),
     says: /its activeDeadlineSeconds have passed, and it has not been ended/,
   },
