@@ -1,0 +1,116 @@
+/** What must hold of volumes and the nodes they are attached to. */
+import type { ApiObject, CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../cluster/api/index.ts';
+import { attachmentName } from '../../cluster/volumes.ts';
+import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+
+const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
+const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined => (object?.kind === 'VolumeAttachment' ? (object as VolumeAttachment) : undefined);
+
+/** Only one node may have it. */
+const isExclusive = (volume: PersistentVolume | undefined): boolean => {
+  const modes = volume?.spec.accessModes ?? [];
+  return modes.length > 0 && !modes.includes('ReadWriteMany') && !modes.includes('ReadOnlyMany');
+};
+
+const onOneNode: Invariant = {
+  name: 'volume-attachment/one-node-at-a-time',
+  temporal: 'always',
+  description: 'A volume that may be used from one node only is attached to one node at most.',
+  kinds: ['VolumeAttachment'],
+  check(): Checker {
+    /** Where each volume is attached. */
+    const where = new Map<string, Set<string>>();
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, object, previous }, facts): Violation | undefined {
+        const attachment = asAttachment(object);
+        const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
+        if (attachment === undefined || volume === undefined) return undefined;
+        const { nodeName } = attachment.spec;
+        const attached = type !== 'DELETED' && attachment.status.attached;
+        const before = asAttachment(previous)?.status.attached === true;
+        const nodes = where.get(volume) ?? new Set();
+        if (!attached) { nodes.delete(nodeName); if (nodes.size === 0) where.delete(volume); return undefined; }
+        where.set(volume, nodes.add(nodeName));
+        if (before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
+        witnesses++;
+        const other = [...nodes].find((node) => node !== nodeName);
+        return other === undefined ? undefined : { message: `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`, object: attachment };
+      },
+    };
+  },
+};
+
+/** The attachments that a pod's containers need on its node, by name, with the volume each is of. */
+function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; readonly attachment: string }[] {
+  return (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    const claimName = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
+    const claim = claimName === undefined ? undefined : (facts.get('PersistentVolumeClaim', `${pod.metadata.namespace ?? ''}/${claimName}`) as PersistentVolumeClaim | undefined);
+    const volume = claim?.spec.volumeName === undefined ? undefined : (facts.get('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined);
+    const csi = volume?.spec.csi;
+    if (volume === undefined || csi === undefined || (facts.get('CSIDriver', csi.driver) as CSIDriver | undefined)?.spec.attachRequired === false) return [];
+    return [{ volume: volume.metadata.name, attachment: attachmentName(csi.volumeHandle, csi.driver, pod.spec.nodeName ?? '') }];
+  });
+}
+
+const attachedFirst: Invariant = {
+  name: 'volume-attachment/attached-before-running',
+  temporal: 'always',
+  description: 'A pod starts only after its volumes have been attached to its node.',
+  kinds: ['Pod'],
+  check(): Checker {
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type, object, previous }, facts): Violation | undefined {
+        const pod = object as Pod;
+        if (type !== 'MODIFIED' || pod.status.phase !== 'Running' || (previous as Pod | undefined)?.status.phase === 'Running') return undefined;
+        for (const { volume, attachment } of neededBy(pod, facts)) {
+          if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true) return { message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`, object: pod };
+          witnesses++;
+        }
+        return undefined;
+      },
+    };
+  },
+};
+
+/** Whether a pod on a node mounts the claim that a volume is bound to. */
+function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
+  const volume = facts.get('PersistentVolume', volumeNameOf(attachment) ?? '') as PersistentVolume | undefined;
+  const claim = volume?.spec.claimRef;
+  if (claim === undefined) return false;
+  return facts.by('Pod', 'nodeName', attachment.spec.nodeName).some((object) => {
+    const pod = object as Pod;
+    return pod.metadata.namespace === claim.namespace && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed'
+      && (pod.spec.volumes ?? []).some(({ name, persistentVolumeClaim, ephemeral }) => (persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`)) === claim.name);
+  });
+}
+
+const letGo: Invariant = {
+  name: 'volume-attachment/unwanted-is-detached',
+  temporal: 'stable',
+  description: 'When all is at rest, every attachment of a volume is wanted by a pod on its node.',
+  kinds: ['VolumeAttachment'],
+  check(): Checker {
+    let witnesses = 0;
+    return {
+      get witnesses() { return witnesses; },
+      onChange({ type }) { if (type === 'DELETED') witnesses++; return undefined; },
+      onEnd(facts, settled): Violation | undefined {
+        if (!settled) return undefined;
+        for (const object of facts.list('VolumeAttachment')) {
+          const attachment = object as VolumeAttachment;
+          // Somebody's own finalizer may hold it.
+          if (attachment.metadata.deletionTimestamp !== undefined) continue;
+          if (!isWanted(attachment, facts)) return { message: `volume ${volumeNameOf(attachment) ?? ''} is still attached to ${attachment.spec.nodeName}, where no pod wants it`, object: attachment };
+          witnesses++;
+        }
+        return undefined;
+      },
+    };
+  },
+};
+
+export const volumeAttachmentInvariants: readonly Invariant[] = [onOneNode, attachedFirst, letGo];

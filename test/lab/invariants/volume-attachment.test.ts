@@ -1,0 +1,84 @@
+/** Each invariant of volumes has a controller that breaks it and is caught; the real controller holds in the same story, with the property at stake. */
+import { describe, expect, it } from 'vitest';
+import type { VolumeAttachment } from '../../../src/cluster/api/index.ts';
+import { attachDetach } from '../../../src/cluster/controllers/volume-attachment/controller.ts';
+import type { Cache, Controller } from '../../../src/cluster/runtime/index.ts';
+import { volumeAttachmentInvariants } from '../../../src/lab/invariants/volume-attachment.ts';
+import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { seeing, withMutant } from '../../support/mutants.ts';
+
+const pod = (name: string, node: string): string => `{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: ${node}, containers: [{ name: c, image: "c:1", volumeMounts: [{ name: data, mountPath: /data }] }], volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }] } }`;
+
+/** Two pods on two nodes want one volume; the first goes, then the second. */
+function run(mutant?: Controller): Run {
+  const read = readScenarios(`
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: story }
+spec:
+  until: 90s
+  cluster:
+    nodes: { count: 2 }
+    podBehaviors: [{ startDelay: 100ms, terminationDelay: 200ms }]
+    storageDrivers: [{ name: disk.example.com, attachDelay: 2s, detachDelay: 500ms, storageClasses: [{ name: disk }] }]
+  steps:
+    - apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], storageClassName: disk, resources: { requests: { storage: 1Gi } } } }
+    - apply: ${pod('first', 'node-0')}
+    - { after: 10s, apply: ${pod('second', 'node-1')} }
+    - { after: 10s, delete: Pod/first }
+    - { after: 20s, delete: Pod/second }
+`);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const [scenario] = read.scenarios;
+  if (scenario === undefined) throw new Error('no scenario');
+  return simulate(scenario, { invariants: volumeAttachmentInvariants, controllers: withMutant(mutant) });
+}
+
+/** The controller, its cache answering something else about one kind. */
+const told = (kind: string, change: (object: never) => unknown): Controller => seeing(attachDetach, (input) => {
+  const cache = (input as unknown as { readonly cache: Cache }).cache;
+  const get = (of: string, namespace: string | undefined, name: string): unknown => {
+    const found = cache.get(of as never, namespace, name) as unknown;
+    return of === kind && found !== undefined ? change(found as never) : found;
+  };
+  return { ...input, cache: { ...cache, get } };
+});
+
+/** The controller, idle whenever it should take something away. */
+const forgetful: Controller = (() => {
+  const real = attachDetach as unknown as Controller;
+  return { ...real, reconcile: (input) => { const outcome = real.reconcile(input); return outcome.writes.some(({ op }) => op === 'delete') ? { why: 'it looks away', writes: [], memory: null } : outcome; } };
+})();
+
+const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutant: Controller; readonly says: RegExp }[] = [
+  {
+    name: 'volume-attachment/one-node-at-a-time', does: 'takes every volume for one that many nodes may share',
+    mutant: told('PersistentVolume', (volume: { readonly spec: object }) => ({ ...volume, spec: { ...volume.spec, accessModes: ['ReadWriteMany'] } })),
+    says: /is attached to node-1 while it is attached to node-0/,
+  },
+  {
+    name: 'volume-attachment/attached-before-running', does: 'takes what it asked for as done',
+    mutant: told('VolumeAttachment', (attachment: VolumeAttachment) => ({ ...attachment, status: { ...attachment.status, attached: true } })),
+    says: /pod first runs on node-0 but its volume pvc-.* is not attached there/,
+  },
+  {
+    name: 'volume-attachment/unwanted-is-detached', does: 'never takes a volume away',
+    mutant: forgetful,
+    says: /is still attached to node-0, where no pod wants it/,
+  },
+];
+
+describe('invariants of volumes', () => {
+  it('hold for the controller itself, and had a chance to break', () => {
+    const { failures, invariants } = run();
+    expect(failures).toEqual([]);
+    for (const { name, witnesses } of invariants) expect([name, witnesses > 0]).toEqual([name, true]);
+    expect(invariants.map(({ name }) => name)).toEqual(volumeAttachmentInvariants.map(({ name }) => name));
+  });
+
+  it.each(MUTANTS)('$name catches a controller that $does', ({ name, mutant, says }) => {
+    const { failures } = run(mutant);
+    expect(failures.filter(({ invariant }) => invariant === name).map(({ message }) => message).join('\n')).toMatch(says);
+  });
+});
