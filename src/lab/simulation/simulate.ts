@@ -1,7 +1,7 @@
 /** Runs a scenario: brings a cluster up, takes the steps one by one while virtual time passes, watches invariants, and answers with what it found. */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../cluster/cluster.ts';
-import type { ClusterEvent, Observation } from '../../cluster/runtime/index.ts';
+import { describePending, type ClusterEvent, type Observation } from '../../cluster/runtime/index.ts';
 import type { Change } from '../../cluster/store/index.ts';
 import { invariants as registry, type Invariant } from '../invariants/index.ts';
 import { compileExpression, formatTarget, selectInvariants, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
@@ -75,7 +75,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 
   const cluster = createCluster({
     seed, startAt: scenario.startAt, domain: scenario.domain, featureGates: scenario.featureGates,
-    limits: { ...DEFAULT_LIMITS, ...scenario.limits },
+    limits: { ...DEFAULT_LIMITS, ...(scenario.untilMs === undefined ? { steps: OPEN_STEPS } : {}), ...scenario.limits },
     latency: { api: delay(scenario.cluster.latency.api), watch: delay(scenario.cluster.latency.watch) },
     nodes: scenario.cluster.nodes,
     namespaces: scenario.namespaces,
@@ -152,10 +152,11 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     lengthMs: cluster.now - cluster.startAt, settled, cluster, ...(options.trace === true ? { trace: recorder.trace } : {}),
   };
 
-  function nextOf(of: Cluster): string {
-    const [next] = of.kernel.pending().filter((pending) => !pending.background);
-    return next === undefined ? 'nothing' : JSON.stringify(next.event);
-  }
+}
+
+function nextOf(of: Cluster): string {
+  const next = of.kernel.pending().find((pending) => !pending.background);
+  return next === undefined ? 'nothing' : describePending(next.event);
 }
 
 const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) => (minMs === maxMs ? minMs : { min: minMs, max: maxMs });
@@ -166,6 +167,11 @@ const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | und
   const names = new Set(selectInvariants(patterns, all.filter(({ name, onRequest }) => onRequest === undefined || named.has(name)).map(({ name }) => name)));
   return all.filter(({ name }) => names.has(name)).map((invariant) => ({ invariant, named: named.has(invariant.name) }));
 };
+
+/** Events of a run that names no end; one that needs more says so in `limits`. */
+const OPEN_STEPS = 20_000_000;
+/** So many events without a write are no progress. */
+const IDLE_STEPS = 1_000_000;
 
 /** Plain manifests, before the first step. */
 function prepare(cluster: Cluster, scenario: Scenario, fail: (kind: 'step', trouble: Trouble, source: Position | undefined) => void): void {
@@ -196,7 +202,12 @@ function drive(cluster: Cluster, scenario: Scenario, watch: Monitor): Driver {
     watch.onStep();
   };
   const settle = (): boolean => {
-    while (!cluster.kernel.settled) if (!step(limitAt)) return false;
+    let [written, idle] = [cluster.store.revision, 0];
+    while (!cluster.kernel.settled) {
+      if (!step(limitAt)) return false;
+      if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
+      else if (++idle > IDLE_STEPS) throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
+    }
     return true;
   };
   /** Steps until a condition holds; it is asked again only after a write. */

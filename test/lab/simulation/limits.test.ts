@@ -1,0 +1,29 @@
+/** A run without an end that makes no progress is ended, and says who went round in circles. */
+import { expect, it } from 'vitest';
+import { job } from '../../../src/cluster/controllers/job/controller.ts';
+import type { Controller } from '../../../src/cluster/runtime/index.ts';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { withMutant } from '../../support/mutants.ts';
+
+const STORY = `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: circles }
+spec:
+  cluster: { nodes: { count: 0 } }
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: idle }, spec: { parallelism: 0, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+`;
+
+it('a controller that wakes for ever and writes nothing is told of', () => {
+  const read = readScenarios(STORY);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const [scenario] = read.scenarios;
+  if (scenario === undefined) throw new Error('no scenario');
+  const real = job as unknown as Controller;
+  const restless: Controller = { ...real, reconcile: ({ now }) => ({ why: 'it looks again', writes: [], wakeAt: now + 1 }) };
+  const { verdict, failures } = simulate(scenario, { controllers: withMutant(restless) });
+  expect(verdict).toBe('unsettled');
+  expect(failures.map(({ message }) => message).join('\n')).toMatch(/circles: 1000000 events without a write; next: job (waking for|reconciling) default\/idle/);
+});
