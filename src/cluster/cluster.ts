@@ -9,7 +9,7 @@ import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec,
 import { resolveGates } from './config/index.ts';
 import { controlPlane, type ControlPlaneOptions } from './control-plane.ts';
 import { controllers as registered } from './controllers/index.ts';
-import { createHearts, createRuntime, describePending, phraseOf, type Actor, type ClusterEvent, type Controller, type Delay, type FaultRules, type Observation, type Observed, type ProcessSpec, type Runtime, type RuntimeContext } from './runtime/index.ts';
+import { createAnnouncer, createHearts, createRuntime, describePending, refusalOf, type Actor, type ClusterEvent, type Controller, type Counters, type Delay, type FaultRules, type Observation, type Observed, type ProcessSpec, type Runtime, type RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
 import { createStore, type Change, type Store } from './store/index.ts';
 
@@ -21,7 +21,6 @@ const WARM_UP_MS = 49_500;
 
 /** The server itself. */
 const SERVER: Actor = { actor: 'server', request: 'server', causes: [] };
-const worded = (request: Actor['request']): string => (typeof request === 'string' ? request : phraseOf(request));
 
 export interface ClusterOptions {
   readonly seed?: number | string;
@@ -52,8 +51,7 @@ export interface ClusterOptions {
   readonly digest?: boolean;
 }
 
-/** Deterministic counters for tests and benchmarks. */
-export interface Counters { commits: number; deliveries: number; reconciles: number; refusals: number }
+export type { Counters } from './runtime/index.ts';
 
 export interface Cluster {
   readonly now: number;
@@ -95,13 +93,10 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   const kinds = kindsFor(names);
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();
-  const fingerprint = options.digest !== false;
   const store = createStore();
-  const counters: Counters = { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 };
   const subject = new Subject<Observation>();
   const faults: FaultRules[] = [];
   const operations = new Map<number, (causes: readonly number[]) => void>();
-  let lastId = 0;
   let lastOperation = 0;
   let actor: Actor | undefined;
 
@@ -115,40 +110,19 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     handle: (event, pending) => handle(event, pending),
   });
 
-  const listening = (): boolean => options.onObservation !== undefined || subject.observed;
-  const tell = (id: number, observed: Observed): void => {
-    count(observed);
-    if (fingerprint) mix(observed);
-    if (!listening()) return;
-    const observation: Observation = { id, at: kernel.now, ...observed };
-    options.onObservation?.(observation);
-    subject.next(observation);
-  };
-  const count = (observed: Observed): void => {
-    if (observed.type === 'write') counters.commits++;
-    else if (observed.type === 'delivery') counters.deliveries++;
-    else if (observed.type === 'reconcile') counters.reconciles++;
-    else if (observed.type === 'refusal') counters.refusals++;
-  };
-  const mix = (observed: Observed): void => {
-    digest.mixNumber(kernel.now);
-    digest.mixText(observed.type);
-    switch (observed.type) {
-      case 'write': digest.mixText(observed.change.type); digest.mixText(observed.change.key); digest.mixRevision(observed.change.previous, observed.change.object); return;
-      case 'reconcile': digest.mixText(observed.key); digest.mixText(observed.why); return;
-      case 'delivery': digest.mixNumber(observed.revision); return;
-      case 'refusal': digest.mixText(observed.status.message ?? ''); return;
-      case 'timer': digest.mixText(observed.key); return;
-      case 'process': digest.mixText(observed.process); digest.mixText(observed.what); return;
-      case 'operation': digest.mixText(observed.label); return;
-      case 'fault': digest.mixText(observed.fault); digest.mixText(observed.detail); return;
-      default: { const never: never = observed; return never; }
-    }
-  };
+  const announcer = createAnnouncer({
+    now: () => kernel.now,
+    digest: options.digest === false ? undefined : digest,
+    listening: () => options.onObservation !== undefined || subject.observed,
+    publish(observation) {
+      options.onObservation?.(observation);
+      subject.next(observation);
+    },
+  });
 
   const server = createServer({
     kinds, store, names, gates,
-    random: random.stream('server'), now: () => kernel.now, entry: () => ++lastId,
+    random: random.stream('server'), now: () => kernel.now, entry: announcer.draw,
     // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
     trackFields: ({ userAgent }) => userAgent !== undefined,
   });
@@ -158,19 +132,13 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     actor = as;
     const response = server.handle(request);
     actor = outer;
-    if (!response.ok) {
-      const { controller, key } = as;
-      tell(++lastId, { type: 'refusal', actor: as.actor, request: worded(as.request), causes: as.causes, status: response.status, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
-    }
+    if (!response.ok) announcer.observe(refusalOf(as, response.status));
     return response;
   };
 
   // First listener of the store: the write is told before its deliveries are planned.
   store.onChange((change: Change) => {
-    const { controller, key, actor: by, request, causes } = actor ?? SERVER;
-    // Nobody reads the words of most requests.
-    const said = listening() ? worded(request) : '';
-    tell(change.entry, { type: 'write', actor: by, request: said, causes, change, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
+    announcer.written(change, actor ?? SERVER);
     if (change.kind === 'Event' && change.type !== 'DELETED') kernel.schedule(kernel.now + EVENT_TTL_MS, { type: 'expire', key: change.key, revision: change.revision }, [change.entry], true);
     if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(change.object);
   });
@@ -179,7 +147,9 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   const context: RuntimeContext = {
     kernel, store, random, names, gates, call,
     latency: options.latency ?? { api: 0, watch: 0 },
-    observe(observed) { const id = ++lastId; tell(id, observed); return id; },
+    observe: announcer.observe,
+    delivered: announcer.delivered,
+    reconciled: announcer.reconciled,
     faults: () => faults,
     hearts,
     sameInstantLimit: kernel.limits.sameInstant,
@@ -220,7 +190,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
 
   return {
     get now() { return kernel.now; },
-    startAt, names, gates, kinds, kernel, store, server, runtime, counters, world,
+    startAt, names, gates, kinds, kernel, store, server, runtime, counters: announcer.counters, world,
     observations: subject.asObservable(),
     request: (by, request, causes = []) => call({ actor: by, request, causes }, request),
     note: context.observe,

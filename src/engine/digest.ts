@@ -33,10 +33,16 @@ const hashText = (text: string): number => {
 
 const FLOAT = new Float64Array(1);
 const WORDS = new Uint32Array(FLOAT.buffer);
+let lastLarge = 0;
+let lastHash = 0;
 const hashNumber = (value: number): number => {
   if ((value | 0) === value) return scramble(Math.imul(value, PRIME_B) ^ 0x9e3779b9);
+  // Mostly instants, which come many times in a row.
+  if (value === lastLarge) return lastHash;
   FLOAT[0] = value;
-  return scramble((WORDS[0] ?? 0) ^ Math.imul(WORDS[1] ?? 0, PRIME_B));
+  lastLarge = value;
+  lastHash = scramble((WORDS[0] ?? 0) ^ Math.imul(WORDS[1] ?? 0, PRIME_B));
+  return lastHash;
 };
 
 const ARRAY = 0x3c6ef372;
@@ -68,10 +74,10 @@ export function hashValue(value: unknown): number {
   }
 }
 
-/** Hashes of subtrees that many new objects share by reference (pod templates). Sound because nobody mutates an object of the store. */
+/** Hashes of subtrees that many objects share by reference (pod templates, lists of conditions): those are frozen. */
 const shared = new WeakMap<object, number>();
 const hashShared = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return hashValue(value);
+  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return hashValue(value);
   let h = shared.get(value);
   if (h === undefined) shared.set(value, (h = hashValue(value)));
   return h;
@@ -87,8 +93,7 @@ const hashRevision = (before: Members | undefined, after: Members, levels: numbe
     const was = before?.[name];
     const member = before !== undefined && is === was ? SAME
       : levels > 0 && isPlain(is) && isPlain(was) ? hashRevision(was, is, levels - 1)
-      : before === undefined && levels === 2 ? hashShared(is)
-      : hashValue(is);
+      : hashShared(is);
     if (is !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ member, PRIME_B) + 1;
   }
   return scramble(h);

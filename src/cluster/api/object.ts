@@ -86,9 +86,15 @@ export function controllerOf(object: { readonly metadata: { readonly ownerRefere
 
 /** `namespace/name`, or `name` alone for a cluster-scoped object: the key controllers reconcile. */
 export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
-  const { namespace, name } = object.metadata;
-  return namespace === undefined ? name : `${namespace}/${name}`;
+  const { metadata } = object;
+  if (metadata.namespace === undefined) return metadata.name;
+  // Many changes in a row concern one object: a Job whose pods come and go.
+  if (metadata !== lastKeyed) { lastKeyed = metadata; lastKey = `${metadata.namespace}/${metadata.name}`; }
+  return lastKey;
 }
+
+let lastKeyed: object | undefined;
+let lastKey = '';
 
 /** The parts of a key made by `keyOf`. */
 export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {

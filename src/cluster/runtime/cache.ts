@@ -43,12 +43,21 @@ export function createCache(): Cache {
     if (found === undefined) throw new Error(`this process does not watch ${kind}; add it to the controller's watches`);
     return found;
   };
+  let lastNamespace: string | undefined;
+  let lastName: string | undefined;
+  let lastKey = '';
+  /** Owners are looked up for one dependent after the other: the text made last is often the one wanted. */
+  const keyAt = (namespace: string | undefined, name: string): string => {
+    if (namespace === undefined || namespace === '') return name;
+    if (name !== lastName || namespace !== lastNamespace) { lastNamespace = namespace; lastName = name; lastKey = `${namespace}/${name}`; }
+    return lastKey;
+  };
   // The registry of kinds guarantees that a table of kind K holds objects of type ObjectOf<K>.
   const typed = <K extends string>(objects: readonly ApiObject[]): readonly ObjectOf<K>[] => objects as unknown as readonly ObjectOf<K>[];
 
   return {
     open: (kind) => { if (!tables.has(kind)) tables.set(kind, createTable()); },
-    get: (kind, namespace, name) => table(kind).get(namespace === undefined || namespace === '' ? name : `${namespace}/${name}`) as ObjectOf<typeof kind> | undefined,
+    get: (kind, namespace, name) => table(kind).get(keyAt(namespace, name)) as ObjectOf<typeof kind> | undefined,
     byKey: (kind, key) => table(kind).get(key) as ObjectOf<typeof kind> | undefined,
     by: (kind, index, value) => typed(table(kind).by(index, value)),
     countBy: (kind, index, value) => table(kind).countBy(index, value),
@@ -63,7 +72,8 @@ export function createCache(): Cache {
     kinds: () => [...tables.keys()],
     set(kind, key, object) {
       const before = table(kind).set(key, object);
-      for (const holder of holdersByKind.get(kind) ?? []) holder.apply(before, object);
+      const concerned = holdersByKind.get(kind);
+      if (concerned !== undefined) for (const holder of concerned) holder.apply(before, object);
       return before;
     },
     keysOf: (kind) => [...table(kind).sortedKeys()],

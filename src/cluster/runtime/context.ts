@@ -5,6 +5,7 @@ import type { Names } from '../api/names.ts';
 import type { ApiRequest, ApiResponse } from '../server/index.ts';
 import type { Change, Store } from '../store/index.ts';
 import type { Status } from '../api/status.ts';
+import type { Delta, Outcome } from './contract.ts';
 import type { Observed } from './observation.ts';
 import type { Hearts } from './hearts.ts';
 import type { ClusterEvent } from './pending.ts';
@@ -45,6 +46,9 @@ export interface RuntimeContext {
   call(actor: Actor, request: ApiRequest): ApiResponse;
   /** Reports what happened; returns its identity. */
   observe(observed: Observed): number;
+  /** The same for what happens most: nothing is put together unless somebody listens. */
+  delivered(process: string, delta: Delta, revision: number, causes: readonly number[]): number;
+  reconciled(process: string, controller: string, key: string, outcome: Outcome, wakeAt: number | undefined, failures: number, causes: readonly number[]): number;
   faults(): readonly FaultRules[];
   readonly hearts: Hearts;
   readonly sameInstantLimit: number;

@@ -21,7 +21,7 @@ export interface Lifecycle {
   retire(process: Process): void;
   crash(process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void;
   /** The next change of a stream arrives. */
-  deliver(process: Process, kind: string, revision: number): void;
+  deliver(process: Process, kind: string, revision: number, pending: Pending<ClusterEvent>): void;
   /** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
   relist(process: Process, kind: string, causes: readonly number[], atRevision?: number): void;
   /** A lease that beat unseen is real again: caches that did not follow its beats get its present value. */
@@ -58,11 +58,8 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     }
   };
 
-  const tell = (process: Process, delta: Delta, causes: readonly number[]): void => {
-    const revision = Number(delta.object.metadata.resourceVersion);
-    const entry = context.observe({ type: 'delivery', causes, process: process.spec.name, delta: delta.type, kind: delta.kind, key: delta.key, revision });
-    dispatch(process, delta, entry);
-  };
+  const tell = (process: Process, delta: Delta, causes: readonly number[], revision = Number(delta.object.metadata.resourceVersion)): void =>
+    dispatch(process, delta, context.delivered(process.spec.name, delta, revision, causes));
 
   const matches = (watch: Stream['only'], object: ApiObject): boolean => {
     if (watch === undefined) return true;
@@ -210,7 +207,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
       closeAll(process);
       context.observe({ type: 'process', causes, process: process.spec.name, what });
     },
-    deliver(process, kind, revision) {
+    deliver(process, kind, revision, pending) {
       const stream = process.streams.get(kind);
       const change = stream === undefined ? undefined : takeNext(stream, revision);
       if (stream === undefined || change === undefined) return;
@@ -219,7 +216,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
       const old = process.cache.set(kind, change.key, gone ? undefined : change.object);
       if (gone && old === undefined) return;
       const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-      tell(process, { type, kind, key: change.key, object: change.object, old }, [change.entry]);
+      tell(process, { type, kind, key: change.key, object: change.object, old }, pending.causes, change.revision);
     },
     relist,
     tellReal(object) {

@@ -23,7 +23,7 @@ function referenceTo({ kind, apiVersion, metadata: { namespace, name, uid, resou
   if (namespace !== undefined) reference.namespace = namespace;
   reference.name = name;
   if (uid !== undefined) reference.uid = uid;
-  reference.apiVersion = apiVersion;
+  if (apiVersion !== undefined) reference.apiVersion = apiVersion;
   if (resourceVersion !== undefined) reference.resourceVersion = resourceVersion;
   return reference;
 }
@@ -40,25 +40,34 @@ function nanosText(ms: number, nanos: number): string {
   return high.toString(16) + (below % WORD).toString(16).padStart(8, '0');
 }
 
+const NO_SOURCE = Object.freeze({});
+
 export function createRecorder(context: RuntimeContext): Recorder {
   const tickets = new Map<number, Ticket>();
   let lastTicket = 0;
   let unique = 0;
+  const instances = new Map<string, string>();
+  const instanceOf = (component: string, process: string): string => {
+    let instance = instances.get(process);
+    if (instance === undefined) instances.set(process, (instance = `${component}-${process}`));
+    return instance;
+  };
 
   const nameOf = (event: EventText): string => `${event.about.metadata.name}.${nanosText(context.kernel.now, unique++ % NANOS_PER_MS)}`;
 
   const objectOf = (running: Running, process: Process, { event, message, at, verdict, count }: Ticket): ObjectInput => {
+    const { about, reason, type, action } = event;
     const component = running.controller.component ?? running.controller.name;
-    const head = {
-      kind: 'Event', apiVersion: 'v1', metadata: { name: verdict.sighting.name, namespace: event.about.metadata.namespace ?? 'default' },
-      involvedObject: referenceTo(event.about), reason: event.reason, message,
-    };
+    const metadata = { name: verdict.sighting.name, namespace: about.metadata.namespace ?? 'default' };
+    const involvedObject = referenceTo(about);
     if (running.controller.recorder !== 'events') {
-      return { ...head, source: { component }, firstTimestamp: formatTime(verdict.sighting.firstAt), lastTimestamp: formatTime(at), count, type: event.type, eventTime: null, reportingComponent: '', reportingInstance: '' };
+      return { kind: 'Event', apiVersion: 'v1', metadata, involvedObject, reason, message, source: { component }, firstTimestamp: formatTime(verdict.sighting.firstAt), lastTimestamp: formatTime(at), count, type, eventTime: null, reportingComponent: '', reportingInstance: '' };
     }
-    const reported = { reportingComponent: component, reportingInstance: `${component}-${process.spec.name}` };
-    const told = { ...head, source: {}, firstTimestamp: null, lastTimestamp: null, type: event.type, eventTime: formatMicroTime(at) };
-    return event.action === undefined ? { ...told, ...reported } : { ...told, action: event.action, ...reported };
+    const eventTime = formatMicroTime(at);
+    const reportingInstance = instanceOf(component, process.spec.name);
+    return action === undefined
+      ? { kind: 'Event', apiVersion: 'v1', metadata, involvedObject, reason, message, source: NO_SOURCE, firstTimestamp: null, lastTimestamp: null, type, eventTime, reportingComponent: component, reportingInstance }
+      : { kind: 'Event', apiVersion: 'v1', metadata, involvedObject, reason, message, source: NO_SOURCE, firstTimestamp: null, lastTimestamp: null, type, eventTime, action, reportingComponent: component, reportingInstance };
   };
 
   return {

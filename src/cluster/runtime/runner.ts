@@ -102,10 +102,8 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
   const lastWhys = new WeakMap<KeyState, string>();
 
   const adopt = (process: Process, running: Running, state: KeyState, outcome: Outcome, causes: readonly number[]): void => {
-    const { key } = state;
     const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - process.skewMs;
-    const observed = { type: 'reconcile', causes, process: process.spec.name, controller: running.controller.name, key, why: outcome.why, writes: outcome.writes.length, failures: state.failures } as const;
-    const entry = context.observe(wake === undefined ? observed : { ...observed, wakeAt: wake });
+    const entry = context.reconciled(process.spec.name, running.controller.name, state.key, outcome, wake, state.failures, causes);
     if (outcome.memory === null) state.memory = undefined;
     else if (outcome.memory !== undefined) state.memory = outcome.memory;
     running.queue.wakeAt(state, wake, entry, outcome.background === true);

@@ -52,7 +52,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
   const act = (process: Process, event: Exclude<ClusterEvent, { type: 'operation' | 'expire' }>, pending: Pending<ClusterEvent>): void => {
     switch (event.type) {
       case 'start': lifecycle.start(process, pending.causes, event.atRevision); return;
-      case 'deliver': lifecycle.deliver(process, event.kind, event.revision); return;
+      case 'deliver': lifecycle.deliver(process, event.kind, event.revision, pending); return;
       case 'emit': recorder.emit(process, event.ticket, pending.causes); return;
       case 'due':
         runningOf(process, event.controller)?.queue.due(event.key, pending, () =>

@@ -46,7 +46,7 @@ export function scalarReader(kind: Scalar, type: string, refuse: Refuse): (value
     case 'float64': return (value, depth) => (typeof value === 'number' ? value : value instanceof RawNumber ? Number(value.text) : refuse(value, depth, type));
     case 'intOrString': return (value, depth) => (typeof value === 'string' ? value : readInteger(value, 32, depth, 'int32', refuse));
     case 'time': return (value, depth) => readTime(value, depth, refuse, timeOf);
-    case 'microTime': return (value, depth) => readTime(value, depth, refuse, decodeMicroTime);
+    case 'microTime': return (value, depth) => readTime(value, depth, refuse, microTimeOf);
     case 'bytes': return (value, depth) => readBytes(value, depth, type, refuse);
     case 'any': return plain;
   }
@@ -73,6 +73,7 @@ export const readQuantity = (value: unknown): string => quantityOf(value, canoni
 export const readAmount = (value: unknown): string => quantityOf(value, canonicalAmount);
 
 const timeOf = memoised((text: string) => decodeTime(text), 1024);
+const microTimeOf = memoised((text: string) => decodeMicroTime(text), 256);
 
 /** The zero time is no time. */
 function readTime(value: unknown, depth: number, refuse: Refuse, read: (text: string) => Parsed<string | null>): string | undefined {

@@ -10,14 +10,22 @@ const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 /** Of the aggregator, which is a server of its own. */
 const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
 
+/** What was made of bodies that come again and again: writers who freeze what they send promise not to change any of it. */
+const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>();
+
 /** An object of this kind, canonical and with static defaults. Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote. */
 export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
+  const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
+  if (seen !== undefined && seen.schema === resource.kind.schema) return seen.object;
   const problem = metaProblem(body);
   if (problem !== undefined) throw noKind(resource.kind.kind, problem, text ?? (body === undefined ? '' : JSON.stringify(body)));
   const given = (body ?? {}) as ObjectInput;
   checkKind(door, resource, given, text);
   try {
-    return (stored === undefined ? undefined : besideStored(resource, given, stored)) ?? label(resource, decode(resource.kind.schema, given));
+    if (stored !== undefined) return besideStored(resource, given, stored) ?? label(resource, decode(resource.kind.schema, given));
+    const object = label(resource, decode(resource.kind.schema, given));
+    if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
+    return object;
   } catch (error) {
     if (error instanceof DecodeError) throw undecodable(resource, error.message);
     throw error;

@@ -8,7 +8,8 @@ const NONE: readonly FieldError[] = [];
 
 /** Errors in the metadata an update would store. What is taken over by reference was judged when it was written. */
 export function commonErrors(resource: Resource, object: ApiObject, stored: ApiObject, context: KindContext): readonly FieldError[] {
-  const [is, was] = [object.metadata, stored.metadata];
+  const is = object.metadata;
+  const was = stored.metadata;
   const same = is.labels === was.labels && is.annotations === was.annotations && is.ownerReferences === was.ownerReferences && is.finalizers === was.finalizers
     && is.uid === was.uid && is.deletionTimestamp === was.deletionTimestamp && is.deletionGracePeriodSeconds === was.deletionGracePeriodSeconds;
   if (same) return NONE;

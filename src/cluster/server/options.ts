@@ -26,7 +26,7 @@ const VALIDATIONS: ReadonlySet<string> = new Set(['', 'Ignore', 'Strict', 'Warn'
 
 /** Refuses options of a write that make no sense. */
 export function checkWriteOptions(request: Write): void {
-  if (request.dryRun === undefined && request.fieldManager === undefined && request.fieldValidation === undefined && request.verb !== 'patch') return;
+  if (request.dryRun === undefined && request.fieldManager === undefined && request.fieldValidation === undefined && (request.verb !== 'patch' || (request.patchType !== 'apply' && request.force === undefined))) return;
   const errors: FieldError[] = [];
   if (request.verb === 'patch') {
     const apply = request.patchType === 'apply';

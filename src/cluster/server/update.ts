@@ -99,7 +99,8 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
 
 /** Whether nothing changed; that somebody owns a field since another instant is nothing. */
 function unchanged(object: ApiObject, stored: ApiObject): boolean {
-  const [fields, former] = [object.metadata.managedFields, stored.metadata.managedFields];
+  const fields = object.metadata.managedFields;
+  const former = stored.metadata.managedFields;
   if (fields === former || fields === undefined || former === undefined) return sameValue(object, stored);
   if (ignoringTimes(former, fields) !== former) return false;
   return sameValue({ ...object, metadata: { ...object.metadata, managedFields: former } }, stored);

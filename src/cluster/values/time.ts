@@ -18,35 +18,45 @@ let lastDay = Number.NaN;
 let lastDate = '';
 
 /** `2024-03-01T00:00:00` of whole seconds; the date part is remembered, since neighbouring events share it. */
-function secondsText(seconds: number): string {
-  const day = Math.floor(seconds / DAY);
+function secondsText(second: number): string {
+  const day = Math.floor(second / DAY);
   if (day !== lastDay) {
     const { year, month, day: dayOfMonth } = civilFromDays(day);
     lastDate = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${pair(month)}-${pair(dayOfMonth)}T`;
     lastDay = day;
   }
-  const rest = seconds - day * DAY;
+  const rest = second - day * DAY;
   const minutes = Math.floor(rest / 60);
   return `${lastDate}${pair(Math.floor(minutes / 60))}:${pair(minutes % 60)}:${pair(rest % 60)}`;
 }
 
-let lastSecond = Number.NaN;
-let lastTime = '';
+/** So many seconds are remembered, each in the place of its lowest bits: an object's stamps and its neighbours' repeat a few. */
+const REMEMBERED = 64;
+const seconds = new Float64Array(REMEMBERED).fill(Number.NaN);
+const times = new Array<string>(REMEMBERED).fill('');
 
-/** An instant as `2024-03-01T00:00:00Z`, cut to the second. Remembers the last second: most stamps of a run repeat it. */
+/** An instant as `2024-03-01T00:00:00Z`, cut to the second. */
 export function formatTime(ms: number): string {
   const second = Math.floor(ms / 1000);
-  if (second !== lastSecond) {
-    lastTime = `${secondsText(second)}Z`;
-    lastSecond = second;
+  const place = second & (REMEMBERED - 1);
+  if (seconds[place] !== second) {
+    times[place] = `${secondsText(second)}Z`;
+    seconds[place] = second;
   }
-  return lastTime;
+  return times[place] ?? '';
 }
 
-/** An instant as `2024-03-01T00:00:00.123000Z`. */
+let lastInstant = Number.NaN;
+let lastMicroTime = '';
+
+/** An instant as `2024-03-01T00:00:00.123000Z`. Remembers the last. */
 export function formatMicroTime(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  return `${secondsText(second)}.${String(Math.floor(ms) - second * 1000).padStart(3, '0')}000Z`;
+  if (ms !== lastInstant) {
+    const second = Math.floor(ms / 1000);
+    lastMicroTime = `${secondsText(second)}.${String(Math.floor(ms) - second * 1000).padStart(3, '0')}000Z`;
+    lastInstant = ms;
+  }
+  return lastMicroTime;
 }
 
 const toMs = ({ seconds, nanos }: Instant): number => seconds * 1000 + Math.floor(nanos / 1_000_000);

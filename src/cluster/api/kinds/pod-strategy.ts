@@ -5,8 +5,15 @@ import type { ApiObject } from '../object.ts';
 import { qosClassOf } from './pod-qos.ts';
 import type { Pod } from './pod.ts';
 
+/** Pods begin alike, so they share this. */
+const PENDING = {
+  Guaranteed: Object.freeze({ phase: 'Pending', qosClass: 'Guaranteed' }),
+  Burstable: Object.freeze({ phase: 'Pending', qosClass: 'Burstable' }),
+  BestEffort: Object.freeze({ phase: 'Pending', qosClass: 'BestEffort' }),
+} as const;
+
 export function preparePod(draft: Draft): void {
-  draft['status'] = { phase: 'Pending', qosClass: qosClassOf(readDraft<Pod>(draft).spec) };
+  draft['status'] = PENDING[qosClassOf(readDraft<Pod>(draft).spec)];
 }
 
 export function preparePodUpdate(draft: Draft, old: ApiObject): void {

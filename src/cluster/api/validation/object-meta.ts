@@ -38,8 +38,12 @@ export function validateMeta(object: { readonly metadata: Meta }, namespaced: bo
     else for (const text of isDns1123Label(meta.namespace)) errors.push(invalid(`${field}.namespace`, meta.namespace, text));
   } else if (meta.namespace !== undefined && meta.namespace !== '') errors.push(forbidden(`${field}.namespace`, 'not allowed on this type'));
   common(meta, field, errors);
-  if (standardFinalizers) for (const [at, finalizer] of (meta.finalizers ?? []).entries()) errors.push(...standardFinalizer(finalizer, `${field}.finalizers[${at}]`, context));
+  if (standardFinalizers && meta.finalizers !== undefined) checkStandard(meta.finalizers, field, context, errors);
   return errors;
+}
+
+function checkStandard(finalizers: readonly string[], field: string, context: KindContext, errors: FieldError[]): void {
+  for (let at = 0; at < finalizers.length; at++) errors.push(...standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
 }
 
 /** What create and update check alike. */
@@ -47,8 +51,8 @@ function common(meta: Meta, field: string, errors: FieldError[]): void {
   if (meta.generation !== undefined && meta.generation < 0) errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
   if (meta.labels !== undefined && !areLabels(meta.labels)) errors.push(...validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== undefined) errors.push(...validateAnnotations(meta.annotations, `${field}.annotations`));
-  if (meta.ownerReferences !== undefined) errors.push(...validateOwners(meta.ownerReferences, `${field}.ownerReferences`));
-  if (meta.finalizers !== undefined) errors.push(...validateFinalizers(meta.finalizers, `${field}.finalizers`));
+  if (meta.ownerReferences !== undefined && !fine.has(meta.ownerReferences)) judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
+  if (meta.finalizers !== undefined && !fine.has(meta.finalizers)) judge(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
 }
 
 /** Whether labels are in order; says nothing of what is wrong, and allocates nothing. */
@@ -57,6 +61,14 @@ export function areLabels(labels: Readonly<Record<string, string>>): boolean {
   for (const key in labels) if (isQualifiedName(key).length > 0 || isValidLabelValue(labels[key] ?? '').length > 0) return false;
   if (Object.isFrozen(labels)) goodLabels.add(labels);
   return true;
+}
+
+/** Lists that many objects share and that were found to be in order. */
+const fine = new WeakSet<object>();
+
+function judge(list: readonly unknown[], found: readonly FieldError[], errors: FieldError[]): void {
+  if (found.length === 0 && Object.isFrozen(list)) fine.add(list);
+  else errors.push(...found);
 }
 
 /** Labels of templates, which all their pods share. */
@@ -127,6 +139,8 @@ export const brandOf = (names: KindContext['names']): string => names.key('', ''
 /** An instant as Go prints it. */
 const shownInstant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 10)} ${at.slice(11, 19)} +0000 UTC`) : at);
 
+const UNCHANGEABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+
 /** What may not change in metadata, and what must be well-formed after a change. */
 export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: KindContext, field = 'metadata', standardFinalizers = true): FieldError[] {
   const meta = object.metadata;
@@ -138,14 +152,14 @@ export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: K
   }
   if (meta.resourceVersion === undefined || meta.resourceVersion === '') errors.push(invalid(`${field}.resourceVersion`, meta.resourceVersion ?? '', 'must be specified for an update'));
   if (meta.generation !== undefined && before.generation !== undefined && meta.generation < before.generation) errors.push(invalid(`${field}.generation`, meta.generation, 'must not be decremented'));
-  for (const name of ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+  for (const name of UNCHANGEABLE) {
     if (meta[name] !== before[name]) errors.push(invalid(`${field}.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
   }
   // Parts taken over by reference were judged when they were written.
   if (meta.labels !== before.labels) errors.push(...validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== before.annotations) errors.push(...validateAnnotations(meta.annotations ?? {}, `${field}.annotations`));
   if (meta.ownerReferences !== before.ownerReferences) errors.push(...validateOwners(meta.ownerReferences ?? [], `${field}.ownerReferences`));
-  if (standardFinalizers && meta.finalizers !== before.finalizers) for (const [at, finalizer] of (meta.finalizers ?? []).entries()) errors.push(...standardFinalizer(finalizer, `${field}.finalizers[${at}]`, context));
+  if (standardFinalizers && meta.finalizers !== undefined && meta.finalizers !== before.finalizers) checkStandard(meta.finalizers, field, context, errors);
   return errors;
 }
 

@@ -4,6 +4,7 @@ import type { CacheView, Delta } from '../../runtime/index.ts';
 import { blocks, FOREGROUND, isDying, nodeOf, ORPHAN, type Graph } from './graph.ts';
 
 const NONE: readonly OwnerReference[] = [];
+const NOBODY: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NONE;
 
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta<ApiObject>): readonly string[] {
@@ -11,6 +12,7 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
     const waiting = ownersOf(object).map((owner) => graph.ownerOf(cache, object, owner)).filter((owner) => owner !== undefined && isDying(owner, FOREGROUND));
     return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].flatMap((concerned) => (concerned === undefined ? [] : [nodeOf(concerned)]));
   }
+  if (object.metadata.deletionTimestamp === undefined) return ofOwners(graph, cache, object, old);
   return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
 }
 
@@ -28,9 +30,10 @@ function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiO
 function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const owners = ownersOf(object);
   const before = ownersOf(old);
-  if (owners === before || (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at])))) return [];
+  if (owners === before) return NOBODY;
+  if ((old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at])))) return NOBODY;
   const doubtful = owners.some((owner) => graph.ownerOf(cache, object, owner) === undefined);
-  const released = before.flatMap((owner) => {
+  const released = before.length === 0 ? NOBODY : before.flatMap((owner) => {
     if (owner.blockOwnerDeletion !== true || owners.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion === true)) return [];
     const found = graph.ownerOf(cache, object, owner);
     return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];

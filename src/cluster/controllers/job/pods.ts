@@ -13,7 +13,11 @@ const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;
 const FINALIZERS: ReadonlySet<string> = new Set(DOMAINS.map((names) => names.key('batch', 'job-tracking')));
 const INDEX_ANNOTATIONS: readonly string[] = DOMAINS.map((names) => names.key('batch', 'job-completion-index'));
 
-export const hasTrackingFinalizer = (pod: Pod): boolean => pod.metadata.finalizers?.some((finalizer) => FINALIZERS.has(finalizer)) ?? false;
+export function hasTrackingFinalizer({ metadata: { finalizers } }: Pod): boolean {
+  if (finalizers === undefined) return false;
+  for (const finalizer of finalizers) if (FINALIZERS.has(finalizer)) return true;
+  return false;
+}
 
 /** The completion index a pod works on, if it says one. */
 export function completionIndexOf(pod: Pod): number | undefined {
@@ -24,7 +28,11 @@ export function completionIndexOf(pod: Pod): number | undefined {
 }
 
 export const isActive = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
-export const isReady = (pod: Pod): boolean => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+export function isReady({ status: { conditions } }: Pod): boolean {
+  if (conditions === undefined) return false;
+  for (const condition of conditions) if (condition.type === 'Ready' && condition.status === 'True') return true;
+  return false;
+}
 
 /** Restarts of a pod that may still go on. */
 function restartsOf({ status }: Pod): number {
@@ -62,22 +70,23 @@ export const emptyPods = (): JobPods => ({
   tracked: new Map(), toCount: new Map(), toCountSucceeded: 0, toCountFailed: 0, toCountSucceededIndexes: createIndexTally(), toCountFailedIndexes: createIndexTally(), labels: createLabelCounts(),
 });
 
+const tally = (of: IndexTally, index: number | undefined, by: 1 | -1): void => { if (by === 1) of.add(index); else of.remove(index); };
+
 /** Adds (by 1) or takes away (by -1) what one pod contributes to the counts. */
 function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
   const index = completionIndexOf(pod);
-  const tally = (of: IndexTally): void => { if (by === 1) of.add(index); else of.remove(index); };
   pods.restarts += by * restartsOf(pod);
   if (isActive(pod)) {
-    tally(pods.activeIndexes);
+    tally(pods.activeIndexes, index, by);
     if (isReady(pod)) pods.ready += by;
     return;
   }
   const { phase } = pod.status;
-  if (phase === 'Succeeded') { pods.succeeded += by; tally(pods.succeededIndexes); }
-  else if (phase === 'Failed') { pods.failed += by; tally(pods.failedIndexes); }
+  if (phase === 'Succeeded') { pods.succeeded += by; tally(pods.succeededIndexes, index, by); }
+  else if (phase === 'Failed') { pods.failed += by; tally(pods.failedIndexes, index, by); }
   if (!hasTrackingFinalizer(pod)) return;
-  if (phase === 'Succeeded') { pods.toCountSucceeded += by; tally(pods.toCountSucceededIndexes); }
-  else { pods.toCountFailed += by; tally(pods.toCountFailedIndexes); }
+  if (phase === 'Succeeded') { pods.toCountSucceeded += by; tally(pods.toCountSucceededIndexes, index, by); }
+  else { pods.toCountFailed += by; tally(pods.toCountFailedIndexes, index, by); }
 }
 
 function place(map: Map<string, Pod>, pod: Pod, belongs: boolean): void {
@@ -92,6 +101,10 @@ function placeEverywhere(pods: JobPods, pod: Pod): void {
   place(pods.tracked, pod, tracked);
   place(pods.toCount, pod, tracked && !active);
 }
+
+/** Whether anything that is counted may differ. */
+const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
+  status !== after.status || metadata.deletionTimestamp !== after.metadata.deletionTimestamp || metadata.finalizers !== after.metadata.finalizers || metadata.annotations !== after.metadata.annotations;
 
 export function addPod(pods: JobPods, pod: Pod): void {
   count(pods, pod, 1);
@@ -116,8 +129,10 @@ export const jobPods = defineAggregate<Pod, JobPods>({
   },
   change(pods, before, after) {
     if (before.metadata.uid !== after.metadata.uid) { this.remove(pods, before); this.add(pods, after); return; }
-    count(pods, before, -1);
-    count(pods, after, 1);
+    if (countsOtherwise(before, after)) {
+      count(pods, before, -1);
+      count(pods, after, 1);
+    }
     placeEverywhere(pods, after);
     if (before.metadata.labels === after.metadata.labels) return;
     pods.labels.count(before.metadata.labels, -1);

@@ -26,29 +26,37 @@ export function referencedJob(namespace: string | undefined, owner: OwnerReferen
   return job?.metadata.uid === owner.uid ? job : undefined;
 }
 
-export function jobsOfPod(delta: Delta<ApiObject>, context: ObserveContext): readonly Enqueue[] {
+export function jobsOfPod(delta: Delta<ApiObject>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
   const pod = delta.object as unknown as Pod;
   const old = delta.old as unknown as Pod | undefined;
   const { namespace } = pod.metadata;
-  const soon = (job: Job): Enqueue => ({ key: keyOf(job), afterMs: context.gates['JobReadyPods'] === true ? BATCH_MS : 0 });
-  const job = referencedJob(namespace, controllerOf(pod), context);
+  const owner = controllerOf(pod);
+  const job = referencedJob(namespace, owner, context);
 
   const going = delta.type === 'DELETED' || pod.metadata.deletionTimestamp !== undefined;
-  if (going) return job === undefined ? [] : [finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(job)];
-  // The only time the Job's back-off counts is when a pod failed.
-  const inTime = (of: Job): Enqueue =>
-    delta.type === 'MODIFIED' && pod.status.phase === 'Failed' ? { key: keyOf(of), afterMs: getBackoff(context.failures(keyOf(of))) } : finalizerWentOff(old, pod, delta) ? keyOf(of) : soon(of);
+  if (going) return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
 
-  const former = old === undefined || controllerOf(old)?.uid === controllerOf(pod)?.uid ? undefined : referencedJob(namespace, controllerOf(old), context);
-  const concerned = former === undefined ? [] : [inTime(former)];
-  if (job !== undefined) return [...concerned, inTime(job)];
-  if (controllerOf(pod) !== undefined) return concerned;
+  const formerOwner = old === undefined ? undefined : controllerOf(old);
+  const former = old === undefined || formerOwner === owner || formerOwner?.uid === owner?.uid ? undefined : referencedJob(namespace, formerOwner, context);
+  if (former === undefined && job !== undefined) return inTime(job, pod, delta, context);
+  const concerned = former === undefined ? [] : [inTime(former, pod, delta, context)];
+  if (job !== undefined) return [...concerned, inTime(job, pod, delta, context)];
+  if (owner !== undefined) return concerned;
   if (old !== undefined && former === undefined && old.metadata.labels === pod.metadata.labels) return concerned;
-  return [...concerned, ...selectingJobs(pod, context).map(inTime)];
+  return [...concerned, ...selectingJobs(pod, context).map((selecting) => inTime(selecting, pod, delta, context))];
+}
+
+const soon = (key: string, { gates }: ObserveContext): Enqueue => (gates['JobReadyPods'] === true ? { key, afterMs: BATCH_MS } : key);
+
+/** The only time the Job's back-off counts is when a pod failed. */
+function inTime(job: Job, pod: Pod, delta: Delta, context: ObserveContext): Enqueue {
+  const key = keyOf(job);
+  if (delta.type === 'MODIFIED' && pod.status.phase === 'Failed') return { key, afterMs: getBackoff(context.failures(key)) };
+  return finalizerWentOff(delta.old as unknown as Pod | undefined, pod, delta) ? key : soon(key, context);
 }
 
 /** The next step of counting waits for nothing else. */
-const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta): boolean => old !== undefined && hasTrackingFinalizer(old) && (type === 'DELETED' || !hasTrackingFinalizer(pod));
+const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta): boolean => old !== undefined && (type === 'DELETED' || old.metadata.finalizers !== pod.metadata.finalizers) && hasTrackingFinalizer(old) && (type === 'DELETED' || !hasTrackingFinalizer(pod));
 
 /** Jobs that may want to adopt a pod. */
 function selectingJobs(pod: Pod, { cache }: ObserveContext): readonly Job[] {

@@ -7,6 +7,7 @@ import type { Door } from '../door.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerations } from './default-tolerations.ts';
+import { escalation } from './escalation.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeTaint } from './node-taint.ts';
 import { objectInUse } from './object-in-use.ts';
@@ -18,7 +19,7 @@ import { runtimeClass } from './runtime-class.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
-  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, resourceQuota,
+  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, escalation, resourceQuota,
 ];
 
 export interface Admission {
@@ -26,26 +27,32 @@ export interface Admission {
   validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
 }
 
+interface Route { readonly mutating: readonly AdmissionPlugin[]; readonly validating: readonly AdmissionPlugin[] }
+
+/** By verb and kind. */
+const createRoutes = (): Readonly<Record<AdmissionVerb, Map<string, Route>>> => ({ create: new Map(), update: new Map(), delete: new Map() });
+
 /** Plug-ins in order; which of them look at a kind is worked out once. */
 export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
-  const routes = new Map<string, { readonly mutating: readonly AdmissionPlugin[]; readonly validating: readonly AdmissionPlugin[] }>();
-  const route = (verb: AdmissionVerb, kind: string, sub: boolean) => {
-    const key = sub ? `${verb} ${kind}/` : `${verb} ${kind}`;
-    let found = routes.get(key);
+  const routes = { whole: createRoutes(), sub: createRoutes() };
+  const route = ({ verb, resource: { kind: { kind } }, subresource }: Attributes): Route => {
+    const sub = subresource !== undefined;
+    const known = (sub ? routes.sub : routes.whole)[verb];
+    let found = known.get(kind);
     if (found === undefined) {
       const concerned = registered.filter((plugin) => plugin.verbs.includes(verb) && (plugin.kinds?.includes(kind) ?? true) && (!sub || plugin.subresources === true));
-      routes.set(key, (found = { mutating: concerned.filter((plugin) => plugin.mutate !== undefined), validating: concerned.filter((plugin) => plugin.validate !== undefined) }));
+      known.set(kind, (found = { mutating: concerned.filter((plugin) => plugin.mutate !== undefined), validating: concerned.filter((plugin) => plugin.validate !== undefined) }));
     }
     return found;
   };
   return {
     mutate(door, attributes, object, old) {
       let result = object;
-      for (const plugin of route(attributes.verb, attributes.resource.kind.kind, attributes.subresource !== undefined).mutating) result = plugin.mutate?.(door, attributes, result, old) ?? result;
+      for (const plugin of route(attributes).mutating) result = plugin.mutate?.(door, attributes, result, old) ?? result;
       return result;
     },
     validate(door, attributes, object, old) {
-      for (const plugin of route(attributes.verb, attributes.resource.kind.kind, attributes.subresource !== undefined).validating) plugin.validate?.(door, attributes, object, old);
+      for (const plugin of route(attributes).validating) plugin.validate?.(door, attributes, object, old);
     },
   };
 }

@@ -20,6 +20,8 @@ const DONE: ApiResponse = { ok: true, code: 201, success: { kind: 'Status', apiV
 const conflicting = (name: string, why: string) =>
   failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on pods/binding "${name}": ${why}`, details: { name, kind: 'pods/binding' } });
 
+const NO_STATUS: PodStatus = Object.freeze({});
+
 /** Specs on a node, by the spec before: pods of one template on one node share theirs. */
 const placed = new WeakMap<object, Map<string, PodSpec>>();
 
@@ -43,17 +45,28 @@ export const binding: Subresource = {
     if (spec.nodeName !== undefined && spec.nodeName !== '') throw conflicting(name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
     if (dryRun) return DONE;
 
-    const status = (stored['status'] ?? {}) as PodStatus;
+    const status = (stored['status'] ?? NO_STATUS) as PodStatus;
     const annotations = metadata?.annotations === undefined ? stored.metadata.annotations : { ...stored.metadata.annotations, ...metadata.annotations };
     const object: ApiObject = {
       ...withMetadata(stored, { resourceVersion: door.nextVersion(), annotations }),
       spec: placedOn(resource, spec, target?.name ?? ''),
-      status: withMembers(resource.kind.schema.fields['status'], status, { conditions: scheduled(status.conditions ?? [], timeText(door.now())) }),
+      status: scheduledStatus(resource, status, timeText(door.now())),
     };
     door.commit(resource, 'MODIFIED', storeKey(namespace, name), object);
     return DONE;
   },
 };
+
+/** Statuses with PodScheduled true, made last, by the status before: pods of one kind bound in one second share theirs. */
+const bound = new WeakMap<PodStatus, { readonly at: string; readonly status: PodStatus }>();
+
+function scheduledStatus(resource: Resource, before: PodStatus, at: string): PodStatus {
+  const last = bound.get(before);
+  if (last?.at === at) return last.status;
+  const status = withMembers(resource.kind.schema.fields['status'], before, { conditions: Object.freeze(scheduled(before.conditions ?? [], at)) });
+  if (Object.isFrozen(before)) bound.set(before, { at, status });
+  return status;
+}
 
 /** The conditions with PodScheduled true; its transition time moves only when it changes. */
 function scheduled(conditions: readonly Condition[], now: string): readonly Condition[] {
