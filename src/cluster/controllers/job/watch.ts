@@ -46,7 +46,7 @@ export function jobsOfPod(delta: Delta<ApiObject>, context: ObserveContext): rea
   return [...concerned, ...selectingJobs(pod, context).map((selecting) => inTime(selecting, pod, delta, context))];
 }
 
-const soon = (key: string, { gates }: ObserveContext): Enqueue => (gates['JobReadyPods'] === true ? { key, afterMs: BATCH_MS } : key);
+const soon = (key: string, { gates }: ObserveContext): Enqueue => ({ key, afterMs: gates['JobReadyPods'] === true ? BATCH_MS : 0 });
 
 /** The only time the Job's back-off counts is when a pod failed. */
 function inTime(job: Job, pod: Pod, delta: Delta, context: ObserveContext): Enqueue {
