@@ -11,9 +11,12 @@ import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
 import type { ObjectOf } from './kind-types.ts';
 
+/** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
+export interface Subject { readonly apiVersion?: string; readonly kind: string; readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string } }
+
 /** What an Event says about an object. In a message `{name}` is the name of the object just written, `{error}` the error's text. */
 export interface EventText {
-  readonly about: ApiObject;
+  readonly about: Subject;
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -190,4 +193,4 @@ export const writeStatus = <O extends ApiObject>(object: O, status: O['status'])
 /** Creates an object. */
 export const create = (object: ObjectInput, consequences: Consequences = {}): Write => ({ op: 'create', object, ...consequences });
 /** Records an event. */
-export const record = (about: ApiObject, type: EventText['type'], reason: string, message: string): Write => ({ op: 'event', event: { about, type, reason, message } });
+export const record = (about: Subject, type: EventText['type'], reason: string, message: string): Write => ({ op: 'event', event: { about, type, reason, message } });

@@ -36,13 +36,19 @@ const finalise = (pod: Pod): Write => ({
 /** What has changed for a reader of the status; transition times alone never count. */
 const fingerprint = (run: Run, now: number, failed: boolean): string => `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
 
+/** An agent gives a reason with every readiness it denies; node-lifecycle does not when it marks the pods of a silent node. */
+const wasMarkedUnready = ({ status }: Pod): boolean => status.conditions?.some(({ type, status: is, reason }) => type === 'Ready' && is === 'False' && reason === undefined) === true;
+
+/** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
+const SYNC_MS = 60_000;
+
 /** Whether a change of a pod can be news to its agent; what the agent itself reported is not. */
 const concerns = (pod: Pod, old: Pod | undefined): boolean => {
   if (old === undefined || pod.spec !== old.spec || isOver(pod) !== isOver(old)) return true;
   const { metadata: is, status } = pod;
   const { metadata: was } = old;
   if (is.uid !== was.uid || is.deletionTimestamp !== was.deletionTimestamp || is.deletionGracePeriodSeconds !== was.deletionGracePeriodSeconds) return true;
-  return status.reason !== old.status.reason || (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime);
+  return status.reason !== old.status.reason || (status !== old.status && wasMarkedUnready(pod)) || (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime);
 };
 
 const hasClaims = (pod: Pod): boolean => pod.spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
@@ -95,7 +101,7 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
     machine.release(run, now);
   };
 
-  return defineController<'Pod'>({
+  return defineController<'Pod', { readonly syncAt: number }>({
     name: 'pod-runner',
     component: 'kubelet',
     reconciles: 'Pod',
@@ -106,7 +112,7 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       enqueue: ({ type, key, object, old }) => (type !== 'MODIFIED' || concerns(object as Pod, old as Pod | undefined) ? key : undefined),
     },
     watches: [{ kind: 'Node', only: { index: 'name', value: nodeOf }, enqueue: (_delta, { process }) => [...homeOf(process).machine.waiting] }],
-    reconcile({ self: pod, now, names, cache, process }): Outcome<never> {
+    reconcile({ self: pod, now, names, cache, process, memory }): Outcome<{ readonly syncAt: number }> {
       const { nodeName, machine } = homeOf(process);
       const node = hasClaims(pod) ? cache.get('Node', undefined, nodeName) : undefined;
       const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
@@ -123,14 +129,17 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       machine.advance(run, now);
       const failure = expired || pod.status.reason === 'DeadlineExceeded' ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' } : undefined;
       const reported = fingerprint(run, now, failure !== undefined);
-      const writes: Write[] = run.reported === reported ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
+      const syncAt = run.reported === reported && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod) ? memory?.syncAt ?? now + SYNC_MS : Infinity;
+      const writes: Write[] = run.reported === reported && syncAt > now ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
       run.reported = reported;
       if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
       const used = hasClaims(pod) ? volumesInUse(machine, node) : undefined;
       if (used !== undefined) writes.push({ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] });
-      const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline);
+      const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline, syncAt);
       const why = sentence(run, now);
-      return nextAt < Infinity && nextAt > now ? { why, writes, wakeAt: nextAt } : { why, writes };
+      const outcome = nextAt < Infinity && nextAt > now ? { why, writes, wakeAt: nextAt } : { why, writes };
+      if (syncAt > now && syncAt < Infinity) return { ...outcome, memory: { syncAt } };
+      return memory === undefined ? outcome : { ...outcome, memory: null };
     },
     reconcileAbsent: () => ({ why: 'the pod is gone from this node', writes: [] }),
     recover({ self: pod, process }) {

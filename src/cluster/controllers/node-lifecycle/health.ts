@@ -17,9 +17,6 @@ export interface Health {
   readonly heartbeat: string | undefined;
   /** The pass that saw the last sign of life. */
   readonly probeAt: number;
-  /** Ready as the last pass saw it. */
-  readonly seenReady: string | undefined;
-  readonly registered: boolean;
   /** Its lease is being renewed, unseen. */
   readonly beating: boolean;
 }
@@ -35,15 +32,15 @@ export function observe(health: Health | undefined, node: Node, lease: Lease | u
   const renewTime = lease?.spec?.renewTime ?? undefined;
   const heartbeat = readyOf(node)?.lastHeartbeatTime ?? undefined;
   const beating = pulse?.beating === true;
-  if (health === undefined) return { renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now), seenReady: undefined, registered: false, beating };
+  if (health === undefined) return { renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now), beating };
   if (health.renewTime === renewTime && health.heartbeat === heartbeat) return health.beating === beating ? health : { ...health, beating };
   // A renewal nobody saw counts from when it was made, not from when it came to light.
   const signAt = pulse === undefined || beating || health.heartbeat !== heartbeat ? now : pulse.at;
   return { ...health, renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, signAt), beating };
 }
 
-/** The pass at which a node falls silent unless it shows a sign of life. */
-export const silentAt = (health: Health, node: Node): number => (health.beating ? Infinity : health.probeAt + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS));
+/** When a node falls silent unless it shows a sign of life. When all nodes were silent, each gets its time anew. */
+export const silentAt = (health: Health, node: Node, recoveredAt: number): number => (health.beating ? Infinity : Math.max(health.probeAt, recoveredAt) + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS));
 
 const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
