@@ -65,7 +65,7 @@ export function createCache(): Cache {
     list: (kind, namespace) => typed(namespace === undefined ? [...table(kind).values()] : table(kind).by('namespace', namespace)),
     size: (kind) => table(kind).size,
     aggregate<O extends ApiObject, S>(aggregate: Aggregate<O, S>, group: string): S {
-      const holder = holders.get(aggregate as unknown as AnyAggregate);
+      const holder = holders.get(aggregate);
       if (holder === undefined) throw new Error(`the aggregate ${aggregate.name} is not listed in the controller's aggregates`);
       return holder.get(group) as S;
     },

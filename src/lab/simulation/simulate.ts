@@ -54,7 +54,8 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   const recorder = recordTrace(scenario.startAt);
   const failures: RunFailure[] = [];
   const beats: Beat[] = [];
-  let watch: Monitor | undefined;
+  /** Set once the cluster it watches is up: warming up is not watched. */
+  const monitored: { by?: Monitor } = {};
   let entries = 0;
   let lastId = 0;
 
@@ -70,7 +71,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     onEntry(observation);
     if (observation.type !== 'write') return;
     if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
-    watch?.onChange(observation.change, observation.controller, observation.actor);
+    monitored.by?.onChange(observation.change, observation.controller, observation.actor);
   };
 
   const cluster = createCluster({
@@ -95,7 +96,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   };
 
   const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);
-  watch = monitor(cluster, invariantFacts(cluster), chosen, (invariant, { message, object }) => fail('invariant', { message, detail: [], ...(object === undefined ? {} : { about: nameOf(object) }) }, undefined, invariant.name));
+  const watch = monitored.by = monitor(cluster, invariantFacts(cluster), chosen, (invariant, { message, object }) => fail('invariant', { message, detail: [], ...(object === undefined ? {} : { about: nameOf(object) }) }, undefined, invariant.name));
 
   const driver = drive(cluster, scenario, watch);
   let settled = false;

@@ -1,7 +1,7 @@
 /** Whether a controller's cache shows what it wrote itself (upstream: expectations). */
 import { expect, it } from 'vitest';
 import { createCluster } from '../../../src/cluster/cluster.ts';
-import { defineController, type Controller } from '../../../src/cluster/runtime/index.ts';
+import { defineController } from '../../../src/cluster/runtime/index.ts';
 
 const START = Date.UTC(2024, 2, 1);
 const HOLD = 'example.org/hold';
@@ -18,7 +18,7 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
     },
     reconcileAbsent: ({ seesOwnWrites }) => { seen.push(`gone ${seesOwnWrites}`); return { why: 'it is gone', writes: [] }; },
   });
-  const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [releaser as unknown as Controller] });
+  const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [releaser] });
   const where = { kind: 'ConfigMap', namespace: 'default' } as const;
   cluster.request('operator', { verb: 'create', ...where, body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', finalizers: [HOLD] } } });
   cluster.request('operator', { verb: 'delete', ...where, name: 'held' });

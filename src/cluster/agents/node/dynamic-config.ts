@@ -47,7 +47,7 @@ export const dynamicConfig = (nodeName: string) => defineController<'Node', Memo
   models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration is checked but not followed.',
   self: { only: { index: 'name', value: () => nodeName } },
   watches: [{ kind: 'ConfigMap', enqueue: ({ object }, { cache }) => {
-    const wanted = (cache.get('Node', undefined, nodeName) as Node | undefined)?.spec.configSource as Source | undefined;
+    const wanted = (cache.get('Node', undefined, nodeName))?.spec.configSource as Source | undefined;
     return wanted?.['configMap']?.['name'] === object.metadata.name && wanted['configMap']['namespace'] === object.metadata.namespace ? nodeName : undefined;
   } }],
   reconcile({ self: node, cache, names, now, memory }): Outcome<Memory> {

@@ -15,12 +15,18 @@ interface Options { readonly world: World; readonly spec: NodeSpec; readonly lea
 
 const nodeName = (process: string): string => process.slice('agent/'.length);
 
+/** When a condition is to be stated again though nothing has changed; at once when it never was. */
+const reportDueAt = (condition: ReportedCondition | undefined, now: number): number => {
+  const said = condition?.lastHeartbeatTime ?? undefined;
+  return said === undefined ? now : parseTime(said) + STATUS_REPORT_MS;
+};
+
 /** Writes a status if it says something new or the last report is five minutes old. */
 const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, world: World, now: number): Write | undefined => {
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
   const conditions = nodeConditions(names, ready, before, now);
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
-  const fresh = readyBefore?.lastHeartbeatTime != null && now - parseTime(readyBefore.lastHeartbeatTime) < STATUS_REPORT_MS;
+  const fresh = now < reportDueAt(readyBefore, now);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
   if (fresh && !changed) return undefined;
   // Facts are stated once: a test or an operator may have changed the capacity since.
@@ -28,11 +34,8 @@ const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, w
   return { op: 'patch', kind: 'Node', name: spec.name, subresource: 'status', patchType: 'merge', patch: { status: { ...facts, conditions } }, tolerate: ['NotFound', 'Conflict'] };
 };
 
-/** When the status is to be posted again though nothing has changed. */
-const reportDue = (node: Node, now: number): number => {
-  const said = node.status.conditions?.find(({ type }) => type === 'Ready')?.lastHeartbeatTime;
-  return said == null ? now : parseTime(said) + STATUS_REPORT_MS;
-};
+/** When the status is to be posted again. */
+const reportDue = (node: Node, now: number): number => reportDueAt(node.status.conditions?.find(({ type }) => type === 'Ready'), now);
 
 const leaseWrite = (names: Names, lease: Lease | undefined, node: Node | undefined, spec: NodeSpec, seconds: number, now: number): Write => {
   const renewTime = formatMicroTime(now);
@@ -70,7 +73,8 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
       const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
       const status = statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
       // Renewals made unseen since the last decision show in the lease alone.
-      const renewedBefore = Math.max(memory?.renewedAt ?? 0, lease?.spec?.renewTime == null ? 0 : parseTime(lease.spec.renewTime));
+      const renewTime = lease?.spec?.renewTime ?? undefined;
+      const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
       const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
       const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
       if (status !== undefined) writes.push(status);

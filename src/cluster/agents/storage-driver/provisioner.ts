@@ -1,5 +1,4 @@
 /** A driver's provisioner: makes volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
-import type { PersistentVolume } from '../../api/index.ts';
 import { create, defineController, idle, remove, write, type Outcome } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
@@ -40,7 +39,7 @@ export const reclaimer = (driver: StorageDriver) => defineController<'Persistent
   reconcile({ self: volume, names }): Outcome<never> {
     const mine = volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
     if (!mine || volume.status.phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete') return idle('it is not this driver\'s to delete');
-    return volume.metadata.deletionTimestamp === undefined ? write('its claim is gone and its policy is Delete', remove(volume as PersistentVolume)) : idle('it is going');
+    return volume.metadata.deletionTimestamp === undefined ? write('its claim is gone and its policy is Delete', remove(volume)) : idle('it is going');
   },
 });
 

@@ -19,10 +19,10 @@ const unmirrored = (endpoints: Endpoints, names: Names, cache: CacheView): strin
 const wantedSlices = (endpoints: Endpoints): readonly Wanted[] => (endpoints.subsets ?? []).flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }) => {
   const one = (ready: boolean) => ({ ip, hostname, nodeName, targetRef }: (typeof addresses)[number]): Endpoint => ({
     addresses: [ip], conditions: { ready }, ...(hostname === undefined ? {} : { hostname }), ...(targetRef === undefined ? {} : { targetRef }), ...(nodeName === undefined ? {} : { nodeName }),
-  }) as Endpoint;
+  });
   const all = [...addresses.map(one(true)), ...notReadyAddresses.map(one(false))].slice(0, MOST_PER_SUBSET);
   if (all.length === 0) return [];
-  return [{ endpoints: all, ports: ports.map(({ name = '', port, protocol = 'TCP', appProtocol }): SlicePort => ({ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }) as SlicePort) }];
+  return [{ endpoints: all, ports: ports.map(({ name = '', port, protocol = 'TCP', appProtocol }): SlicePort => ({ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) })) }];
 });
 
 export const endpointSliceMirroring = defineController({

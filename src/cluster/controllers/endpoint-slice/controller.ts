@@ -23,7 +23,7 @@ const endpointOf = (pod: Pod, service: Service, names: Names, cache: CacheView):
     targetRef: podReference(pod),
     ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
     ...(zone === undefined ? {} : { zone }),
-  } as Endpoint;
+  };
 };
 
 /** Endpoints by the ports they share. */

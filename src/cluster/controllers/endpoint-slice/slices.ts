@@ -52,7 +52,7 @@ export function arrange(existing: readonly EndpointSlice[], wanted: readonly Wan
   const reused = Math.min(create.length, remove.length);
   for (let i = 0; i < reused; i++) {
     const [made, old] = [create.shift(), remove.shift()];
-    if (made !== undefined && old !== undefined) update.push({ slice: { ...old, ports: made.ports } as EndpointSlice, endpoints: made.endpoints });
+    if (made !== undefined && old !== undefined) update.push({ slice: { ...old, ports: made.ports }, endpoints: made.endpoints });
   }
   return { create, update, remove };
 }

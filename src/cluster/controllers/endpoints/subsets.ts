@@ -13,7 +13,7 @@ const countsUnready = ({ spec, status }: Pod): boolean =>
 
 const addressOf = (pod: Pod, service: Service): Address => {
   const hostname = hostnameIn(pod, service);
-  return { ip: pod.status.podIP ?? '', ...(hostname === undefined ? {} : { hostname }), ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }), targetRef: podReference(pod) } as Address;
+  return { ip: pod.status.podIP ?? '', ...(hostname === undefined ? {} : { hostname }), ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }), targetRef: podReference(pod) };
 };
 
 const portText = ({ name, port, protocol }: PodPort): string => `${name}/${protocol}/${port}`;
@@ -41,7 +41,7 @@ export function subsetsOf(service: Service, pods: readonly Pod[]): readonly Subs
     ...(ready.length === 0 ? {} : { addresses: sorted(ready).slice(0, MOST_ADDRESSES) }),
     ...(unready.length === 0 ? {} : { notReadyAddresses: sorted(unready).slice(0, Math.max(0, MOST_ADDRESSES - ready.length)) }),
     ...(ports.length === 0 ? {} : { ports: ports.map(({ name, ...rest }) => ({ ...(name === '' ? {} : { name }), ...rest })) }),
-  }) as Subset);
+  }));
 }
 
 /** Whether two lists of subsets say the same. */

@@ -16,7 +16,8 @@ export function triggerTime(told: Told | undefined, service: Service, pods: read
   };
   for (const pod of pods) {
     const ready = pod.status.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True');
-    if (ready?.lastTransitionTime != null) see(`pod/${pod.metadata.name}`, parseTime(ready.lastTransitionTime));
+    const since = ready?.lastTransitionTime ?? undefined;
+    if (since !== undefined) see(`pod/${pod.metadata.name}`, parseTime(since));
     else if (told?.[`pod/${pod.metadata.name}`] !== undefined) see(`pod/${pod.metadata.name}`, -1);
   }
   see('service', parseTime(service.metadata.creationTimestamp));

@@ -8,7 +8,7 @@ export interface Remaining { readonly kind: string; readonly group: string; read
 /** Kinds with objects left, in the registry's order. */
 export const remainingIn = (registry: KindRegistry, names: Names, cache: CacheView, namespace: string): readonly Remaining[] =>
   registry.list().filter((kind) => kind.namespaced && cache.kinds().includes(kind.kind)).flatMap((kind) => {
-    const objects = cache.by(kind.kind, 'namespace', namespace) as readonly ApiObject[];
+    const objects = cache.by(kind.kind, 'namespace', namespace);
     return objects.length === 0 ? [] : [{ kind: kind.kind, group: names.group(kind.groupPrefix), version: kind.version, plural: kind.plural, objects }];
   });
 

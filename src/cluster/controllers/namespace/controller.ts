@@ -38,7 +38,7 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
       return judge(namespace, remaining, deletedForMs, now, name);
     },
   });
-  return controller as unknown as Controller;
+  return controller;
 }
 
 const letGo = (namespace: Namespace, conditions: ReturnType<typeof deletionConditions>): Outcome<Memory> => {

@@ -14,11 +14,11 @@ function usedIn(cache: CacheView, resources: readonly Resource[], quota: Resourc
   const used = new Map<string, Quantity>(limited.map((name) => [name, ZERO_QUANTITY]));
   for (const resource of resources) {
     for (const object of cache.by(resource.kind.kind, 'namespace', quota.metadata.namespace ?? '')) {
-      if (quota.spec.scopes !== undefined && !(object.kind === 'Pod' && quota.spec.scopes.every((scope) => inScope(scope, object as ApiObject)))) continue;
-      for (const [name, amount] of usageOf(resource, object as ApiObject)) {
+      if (quota.spec.scopes !== undefined && !(object.kind === 'Pod' && quota.spec.scopes.every((scope) => inScope(scope, object)))) continue;
+      for (const [name, amount] of usageOf(resource, object)) {
         const sum = used.get(name);
         // A pod that has ended uses nothing but its own name.
-        if (sum !== undefined && !(hasEnded(object as ApiObject) && !name.startsWith('count/'))) used.set(name, addQuantities(sum, amount));
+        if (sum !== undefined && !(hasEnded(object) && !name.startsWith('count/'))) used.set(name, addQuantities(sum, amount));
       }
     }
   }
@@ -52,5 +52,5 @@ export function resourceQuotas(registry: KindRegistry): Controller {
       return write('its limits or what is used have changed', { op: 'update', subresource: 'status', object: { ...quota, status: { ...quota.status, hard, used } } });
     },
   });
-  return controller as unknown as Controller;
+  return controller;
 }

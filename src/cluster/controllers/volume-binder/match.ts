@@ -4,8 +4,8 @@ import { compareQuantities, labelMatcher, quantity } from '../../values/index.ts
 
 export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string => metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
 
-const requested = (claim: PersistentVolumeClaim): string => String(claim.spec.resources.requests?.['storage'] ?? '0');
-const capacity = (volume: PersistentVolume): string => String(volume.spec.capacity?.['storage'] ?? '0');
+const requested = (claim: PersistentVolumeClaim): string => claim.spec.resources.requests?.['storage'] ?? '0';
+const capacity = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
 const mode = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec.volumeMode ?? 'Filesystem';
 
 /** Why a volume that a claim asks for by name does not suit it; undefined when it does. */
