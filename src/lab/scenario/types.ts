@@ -1,5 +1,8 @@
 /** A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker, shrunk and written out again. */
+import type { NodeSpec, PodBehavior, StorageDriver } from '../../cluster/agents/index.ts';
 import type { Domain } from '../../cluster/api/names.ts';
+
+export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver } from '../../cluster/agents/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 
 /** A place in a text, lines and columns from 1. */
@@ -120,62 +123,8 @@ export type Verb = Action['verb'];
 /** One step. `note` is a walkthrough beat (markdown) shown when the step starts. */
 export type Step = { readonly timing: Timing; readonly note?: string; readonly source?: Position } & Action;
 
-export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
-
-export interface NodeSpec {
-  readonly name: string;
-  /** Quantities by resource. */
-  readonly capacity: Readonly<Record<string, string>>;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: TaintEffect }[];
-}
-
 /** A duration drawn from the seed between two bounds; a fixed one has both equal. */
 export interface LatencyRange { readonly minMs: number; readonly maxMs: number }
-
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'; readonly values?: readonly string[] }[];
-}
-
-/** What the containers of matching pods do. Absent members are the node agent's defaults; annotations on a pod override. */
-export interface PodBehavior {
-  readonly selector?: LabelSelector;
-  readonly namespace?: string;
-  readonly startDelayMs?: number;
-  readonly readyDelayMs?: number;
-  /** Absent: runs for ever. */
-  readonly runForMs?: number;
-  /** By attempt; the last repeats. */
-  readonly exitCodes?: readonly number[];
-  readonly exitCodesByIndex?: Readonly<Record<string, readonly number[]>>;
-  readonly terminationDelayMs?: number;
-  readonly terminationExitCode?: number;
-}
-
-export interface StorageClassSpec {
-  readonly name: string;
-  readonly volumeBindingMode?: string;
-  readonly reclaimPolicy?: string;
-  readonly allowVolumeExpansion?: boolean;
-  readonly isDefault?: boolean;
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly mountOptions?: readonly string[];
-}
-
-export interface StorageDriver {
-  readonly name: string;
-  readonly attachDelayMs: number;
-  readonly detachDelayMs: number;
-  readonly provisionDelayMs: number;
-  /** So many failures before the first success, per volume. */
-  readonly failures?: { readonly attach?: number; readonly detach?: number; readonly provision?: number };
-  /** false: the CSIDriver object says that its volumes need no attachment. */
-  readonly attachRequired?: boolean;
-  /** The allocatable count its CSINode entries state. */
-  readonly volumesPerNode?: number;
-  readonly storageClasses: readonly StorageClassSpec[];
-}
 
 export interface ClusterSpec {
   readonly nodes: readonly NodeSpec[];

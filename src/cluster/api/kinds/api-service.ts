@@ -6,6 +6,7 @@ import { defineKind, readDraft } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
+import { keepSpecAndMeta, keepStatus } from '../strategy.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { validateMeta, validateMetaUpdate, type NameRule } from '../validation/object-meta.ts';
 
@@ -85,16 +86,8 @@ export const apiService = defineKind<APIService>({
     // What is served here is there at once.
     draft['status'] = local ? { conditions: [{ type: 'Available', status: 'True', lastTransitionTime: formatTime(now), reason: 'Local', message: 'Local APIServices are always available' }] } : {};
   },
-  prepareForUpdate(draft, old) {
-    draft['status'] = old['status'];
-  },
-  prepareForStatusUpdate(draft, old) {
-    draft['spec'] = old['spec'];
-    for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-      if (old.metadata[field] === undefined) delete draft.metadata[field];
-      else draft.metadata[field] = old.metadata[field];
-    }
-  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpecAndMeta,
   validate: fieldErrors,
   validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...fieldErrors(object, context)],
   validateStatusUpdate: (object, old, context) => [

@@ -4,6 +4,7 @@ import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { typedLocalObjectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { loadBalancerStatus } from '../shapes/services.ts';
+import { keepStatus } from '../strategy.ts';
 import { subdomainName } from '../validation/object-meta.ts';
 import { validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './ingress-validation.ts';
 
@@ -48,9 +49,7 @@ export const ingress = defineKind<Ingress>({
   prepareForCreate(draft) {
     draft['status'] = { loadBalancer: {} };
   },
-  prepareForUpdate(draft, old) {
-    draft['status'] = old['status'];
-  },
+  prepareForUpdate: keepStatus,
   validateName: subdomainName,
   validate: validateIngress,
   validateUpdate: validateIngressUpdate,

@@ -7,6 +7,7 @@ import type { Draft, KindContext } from '../kind.ts';
 import { persistentVolumeClaim as schema } from '../shapes/claims.ts';
 import type { ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
+import { keepSpec, keepStatus } from '../strategy.ts';
 import { validateClaimSpec } from '../validation/claims.ts';
 import { forbidden, invalid } from '../validation/field-errors.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
@@ -68,12 +69,8 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     draft['status'] = { phase: 'Pending' };
     alignSources(draft);
   },
-  prepareForUpdate(draft, old) {
-    draft['status'] = old['status'];
-  },
-  prepareForStatusUpdate(draft, old) {
-    draft['spec'] = old['spec'];
-  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,
   validate,
   validateUpdate,

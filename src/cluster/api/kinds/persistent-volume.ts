@@ -6,6 +6,7 @@ import type { KindContext } from '../kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { persistentSourceNames, volumeSpec } from '../shapes/volume-spec.ts';
 import type { FieldError } from '../status.ts';
+import { keepSpec, keepStatus } from '../strategy.ts';
 import { forbidden, invalid } from '../validation/field-errors.ts';
 import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { validatePersistentSpec } from '../validation/persistent-volumes.ts';
@@ -48,12 +49,8 @@ export const persistentVolume = defineKind<PersistentVolume>({
   prepareForCreate(draft) {
     draft['status'] = { phase: 'Pending' };
   },
-  prepareForUpdate(draft, old) {
-    draft['status'] = old['status'];
-  },
-  prepareForStatusUpdate(draft, old) {
-    draft['spec'] = old['spec'];
-  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,
   validate,
   validateUpdate,

@@ -5,6 +5,7 @@ import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { condition, labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
+import { keepSpec, keepStatus } from '../strategy.ts';
 import { invalid } from '../validation/field-errors.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 
@@ -52,12 +53,8 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   prepareForCreate(draft) {
     draft['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   },
-  prepareForUpdate(draft, old) {
-    draft['status'] = old['status'];
-  },
-  prepareForStatusUpdate(draft, old) {
-    draft['spec'] = old['spec'];
-  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
   validateUpdate: (object, old, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object), ...validateMetaUpdate(object, old, context)],

@@ -6,6 +6,7 @@ import type { KindContext } from '../kind.ts';
 import { resourceList } from '../shapes/claims.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
+import { keepSpec, keepStatus } from '../strategy.ts';
 import { invalid, notSupported } from '../validation/field-errors.ts';
 import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { validateAmount, validateResourceName } from '../validation/resources.ts';
@@ -53,12 +54,8 @@ export const resourceQuota = defineKind<ResourceQuota>({
   prepareForCreate(draft) {
     draft['status'] = {};
   },
-  prepareForUpdate(draft, old) {
-    draft['status'] = old['status'];
-  },
-  prepareForStatusUpdate(draft, old) {
-    draft['spec'] = old['spec'];
-  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
   validateUpdate: (object, old, context) => [

@@ -4,6 +4,7 @@ import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { inlineVolumeSpec } from '../shapes/volume-spec.ts';
+import { keepSpecAndMeta, keepStatus } from '../strategy.ts';
 import { subdomainName } from '../validation/object-meta.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './volume-attachment-validation.ts';
 
@@ -34,16 +35,8 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   prepareForCreate(draft) {
     draft['status'] = { attached: false };
   },
-  prepareForUpdate(draft, old) {
-    draft['status'] = old['status'];
-  },
-  prepareForStatusUpdate(draft, old) {
-    draft['spec'] = old['spec'];
-    for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-      if (old.metadata[field] === undefined) delete draft.metadata[field];
-      else draft.metadata[field] = old.metadata[field];
-    }
-  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpecAndMeta,
   validate: validateVolumeAttachment,
   validateUpdate: validateVolumeAttachmentUpdate,
   columns: [
