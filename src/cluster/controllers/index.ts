@@ -2,6 +2,7 @@
 import type { KindRegistry } from '../api/index.ts';
 import type { Controller } from '../runtime/index.ts';
 import { apiServiceAvailability } from './api-service/controller.ts';
+import { clusterRoleAggregation } from './cluster-role-aggregation/controller.ts';
 import { cronJob } from './cron-job/controller.ts';
 import { endpointsController } from './endpoints/controller.ts';
 import { endpointSlices } from './endpoint-slice/controller.ts';
@@ -57,4 +58,5 @@ export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: Con
   registered(volumeProtection),
   registered(attachDetach),
   registered(apiServiceAvailability),
+  registered(clusterRoleAggregation),
 ];

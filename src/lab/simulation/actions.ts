@@ -38,7 +38,7 @@ const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
 const where = (object: ObjectInput | ApiObject): { namespace?: string } => (object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace });
 
 /** Whether there is nothing wrong with there being no such object. */
-const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound === true;
+const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound;
 
 const requestsFor = (cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble => {
   const one = (target: TargetRef, make: (object: ApiObject) => ApiRequest): readonly ApiRequest[] | Trouble => {

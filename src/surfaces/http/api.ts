@@ -6,6 +6,7 @@ import { Refusal, type User } from '../../cluster/server/index.ts';
 import { parseGoDuration } from '../../cluster/values/index.ts';
 import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
+import type { Judge } from './auth/judge.ts';
 import { discovery } from './discovery/index.ts';
 import { openapi } from './openapi/index.ts';
 import { pageNotFound, type HttpReply, type HttpRequest } from './message.ts';
@@ -16,6 +17,8 @@ import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { answerResource, checkMethod, patchTypeOf } from './resources.ts';
 import { health } from './system/health.ts';
 import { metrics } from './system/metrics.ts';
+import { reviewRows, reviews } from './reviews/index.ts';
+import { tokenRequests, type Issued } from './reviews/tokens.ts';
 import { realTimers, type Timers } from './timers.ts';
 
 /** A request with what every area needs of it. */
@@ -40,6 +43,10 @@ export interface ApiOptions {
   readonly areas?: readonly Area[];
   /** Everybody, and everything allowed, without one. */
   readonly guard?: Guard;
+  /** Judges reviews; absent: everything is allowed. */
+  readonly judge?: Judge;
+  /** Tokens of service accounts, where they are asked for. */
+  readonly issued?: Issued;
 }
 
 /** Who may pass: throws a refusal, or says who it is. */
@@ -53,9 +60,10 @@ export type Api = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
 
-export function createApi({ backend, timers = realTimers, areas = [], guard }: ApiOptions): Api {
+export function createApi({ backend, timers = realTimers, areas = [], guard, judge, issued = new Map() }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
-  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(), resources];
+  const extra = reviewRows(backend.names.group('authorization'));
+  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(extra), reviews(judge), tokenRequests(issued), resources];
   return (http) => {
     const at = http.target.indexOf('?');
     const path = at < 0 ? http.target : http.target.slice(0, at);

@@ -7,6 +7,8 @@ export { createApi, type Api, type ApiOptions, type Area, type Call, type Guard 
 export { clusterBackend, createListeners, type Backend } from './backend.ts';
 export type { HttpReply, HttpRequest, Sink, StreamReply, WholeReply } from './message.ts';
 export { manualTimers, realTimers, type ManualTimers, type Timers } from './timers.ts';
+export { judgedAccess, type AccessOptions } from './auth/access.ts';
+export { accountUser, type Issued } from './reviews/tokens.ts';
 export { tokenGuard, type TokenGuardOptions } from './auth/guard.ts';
 export { readTokens, type Tokens } from './auth/tokens.ts';
 export { listen, type ListenOptions, type Listening } from './node/listen.ts';

@@ -9,7 +9,8 @@ import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';
 import { badRequest, methodNotAllowed, notSupported, unknownPatchType, unknownResource } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
-import { bodyType, checkSize, readBody, Unreadable, unreadable, type ReadBody } from './request/body.ts';
+import { bodyType, checkSize, readBody, Unreadable } from './request/body.ts';
+import { bodyOf } from './request/value.ts';
 import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
 import { firstOf, flagOf, type Query } from './request/query.ts';
@@ -134,14 +135,7 @@ function read(call: ResourceCall): HttpReply {
 function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
   const { query, http, route: { name, subresource, kind } } = call;
   const options = writeQuery(query);
-  const type = bodyType(http.headers['content-type']);
-  checkSize(http.body);
-  let body: ReadBody;
-  try {
-    body = type === 'protobuf' ? decodeProtobuf(http.body, shapesFor(call.backend)) : readBody(type, http.body);
-  } catch (error) {
-    throw error instanceof Unreadable ? unreadable(kind.kind, error) : error;
-  }
+  const body = bodyOf(http, kind.kind, shapesFor(call.backend));
   const common = { ...baseOf(call), ...options, body: body.value as ObjectInput, rawBody: body.text, duplicateFields: body.duplicates, ...(subresource === undefined ? {} : { subresource }) };
   const request: ApiRequest = verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
   return told(call, call.backend.handle(request));

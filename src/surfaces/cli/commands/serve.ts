@@ -6,7 +6,7 @@ import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { readDomain, readSeed } from '../options.ts';
-import { guardFrom, type AuthOptions } from '../serve/auth.ts';
+import { accessFrom, type AuthOptions } from '../serve/auth.ts';
 import { requestLog } from '../serve/log.ts';
 import { startFrom } from '../serve/start.ts';
 
@@ -50,14 +50,14 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   if (!(speed > 0 && speed <= FASTEST)) throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(options.speed)}`);
   const port = readPort(options.port);
   const log = requestLog(options.logLevel, io);
-  const auth = guardFrom(options, (file) => readFile(file, io));
+  const auth = accessFrom(options, (file) => readFile(file, io));
   let listening: Listening | undefined;
   const sessionOptions: SessionOptions = {
     start: startFrom(path, { ...(options.domain === undefined ? {} : { domain: readDomain(options.domain) }), ...(options.seed === undefined ? {} : { seed: readSeed(options.seed) }), ...(options.scenario === undefined ? {} : { name: options.scenario }), ...(clock === 'realtime' ? { startAt: Math.floor(Date.now() / 1000) * 1000 } : {}) }, io.cwd),
     clock, speed,
     watched: () => (listening?.streams ?? 0) > 0,
     onReset: () => { listening?.endStreams(); },
-    ...(auth === undefined ? {} : { guard: auth.guard }),
+    ...(auth === undefined ? {} : { access: auth.access }),
   };
   const session = createSession(sessionOptions);
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);

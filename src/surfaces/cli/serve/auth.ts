@@ -1,17 +1,17 @@
 /** `--auth FILE`: who may come in. */
-import { readTokens, tokenGuard, type SessionOptions } from '../../http/index.ts';
+import { judgedAccess, readTokens, type SessionOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface AuthOptions { readonly auth?: string; readonly anonymous?: boolean }
 
 export interface Auth {
-  readonly guard: NonNullable<SessionOptions['guard']>;
+  readonly access: NonNullable<SessionOptions['access']>;
   /** Of somebody who may do everything, for the kubeconfig. */
   readonly adminToken: string | undefined;
 }
 
 /** Undefined: everybody may do everything. */
-export function guardFrom({ auth, anonymous = false }: AuthOptions, readFile: (file: string) => string): Auth | undefined {
+export function accessFrom({ auth, anonymous = false }: AuthOptions, readFile: (file: string) => string): Auth | undefined {
   if (auth === undefined) {
     if (anonymous) throw new BadInput('--anonymous: it goes with --auth');
     return undefined;
@@ -19,5 +19,5 @@ export function guardFrom({ auth, anonymous = false }: AuthOptions, readFile: (f
   const tokens = readTokens(readFile(auth));
   if ('error' in tokens) throw new BadInput(`${auth}: ${tokens.error}`);
   const adminToken = [...tokens].find(([, { groups }]) => groups.includes('system:masters'))?.[0];
-  return { adminToken, guard: () => tokenGuard({ tokens, anonymous }) };
+  return { adminToken, access: (backend) => judgedAccess(backend, { tokens, anonymous }) };
 }

@@ -1,5 +1,6 @@
 /** The kinds of recordings there are of the API; a kind is a suite and a line. */
 import { hasKubectl, tellStories, type StoryStep } from '../kubectl/stories.ts';
+import { replaySet, type DecisionOutcome, type RecordedSet } from './decisions.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
 import { inProcess, overHttp } from './target.ts';
@@ -39,6 +40,17 @@ const transcripts = (name: string): Suite => ({
   },
 });
 
+/** Each decision and each request counts. */
+const rbac: Suite = {
+  name: 'rbac',
+  async run(lines, { only }) {
+    const outcomes: DecisionOutcome[] = [];
+    for (const set of lines as readonly RecordedSet[]) if (set.set.includes(only)) outcomes.push(...await replaySet(set));
+    const differences = outcomes.flatMap(({ name, difference }) => (difference === undefined ? [] : [`rbac ${name}\n     ${difference}`]));
+    return { name: 'rbac', total: outcomes.length, passed: outcomes.length - differences.length, deviations: 0, failed: differences.length, differences };
+  },
+};
+
 /** Stories are told where kubectl is installed. */
 const kubectl: Suite = {
   name: 'kubectl',
@@ -49,4 +61,4 @@ const kubectl: Suite = {
   },
 };
 
-export const API_SUITES: readonly Suite[] = [...['admission', 'update', 'delete', 'list', 'errors', 'patch', 'watch'].map(transcripts), kubectl];
+export const API_SUITES: readonly Suite[] = [...['admission', 'update', 'delete', 'list', 'errors', 'patch', 'watch'].map(transcripts), rbac, kubectl];

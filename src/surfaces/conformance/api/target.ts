@@ -1,11 +1,12 @@
 /** Servers that transcripts are played against: one in this process for each record, asked directly or over a socket. */
 import { createCluster } from '../../../cluster/cluster.ts';
-import { kindsFor, namesFor, type APIService, type ObjectByKind } from '../../../cluster/api/index.ts';
+import { aggregatedRules } from '../../../cluster/access/index.ts';
+import { kindsFor, namesFor, type APIService, type ClusterRole, type ObjectByKind, type ObjectInput } from '../../../cluster/api/index.ts';
 import { availabilityOf, withAvailability } from '../../../cluster/controllers/index.ts';
 import { bootstrap, createServer, type Server } from '../../../cluster/server/index.ts';
 import { createStore, type Store } from '../../../cluster/store/index.ts';
 import { createRandom } from '../../../engine/index.ts';
-import { clusterBackend, createApi, createListeners, listen, manualTimers, tokenGuard, type Backend, type HttpReply, type ManualTimers, type Api } from '../../http/index.ts';
+import { clusterBackend, createApi, createListeners, judgedAccess, listen, manualTimers, tokenGuard, type Backend, type HttpReply, type ManualTimers, type Api, type Tokens } from '../../http/index.ts';
 import type { Transcript } from './transcript.ts';
 
 export interface Answer { readonly status: number; readonly headers: Readonly<Record<string, string | readonly string[]>>; readonly body: string }
@@ -36,7 +37,7 @@ const ADMIN = 'oracle-admin';
 
 const utf8 = new TextEncoder();
 
-interface World { readonly backend: Backend; pass(ms: number): void; /** What the server itself does after a request. */ settle(): void }
+export interface World { readonly backend: Backend; pass(ms: number): void; /** What the server itself does after a request. */ settle(): void }
 
 /** The API server alone. */
 function bare(gates: Readonly<Record<string, boolean>>): World {
@@ -48,7 +49,7 @@ function bare(gates: Readonly<Record<string, boolean>>): World {
   bootstrap(server, names);
   server.handle({ verb: 'create', kind: 'APIService', body: { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1.' }, spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 } } });
   const backend: Backend = { kinds, names, gates, store, now: () => now, handle: server.handle, watch: server.watch, listen: createListeners(store) };
-  return { backend, pass: (ms) => { now += ms; }, settle: () => { keepAvailability(server, store, now); } };
+  return { backend, pass: (ms) => { now += ms; }, settle: () => { keepAvailability(server, store, now); keepAggregates(server, store); } };
 }
 
 /** The aggregator is part of the server: it says of every APIService whether it answers. */
@@ -61,10 +62,29 @@ function keepAvailability(server: Server, store: Store, now: number): void {
   }
 }
 
+/** Cluster roles that gather the rules of others are kept as their controller would. */
+function keepAggregates(server: Server, store: Store): void {
+  const roles = (): readonly ClusterRole[] => [...store.values('ClusterRole')] as unknown as readonly ClusterRole[];
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const role of roles()) {
+      const rules = aggregatedRules(role, roles());
+      if (rules === undefined || JSON.stringify(rules) === JSON.stringify(role.rules)) continue;
+      changed = server.handle({ verb: 'update', kind: 'ClusterRole', name: role.metadata.name, body: { ...role, rules } as unknown as ObjectInput }).ok;
+    }
+  }
+}
+
 /** With controllers. */
 function full(): World {
   const cluster = createCluster({ domain: 'k8s.io', startAt: STARTED_AT });
   return { backend: clusterBackend(cluster), pass: (ms) => { cluster.runUntil(cluster.now + ms); }, settle: () => {} };
+}
+
+/** Where access is judged, with tokens that say who somebody is. */
+export function judgedWorld(tokens: Tokens): { readonly api: Api; readonly world: World } {
+  const world = bare({});
+  return { world, api: createApi({ backend: world.backend, timers: manualTimers(), ...judgedAccess(world.backend, { tokens, anonymous: true }) }) };
 }
 
 export function apiFor(record: Transcript, timers: ManualTimers): { readonly api: Api; readonly world: World } {

@@ -6,6 +6,8 @@ import { authenticate, AUTHENTICATED, type Tokens } from './tokens.ts';
 
 export interface TokenGuardOptions {
   readonly tokens: Tokens;
+  /** Tokens that were given out meanwhile. */
+  readonly issued?: Tokens;
   /** Lets requests without a token in, as nobody in particular. */
   readonly anonymous: boolean;
   /** Throws what is not allowed; absent: everything is. */
@@ -16,9 +18,9 @@ export interface TokenGuardOptions {
 
 export interface Impersonated { readonly user: string; readonly uid: string; readonly groups: readonly string[]; readonly extra: ReadonlyMap<string, readonly string[]> }
 
-export function tokenGuard({ tokens, anonymous, authorize, authorizeImpersonation }: TokenGuardOptions): Guard {
+export function tokenGuard({ tokens, anonymous, issued, authorize, authorizeImpersonation }: TokenGuardOptions): Guard {
   return {
-    authenticate: (http) => authenticate(http, tokens, anonymous),
+    authenticate: (http) => authenticate(http, tokens, anonymous, issued),
     authorize(call) {
       const { headers } = call.http;
       const asked = impersonatedBy(headers);

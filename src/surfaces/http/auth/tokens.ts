@@ -9,13 +9,13 @@ export const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /** The user of a request; refuses unknown tokens, and requests without one unless `anonymous`. */
-export function authenticate({ headers }: HttpRequest, tokens: Tokens, anonymous: boolean): User {
+export function authenticate({ headers }: HttpRequest, tokens: Tokens, anonymous: boolean, issued?: Tokens): User {
   const token = bearerOf(headers['authorization']);
   if (token === undefined) {
     if (anonymous) return ANONYMOUS;
     throw unauthorized();
   }
-  const user = tokens.get(token);
+  const user = tokens.get(token) ?? issued?.get(token);
   if (user === undefined) throw unauthorized();
   return user;
 }

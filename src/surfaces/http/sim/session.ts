@@ -1,7 +1,7 @@
 /** A served cluster: the API over it, its clock, its trace, and the way back to its start. */
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Entry } from '../../../lab/trace/index.ts';
-import { createApi, type Guard } from '../api.ts';
+import { createApi, type ApiOptions } from '../api.ts';
 import { clusterBackend, type Backend } from '../backend.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import { createClock, type Clock, type ClockMode } from './clock.ts';
@@ -23,7 +23,7 @@ export interface SessionOptions {
   readonly clock: ClockMode;
   readonly speed: number;
   /** Who may do what; absent: everybody everything. */
-  readonly guard?: (backend: Backend) => Guard;
+  readonly access?: (backend: Backend) => Pick<ApiOptions, 'guard' | 'judge' | 'issued'>;
   /** Whether streams are open. */
   watched(): boolean;
   /** Called when everything begins anew: open streams are of a world that is gone. */
@@ -48,8 +48,7 @@ export function createSession(options: SessionOptions): Session {
     const start = options.start(history.add);
     const backend = clusterBackend(start.cluster);
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
-    const guard = options.guard?.(backend);
-    const answer = createApi({ backend, areas: [simulationArea(session)], ...(guard === undefined ? {} : { guard }) });
+    const answer = createApi({ backend, areas: [simulationArea(session)], ...options.access?.(backend) });
     return { start, clock, history, answer };
   };
   const close = (world: World): void => {

@@ -1,0 +1,60 @@
+/** The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation rule.go VisitRulesFor. */
+import type { ClusterRole, ClusterRoleBinding, Names, PolicyRule, Role, RoleBinding } from '../api/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Subject } from './question.ts';
+
+/** A rule and where it comes from; or a binding whose role is missing. */
+export type GivenRule =
+  | { readonly rule: PolicyRule; readonly source: string; readonly error?: undefined }
+  | { readonly error: string };
+
+type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
+
+/** Walks the rules; stops when the walker says so. `namespace` empty: cluster-wide bindings only. */
+export function* rulesFor(store: Store, names: Names, user: Subject, namespace: string): Generator<GivenRule> {
+  const group = names.group('rbac.authorization');
+  for (const object of store.values('ClusterRoleBinding')) {
+    const binding = object as unknown as ClusterRoleBinding;
+    const subject = appliesTo(binding.subjects, user, '');
+    if (subject === undefined) continue;
+    yield* given(store, group, binding.roleRef, '', (role) => `ClusterRoleBinding ${JSON.stringify(binding.metadata.name)} of ${role} to ${describe(subject, '')}`);
+  }
+  if (namespace === '') return;
+  for (const object of store.by('RoleBinding', 'namespace', namespace)) {
+    const binding = object as unknown as RoleBinding;
+    const subject = appliesTo(binding.subjects, user, namespace);
+    if (subject === undefined) continue;
+    yield* given(store, group, binding.roleRef, namespace, (role) => `RoleBinding ${JSON.stringify(`${binding.metadata.name}/${namespace}`)} of ${role} to ${describe(subject, namespace)}`);
+  }
+}
+
+function* given(store: Store, group: string, roleRef: RoleBinding['roleRef'], namespace: string, source: (role: string) => string): Generator<GivenRule> {
+  const { kind, name } = roleRef;
+  const role = (kind === 'ClusterRole' ? store.get('ClusterRole', name) : kind === 'Role' ? store.get('Role', `${namespace}/${name}`) : undefined) as unknown as Role | ClusterRole | undefined;
+  if (role === undefined) {
+    yield { error: kind === 'ClusterRole' || kind === 'Role' ? `${kind.toLowerCase()}.${group} ${JSON.stringify(name)} not found` : `unsupported role reference kind: ${JSON.stringify(kind)}` };
+    return;
+  }
+  const from = source(`${kind} ${JSON.stringify(name)}`);
+  for (const rule of role.rules ?? []) yield { rule, source: from };
+}
+
+/** The first subject of a binding that the user is. */
+function appliesTo(subjects: RoleBinding['subjects'], user: Subject, namespace: string): BindingSubject | undefined {
+  return subjects?.find((subject) => {
+    switch (subject.kind) {
+      case 'User': return subject.name === user.name;
+      case 'Group': return user.groups.includes(subject.name);
+      case 'ServiceAccount': {
+        const home = accountNamespace(subject, namespace);
+        return home !== '' && user.name === `system:serviceaccount:${home}:${subject.name}`;
+      }
+      default: return false;
+    }
+  });
+}
+
+const accountNamespace = ({ namespace = '' }: BindingSubject, binding: string): string => (namespace === '' ? binding : namespace);
+
+const describe = (subject: BindingSubject, namespace: string): string =>
+  `${subject.kind} ${JSON.stringify(subject.kind === 'ServiceAccount' ? `${subject.name}/${accountNamespace(subject, namespace)}` : subject.name)}`;

@@ -1,0 +1,21 @@
+/** All that judging access takes, for one backend: who comes in, what they may, the built-in roles in the store. */
+import { builtInRoles } from '../../../cluster/access/index.ts';
+import type { User } from '../../../cluster/server/index.ts';
+import type { ApiOptions } from '../api.ts';
+import type { Backend } from '../backend.ts';
+import { tokenGuard } from './guard.ts';
+import { createJudge } from './judge.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface AccessOptions { readonly tokens: Tokens; readonly anonymous: boolean }
+
+/** Creates the built-in roles where they are missing, and answers what `createApi` takes. */
+export function judgedAccess(backend: Backend, { tokens, anonymous }: AccessOptions): Pick<ApiOptions, 'guard' | 'judge' | 'issued'> {
+  for (const role of builtInRoles(backend.names)) {
+    const made = backend.handle({ verb: 'create', kind: role.kind, body: role });
+    if (!made.ok && made.code !== 409) throw new Error(`${role.kind} ${role.metadata.name ?? ''}: ${made.status.message ?? made.code}`);
+  }
+  const judge = createJudge(backend);
+  const issued = new Map<string, User>();
+  return { judge, issued, guard: tokenGuard({ tokens, anonymous, issued, authorize: judge.authorize, authorizeImpersonation: judge.authorizeImpersonation }) };
+}

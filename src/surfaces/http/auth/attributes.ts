@@ -1,0 +1,41 @@
+/** What a request is about, as access is judged: before anything else of it is read. Models: apiserver pkg/endpoints/request/requestinfo.go, pkg/endpoints/filters/authorization.go. */
+import type { AccessQuestion } from '../../../cluster/access/index.ts';
+import type { User } from '../../../cluster/server/index.ts';
+import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../cluster/values/index.ts';
+import { versionPath } from '../request/path.ts';
+import { firstOf, flagOf, type Query } from '../request/query.ts';
+
+const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/** The question that a request asks. */
+export function questionOf(method: string, path: string, query: Query, user: User): AccessQuestion {
+  const below = versionPath(path);
+  if (below === undefined || below.parts.length === 0 || below.parts[0] === '') return { user, verb: method.toLowerCase(), path };
+  let verb = VERBS[method] ?? '';
+  let parts = below.parts;
+  if (parts[0] === 'watch' || parts[0] === 'proxy') {
+    verb = parts[0];
+    parts = parts.slice(1);
+  }
+  let namespace = '';
+  if (parts[0] === 'namespaces' && parts.length > 1) {
+    namespace = parts[1] ?? '';
+    if (parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '')) parts = parts.slice(2);
+  }
+  const [resource = '', given = '', subresource = ''] = parts;
+  let name = given;
+  if (name === '' && verb === 'get') {
+    verb = flagOf(query, 'watch') === true ? 'watch' : 'list';
+    name = namedBySelector(query);
+  } else if (name === '' && verb === 'watch') name = namedBySelector(query);
+  else if (name === '' && verb === 'delete') verb = 'deletecollection';
+  return { user, verb, group: below.group, resource, subresource, name, namespace };
+}
+
+/** A list of one name is about that name. */
+function namedBySelector(query: Query): string {
+  const parsed = parseFieldSelector(firstOf(query, 'fieldSelector') ?? '');
+  const name = parsed.value === undefined ? undefined : exactFieldMatch(parsed.value, 'metadata.name');
+  return name !== undefined && isValidPathSegmentName(name).length === 0 ? name : '';
+}

@@ -1,0 +1,112 @@
+/** Questions that clients post: may somebody do this, what may I do here. Nothing is stored. Models: v1.24 pkg/registry/authorization. */
+import { rulesFor, type AccessQuestion } from '../../../cluster/access/index.ts';
+import type { PolicyRule } from '../../../cluster/api/index.ts';
+import { decode, DecodeError, type Schema } from '../../../cluster/schema/index.ts';
+import { failure, type User } from '../../../cluster/server/index.ts';
+import { reply } from '../answer/encode.ts';
+import type { Area, Call } from '../api.ts';
+import type { Judge } from '../auth/judge.ts';
+import type { ExtraRow } from '../discovery/index.ts';
+import type { HttpReply } from '../message.ts';
+import { badRequest, methodNotAllowed } from '../refusals.ts';
+import { checkAcceptable } from '../request/accept.ts';
+import { bodyOf } from '../request/value.ts';
+import { versionPath } from '../request/path.ts';
+import { selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview, type AccessReview, type RulesReview, type SelfAccessReview } from './shapes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Review {
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly schema: Schema & { readonly type: 'object' };
+  answer(given: Json, call: Call, judge: Judge | undefined, namespace: string): Json;
+}
+
+const REVIEWS: Readonly<Record<string, Review>> = {
+  selfsubjectaccessreviews: { kind: 'SelfSubjectAccessReview', namespaced: false, schema: selfSubjectAccessReview, answer: (given, { user }, judge) => access(given as unknown as SelfAccessReview, user, judge, 'SelfSubjectAccessReview') },
+  subjectaccessreviews: { kind: 'SubjectAccessReview', namespaced: false, schema: subjectAccessReview, answer: (given, _, judge) => access(given as unknown as AccessReview, asked(given as unknown as AccessReview), judge, 'SubjectAccessReview') },
+  localsubjectaccessreviews: { kind: 'LocalSubjectAccessReview', namespaced: true, schema: subjectAccessReview, answer: (given, _, judge, namespace) => local(given as unknown as AccessReview, judge, namespace) },
+  selfsubjectrulesreviews: { kind: 'SelfSubjectRulesReview', namespaced: false, schema: selfSubjectRulesReview, answer: (given, call, judge) => rules(given as unknown as RulesReview, call, judge) },
+};
+
+/** Their rows in discovery. */
+export const reviewRows = (group: string): readonly ExtraRow[] => Object.entries(REVIEWS).map(([name, { kind, namespaced }]) => ({ group, version: 'v1', row: { name, singularName: '', namespaced, kind, verbs: ['create'] } }));
+
+/** Without a judge everything is allowed, and the answers say so. */
+export function reviews(judge: Judge | undefined): Area {
+  return (call) => {
+    const below = versionPath(call.path);
+    if (below === undefined || below.group !== call.backend.names.group('authorization') || below.version !== 'v1') return undefined;
+    const namespaced = below.parts[0] === 'namespaces' && below.parts.length === 3;
+    const [plural = '', ...rest] = namespaced ? below.parts.slice(2) : below.parts;
+    const review = REVIEWS[plural];
+    if (review === undefined || rest.length > 0 || review.namespaced !== namespaced) return undefined;
+    if (call.http.method !== 'POST') throw methodNotAllowed();
+    checkAcceptable(call.http.headers['accept']);
+    return post(review, call, judge, namespaced ? below.parts[1] ?? '' : '');
+  };
+}
+
+function post({ kind, schema, answer }: Review, call: Call, judge: Judge | undefined, namespace: string): HttpReply {
+  const format = call.format();
+  const apiVersion = `${call.backend.names.group('authorization')}/v1`;
+  const { value } = bodyOf(call.http, kind, (asKind, version) => (asKind === kind && version === apiVersion ? { schema, group: 'authorization' } : undefined));
+  let given: Json;
+  try {
+    given = decode(schema, value ?? {}) as Json;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${error.message}`);
+  }
+  return reply(201, { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, judge, namespace) }, format);
+}
+
+const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
+
+function access({ spec }: SelfAccessReview | AccessReview, user: User, judge: Judge | undefined, kind: string): Json {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined)) throw exactlyOne(kind, resourceAttributes !== undefined);
+  if (kind === 'SubjectAccessReview' && user.name === '' && user.groups.length === 0) throw invalidReview('spec.user', 'at least one of user or group must be specified', '""');
+  return decided(questionFrom(spec, user), judge);
+}
+
+function questionFrom({ resourceAttributes, nonResourceAttributes }: AccessReview['spec'] | SelfAccessReview['spec'], user: User): AccessQuestion {
+  if (nonResourceAttributes !== undefined) return { user, verb: nonResourceAttributes.verb ?? '', path: nonResourceAttributes.path ?? '' };
+  const { verb = '', group = '', resource = '', subresource = '', name = '', namespace = '' } = resourceAttributes ?? {};
+  return { user, verb, group, resource, subresource, name, namespace };
+}
+
+function decided(question: AccessQuestion, judge: Judge | undefined): Json {
+  if (judge === undefined) return { allowed: true };
+  const { allowed, reason } = judge.decide(question);
+  return { allowed, ...(reason === '' ? {} : { reason }) };
+}
+
+function local(review: AccessReview, judge: Judge | undefined, namespace: string): Json {
+  const { resourceAttributes } = review.spec;
+  if (resourceAttributes?.namespace !== namespace) throw invalidReview('spec.resourceAttributes.namespace', 'must match metadata.namespace', JSON.stringify(resourceAttributes?.namespace ?? ''));
+  return access(review, asked(review), judge, 'SubjectAccessReview');
+}
+
+const invalidReview = (field: string, detail: string, value: string) => {
+  const message = `Invalid value: ${value}: ${detail}`;
+  return failure({ code: 422, reason: 'Invalid', message: `.authorization.k8s.io "" is invalid: ${field}: ${message}`, details: { group: 'authorization.k8s.io', causes: [{ reason: 'FieldValueInvalid', message, field }] } });
+};
+
+const exactlyOne = (kind: string, both: boolean) => invalidReview(both ? 'spec.nonResourceAttributes' : 'spec.resourceAttributes', both ? 'cannot be specified in combination with resourceAttributes' : `exactly one of nonResourceAttributes or resourceAttributes must be specified`, kind === '' ? '' : both ? '"nonResourceAttributes"' : '"null"');
+
+/** Rules that hold in a namespace, those about resources and those about paths. */
+function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, judge: Judge | undefined): Json {
+  if (namespace === '') throw badRequest('no namespace on request');
+  if (judge === undefined) return { resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false };
+  const given = [...rulesFor(backend.store, backend.names, user, namespace)];
+  const held = given.flatMap((each) => (each.error === undefined ? [each.rule] : []));
+  const errors = given.flatMap((each) => each.error ?? []);
+  return {
+    resourceRules: held.filter(({ resources }) => (resources ?? []).length > 0).map(({ verbs, apiGroups, resources, resourceNames }: PolicyRule) => ({ verbs, ...(apiGroups === undefined ? {} : { apiGroups }), resources, ...(resourceNames === undefined ? {} : { resourceNames }) })),
+    nonResourceRules: held.filter(({ nonResourceURLs }) => (nonResourceURLs ?? []).length > 0).map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    incomplete: errors.length > 0,
+    ...(errors.length === 0 ? {} : { evaluationError: errors.join(', ') }),
+  };
+}
