@@ -39,8 +39,12 @@ export const uidLivesOnce: Invariant = {
   },
 };
 
-/** How long the collector may take; longer while its process is down and writes nothing. */
+/** How long the collector may take. */
 const COLLECTED_WITHIN_MS = 120_000;
+/** A manager that still writes so much later was not down: its collector had its chance. */
+const CHANCE_MS = 10_000;
+
+interface Abandoned { readonly kind: string; readonly key: string; readonly uid: string; readonly since: number }
 
 export const ownersExist: Invariant = {
   name: 'general/owners-exist',
@@ -50,19 +54,20 @@ export const ownersExist: Invariant = {
   check(): Checker {
     /** Kinds that were seen to have owners. */
     const owned = new Set<string>();
-    const promises = createPromises<{ readonly kind: string; readonly key: string; readonly uid: string }>();
+    const promises = createPromises<Abandoned>();
     let aliveAt = -Infinity;
     let witnesses = 0;
-    const expect = (object: ApiObject, now: number): void => promises.make(object.metadata.uid, now + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid: object.metadata.uid });
+    const expect = (object: ApiObject, now: number): void => promises.make(object.metadata.uid, now + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid: object.metadata.uid, since: now });
     /** Whether an object's owners are gone; the collector leaves cluster-scoped ones of namespaced owners alone. */
     const isAbandoned = (object: ApiObject, facts: Facts): boolean => {
       const { namespace, ownerReferences = [], deletionTimestamp } = object.metadata;
       if (ownerReferences.length === 0 || namespace === undefined || deletionTimestamp !== undefined) return false;
       return ownerReferences.every(({ kind, name, uid }) => facts.get(kind, `${namespace}/${name}`)?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid);
     };
-    const overdue = ({ kind, key, uid }: { readonly kind: string; readonly key: string; readonly uid: string }, facts: Facts): Violation | undefined => {
+    const overdue = ({ kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined => {
       const object = facts.get(kind, key);
       if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) { witnesses++; return undefined; }
+      if (aliveAt - since < CHANCE_MS) return 'unknown';
       return { message: `${named(object)} has outlived all its owners (${(object.metadata.ownerReferences ?? []).map((owner) => `${owner.kind} ${owner.name}`).join(', ')})`, object };
     };
     return {
@@ -81,17 +86,16 @@ export const ownersExist: Invariant = {
         for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
           promises.settle(due.uid);
           const violation = overdue(due, facts);
-          if (violation === undefined) continue;
-          if (aliveAt > facts.now - COLLECTED_WITHIN_MS) return violation;
-          promises.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
+          if (violation === 'unknown') promises.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
+          else if (violation !== undefined) return violation;
         }
         return undefined;
       },
       onEnd(facts, settled) {
         if (!settled) return undefined;
-        for (const { about, dueAt } of promises.open()) {
-          const violation = aliveAt > dueAt - COLLECTED_WITHIN_MS ? overdue(about, facts) : undefined;
-          if (violation !== undefined) return violation;
+        for (const { about } of promises.open()) {
+          const violation = overdue(about, facts);
+          if (violation !== undefined && violation !== 'unknown') return violation;
         }
         return undefined;
       },
