@@ -1,0 +1,48 @@
+/** Two pods for one identity of a StatefulSet: the API never shows them together, the machines do. */
+import { describe, expect, it } from 'vitest';
+import { createCluster, type Cluster } from '../../../src/cluster/cluster.ts';
+
+const SECOND = 1_000;
+const open = (): Cluster => {
+  const cluster = createCluster({ nodes: ['node-0', 'node-1'].map((name) => ({ name, capacity: { cpu: '4', pods: '110' } })), latency: { api: 5, watch: 1 } });
+  cluster.request('test', { verb: 'create', kind: 'StatefulSet', namespace: 'default', body: { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', namespace: 'default' }, spec: { serviceName: 'db', selector: { matchLabels: { app: 'db' } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'c', image: 'db:1' }] } } } } });
+  to(cluster, 5);
+  return cluster;
+};
+const to = (cluster: Cluster, seconds: number): void => cluster.runUntil(cluster.startAt + seconds * SECOND);
+const pod = (cluster: Cluster) => cluster.store.get('Pod', 'default/db-0');
+const nodeOfPod = (cluster: Cluster): string => String((pod(cluster)?.['spec'] as { nodeName?: string } | undefined)?.nodeName);
+const runs = (cluster: Cluster, node: string, uid: string): boolean => cluster.world.machine(node).run(uid)?.stage === 'running';
+
+describe('a pod on a silent node', () => {
+  it('is not replaced by itself: only its node could say that it has stopped', () => {
+    const cluster = open();
+    const first = pod(cluster)?.metadata.uid;
+    cluster.runtime.crash(`agent/${nodeOfPod(cluster)}`);
+    to(cluster, 30 * 60);
+    expect(pod(cluster)?.metadata.uid).toBe(first);
+    expect(pod(cluster)?.metadata.deletionTimestamp).toBeDefined();
+  });
+
+  it('that somebody removes by force runs beside its replacement, and goes on when its agent lists from a lagging server', () => {
+    const cluster = open();
+    const silent = nodeOfPod(cluster);
+    const first = pod(cluster)?.metadata.uid ?? '';
+    const revision = cluster.store.revision;
+    cluster.runtime.crash(`agent/${silent}`);
+    to(cluster, 60);
+    cluster.request('test', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'db-0', gracePeriodSeconds: 0 });
+    to(cluster, 70);
+    const second = pod(cluster)?.metadata.uid ?? '';
+    expect(second).not.toBe(first);
+    expect([runs(cluster, silent, first), runs(cluster, nodeOfPod(cluster), second)]).toEqual([true, true]);
+    // The agent comes back with a list in which the pod still is, and speaks for it: the server does not take its word for the other one.
+    const refusals: string[] = [];
+    cluster.observations.subscribe((observation) => { if (observation.type === 'refusal' && observation.actor === `agent/${silent}`) refusals.push(observation.status.reason ?? ''); });
+    cluster.runtime.restart(`agent/${silent}`, cluster.now, [], revision);
+    to(cluster, 71);
+    expect(runs(cluster, silent, first)).toBe(true);
+    expect(pod(cluster)?.metadata.uid).toBe(second);
+    expect(new Set(refusals)).toEqual(new Set(refusals.filter((reason) => reason === 'Conflict' || reason === 'Invalid' || reason === 'NotFound')));
+  });
+});
