@@ -54,9 +54,9 @@ export function builtInRoles(names: Names): readonly ObjectInput[] {
   const info = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
   return [
     role('cluster-admin', [rule(['*'], ['*'], '*'), path(['*'], ['*'])]), binding('cluster-admin', 'system:masters'),
+    role('system:public-info-viewer', [path(['get'], info)]), binding('system:public-info-viewer', 'system:authenticated', 'system:unauthenticated'),
     role('system:discovery', [path(['get'], ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'])]), binding('system:discovery', 'system:authenticated'),
     role('system:basic-user', [rule(['create'], [names.group('authorization')], 'selfsubjectaccessreviews selfsubjectrulesreviews')]), binding('system:basic-user', 'system:authenticated'),
-    role('system:public-info-viewer', [path(['get'], info)]), binding('system:public-info-viewer', 'system:authenticated', 'system:unauthenticated'),
     role('view', viewing(names)), role('edit', [...editing(names), ...viewing(names)]), role('admin', [...editing(names), ...administering(names), ...viewing(names)]),
   ];
 }

@@ -1,7 +1,8 @@
 /** Whether an expectation holds of a running cluster, and if not, what was there instead. */
+import { createAuthorizer } from '../../cluster/access/index.ts';
 import type { ApiObject } from '../../cluster/api/index.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
-import { compileExpression, explainMismatch, formatTarget, matches, type CountBounds, type Expectation } from '../scenario/index.ts';
+import { compileExpression, explainMismatch, formatTarget, matches, type AccessQuestion, type CountBounds, type Expectation } from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget } from './facts.ts';
@@ -45,7 +46,7 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${expectation.expression.cel}`]);
       return answer.holds ? HOLDS : fails('the expression is false', [`  ${expectation.expression.cel}`]);
     }
-    case 'allowed': return fails('access questions need the access room, which this build does not have');
+    case 'allowed': return allowed(cluster, expectation.question, expectation.is);
     case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': {
       const dissent = dissentOf(cluster, expectation);
       return dissent === undefined ? HOLDS : fails(dissent.message, dissent.detail, dissent.about === undefined ? undefined : nameOf(dissent.about));
@@ -53,6 +54,26 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
     default: { const never: never = expectation; return never; }
   }
 }
+
+/** May this user do this, by the roles and bindings there are? Groups that are not named are those of everybody who is known. */
+function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Answer {
+  const { verb, path, resource = '', subresource = '', name = '', namespace = '' } = question;
+  const user = { name: question.user, groups: question.groups ?? [AUTHENTICATED] };
+  const group = question.group ?? groupOf(cluster, resource);
+  const decision = createAuthorizer(cluster.store, cluster.names).decide(path === undefined ? { user, verb, group, resource, subresource, name, namespace } : { user, verb, path });
+  if (decision.allowed === is) return HOLDS;
+  const what = path ?? [`${resource}${subresource === '' ? '' : `/${subresource}`}`, name, namespace === '' ? '' : `in ${namespace}`].filter((part) => part !== '').join(' ');
+  return fails(`expected that ${user.name} may ${is ? '' : 'not '}${verb} ${what}`, [decision.allowed ? `  ${decision.reason === '' ? `it is a member of ${PRIVILEGED}` : decision.reason}` : `  no binding allows it${decision.reason === '' ? '' : ` (${decision.reason})`}`]);
+}
+
+const AUTHENTICATED = 'system:authenticated';
+const PRIVILEGED = 'system:masters';
+
+/** The group of a resource that is named without one: that of the kind it is of. */
+const groupOf = (cluster: Cluster, resource: string): string => {
+  const kind = cluster.kinds.list().find(({ plural }) => plural === resource);
+  return kind === undefined ? '' : cluster.names.group(kind.groupPrefix);
+};
 
 /** Kinds whose changes can alter an expectation's answer; undefined: any. */
 export function kindsOf(expectation: Expectation): ReadonlySet<string> | undefined {

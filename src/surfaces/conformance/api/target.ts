@@ -69,7 +69,7 @@ function keepAggregates(server: Server, store: Store): void {
     changed = false;
     for (const role of roles()) {
       const rules = aggregatedRules(role, roles());
-      if (rules === undefined || JSON.stringify(rules) === JSON.stringify(role.rules)) continue;
+      if (rules === undefined || JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) continue;
       changed = server.handle({ verb: 'update', kind: 'ClusterRole', name: role.metadata.name, body: { ...role, rules } as unknown as ObjectInput }).ok;
     }
   }
