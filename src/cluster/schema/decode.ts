@@ -219,7 +219,8 @@ function mapReader(values: Schema, type: string): Read {
     for (const key of Object.keys(given).sort(bytewise)) {
       const raw = given[key];
       let item = raw === null || raw === undefined ? undefined : read(raw, depth);
-      if (item === undefined) item = zeroOf(values);
+      // What is stored knows no missing bytes in a map, only none.
+      if (item === undefined) item = values.type === 'bytes' ? '' : zeroOf(values);
       // Plain assignment to this key would set the prototype.
       if (key === '__proto__') Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true });
       else result[key] = item;

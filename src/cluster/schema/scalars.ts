@@ -25,15 +25,29 @@ function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string,
   return refuse(value, depth, type, true);
 }
 
-/** Any JSON, without the numbers' texts. */
-function plain(value: unknown): unknown {
-  if (value instanceof RawNumber) return Number(value.text);
+/** Nesting that free-form values may have: whatever walks objects later recurses into them. Upstream's own limit, 10,000, is the parser's. */
+const MAX_DEPTH = 500;
+
+/** Any JSON, without the numbers' texts; itself where it holds none. Every member is read once: what has to be copied is found on the way. */
+function plain(value: unknown, depth: number, refuse: Refuse, nesting = 0): unknown {
+  if (typeof value === 'number' || value instanceof RawNumber) return finite(value, depth, refuse);
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  if (Array.isArray(value)) return value.some((item) => plain(item) !== item) ? value.map(plain) : value;
-  for (const key in value) {
-    if (plain((value as Record<string, unknown>)[key]) !== (value as Record<string, unknown>)[key]) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]));
+  if (nesting === MAX_DEPTH) throw new DecodeError('exceeded max depth');
+  const items: [string, unknown][] = Object.entries(value);
+  let same = true;
+  for (const item of items) {
+    const read = plain(item[1], depth, refuse, nesting + 1);
+    same &&= read === item[1];
+    item[1] = read;
   }
-  return value;
+  if (same) return value;
+  return Array.isArray(value) ? items.map(([, item]) => item) : Object.fromEntries(items);
+}
+
+/** Numbers beyond all others are none. */
+function finite(value: number | RawNumber, depth: number, refuse: Refuse): unknown {
+  const number = typeof value === 'number' ? value : Number(value.text);
+  return Number.isFinite(number) ? number : refuse(value, depth, 'float64', true);
 }
 
 /** The reader of a scalar type; one closure a type, because this is what decoding spends its time in. */
@@ -43,12 +57,12 @@ export function scalarReader(kind: Scalar, type: string, refuse: Refuse): (value
     case 'boolean': return (value, depth) => (typeof value === 'boolean' ? value : refuse(value, depth, type));
     case 'int32': return (value, depth) => readInteger(value, 32, depth, type, refuse);
     case 'int64': return (value, depth) => readInteger(value, 64, depth, type, refuse);
-    case 'float64': return (value, depth) => (typeof value === 'number' ? value : value instanceof RawNumber ? Number(value.text) : refuse(value, depth, type));
+    case 'float64': return (value, depth) => (typeof value === 'number' || value instanceof RawNumber ? finite(value, depth, refuse) : refuse(value, depth, type));
     case 'intOrString': return (value, depth) => (typeof value === 'string' ? value : readInteger(value, 32, depth, 'int32', refuse));
     case 'time': return (value, depth) => readTime(value, depth, refuse, timeOf);
     case 'microTime': return (value, depth) => readTime(value, depth, refuse, microTimeOf);
     case 'bytes': return (value, depth) => readBytes(value, depth, type, refuse);
-    case 'any': return plain;
+    case 'any': return (value, depth) => plain(value, depth, refuse);
   }
 }
 

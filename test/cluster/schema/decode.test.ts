@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asGiven, atomicList, bool, decode, DecodeError, filled, int32, intOrString, list, map, obj, ptr, quantity, RawNumber, req, str, time, always, amount, bytes } from '../../../src/cluster/schema/index.ts';
+import { any, asGiven, atomicList, bool, decode, DecodeError, filled, int32, intOrString, list, map, obj, ptr, quantity, RawNumber, req, str, time, always, amount, bytes } from '../../../src/cluster/schema/index.ts';
 
 const inner = obj('Inner', { count: int32, name: req(str()), flag: ptr(bool) });
 const shape = obj('Outer', {
@@ -103,5 +103,28 @@ describe('decode', () => {
     const mine: { name: string } = { name: 'a' };
     expect(decode(shared, mine)).toBe(mine);
     expect(Object.isFrozen(mine)).toBe(true);
+  });
+
+  it('takes a null among the bytes of a map for none', () => {
+    expect(decode(map(bytes), { a: null, b: 'QQ==' })).toEqual({ a: '', b: 'QQ==' });
+  });
+
+  describe('of free-form values', () => {
+    const free = obj('Free', { data: any });
+    const nested = (levels: number, inner: unknown): unknown => (levels === 0 ? inner : { a: nested(levels - 1, [inner]) });
+
+    it('reads every member once, however deep a number lies', () => {
+      const made = decode(free, { data: nested(200, new RawNumber('1.0')) });
+      expect(JSON.stringify(made)).toContain('[1]');
+    });
+
+    it('answers what needs no change as it is', () => {
+      const data = { a: [1, { b: 'c' }], __proto__: null };
+      expect((decode(free, { data }) as { readonly data: unknown }).data).toBe(data);
+    });
+
+    it.each([[new RawNumber('1e400'), 'json: cannot unmarshal number 1e400 into Go struct field Free.data of type float64'], [nested(501, 1), 'exceeded max depth']])('refuses what could not be kept', (data, message) => {
+      expect(() => decode(free, { data })).toThrow(message);
+    });
   });
 });
