@@ -80,9 +80,13 @@ export interface Condition {
 export function controllerOf(object: { readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] } }): OwnerReference | undefined {
   const owners = object.metadata.ownerReferences;
   if (owners === undefined) return undefined;
-  for (const owner of owners) if (owner.controller === true) return owner;
-  return undefined;
+  // Asked many times in a row of the same list, which all pods of a Job share.
+  if (owners !== lastOwners) { lastOwners = owners; lastController = owners.find((owner) => owner.controller === true); }
+  return lastController;
 }
+
+let lastOwners: readonly OwnerReference[] | undefined;
+let lastController: OwnerReference | undefined;
 
 /** `namespace/name`, or `name` alone for a cluster-scoped object: the key controllers reconcile. */
 export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {

@@ -12,11 +12,17 @@ import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, without
  */
 export function applyMergePatch(doc: unknown, patch: unknown, schema?: Schema): Patched {
   return attempt(() => {
-    if (deeperThan(patch, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+    // What the schema knows is no deeper than the schema; the rest is looked at where it is taken over.
+    if (schema === undefined || !isMap(patch) || !isMap(doc)) bounded(patch);
     if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch, schema) : withoutNulls(patch, 'sorted');
     if (isList(patch)) return withoutNulls(patch, 'sorted');
     throw new PatchFailure({ ...badRequest('Invalid JSON Patch'), why: 'a merge patch is an object' });
   });
+}
+
+function bounded(value: unknown): unknown {
+  if (deeperThan(value, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+  return value;
 }
 
 function mergeMaps(doc: JsonMap, patch: JsonMap, schema: Schema | undefined): JsonMap {
@@ -42,7 +48,7 @@ function mergeMaps(doc: JsonMap, patch: JsonMap, schema: Schema | undefined): Js
 function mergeValue(current: unknown, value: unknown, schema: Schema | undefined): unknown {
   if (isMap(current)) {
     if (isMap(value)) return mergeMaps(current, value, schema);
-    return value; // upstream prunes nulls only where the old value was no object
+    return bounded(value); // upstream prunes nulls only where the old value was no object
   }
   const clean = cleaned(value, schema);
   return sameJson(current, clean) ? current : clean;
@@ -53,17 +59,17 @@ function cleaned(value: unknown, schema: Schema | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (schema?.type === 'list' && isList(value)) {
     let items: unknown[] | undefined;
-    for (const [at, item] of value.entries()) {
-      const clean = cleaned(item, schema.items);
-      if (clean !== item) (items ??= [...value])[at] = clean;
+    for (let at = 0; at < value.length; at++) {
+      const clean = cleaned(value[at], schema.items);
+      if (clean !== value[at]) (items ??= [...value])[at] = clean;
     }
     return items ?? value;
   }
-  if (schema?.type !== 'object' || !isMap(value)) return withoutNulls(value, 'sorted');
+  if (schema?.type !== 'object' || !isMap(value)) return withoutNulls(bounded(value), 'sorted');
   let kept: Record<string, unknown> | undefined;
   for (const key in value) {
     const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
-    if (field === undefined) return withoutNulls(value, 'sorted');
+    if (field === undefined) return withoutNulls(bounded(value), 'sorted');
     const item = value[key];
     const clean = cleaned(item, field);
     if (clean !== item) (kept ??= { ...value })[key] = clean;

@@ -67,7 +67,11 @@ export function sortedMap(map: JsonMap): JsonMap {
 /** Whether two values are the same JSON, whatever the order of their keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+  if (isList(a)) {
+    if (!isList(b) || a.length !== b.length) return false;
+    for (let at = 0; at < a.length; at++) if (!sameJson(a[at], b[at])) return false;
+    return true;
+  }
   if (!isMap(a) || !isMap(b)) return a === b;
   let members = 0;
   for (const key in a) {
@@ -83,7 +87,7 @@ export function deeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit <= 0) return true;
   if (isList(value)) {
-    for (const item of value) if (deeperThan(item, limit - 1)) return true;
+    for (let at = 0; at < value.length; at++) if (deeperThan(value[at], limit - 1)) return true;
     return false;
   }
   if (!isMap(value)) return false;

@@ -32,12 +32,15 @@ function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<Nod
   if (action !== undefined) state.note(state.queue.move({ resource: 'Node', action }, now, couldFit(info)));
 }
 
-function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, now: number): void {
-  const info = podInfo(pod);
+function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {
+  const info = podInfo(pod, key);
   const wasThere = isThere(old) && nodeOf(old) !== '';
   state.model.confirm(info, nodeOf(pod));
-  state.queue.remove(info.key);
-  state.settle(info.uid, info.key);
+  if (!wasThere) {
+    state.queue.remove(info.key);
+    state.settle(info.uid, info.key);
+  }
+  if (state.queue.attached === 0) return;
   const seen = groupView(pod);
   state.note(state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) => requiredTerms(waiting.spec.affinity, 'podAffinity', waiting.metadata.namespace ?? '', state.view).some((term) => term.matches(seen))));
 }
@@ -49,9 +52,9 @@ function matters(pod: Pod, old: Pod): boolean {
   return pod.spec !== old.spec || now.labels !== before.labels || now.annotations !== before.annotations || now.ownerReferences !== before.ownerReferences || now.deletionTimestamp !== before.deletionTimestamp;
 }
 
-function podWaiting(state: SchedulerState, pod: Pod, old: Pod | undefined, now: number): void {
+function podWaiting(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {
   if (pod.spec.schedulerName !== state.settings.schedulerName || state.model.placed(pod.metadata.uid) !== undefined) return;
-  const info = podInfo(pod);
+  const info = podInfo(pod, key);
   const nominated = pod.status.nominatedNodeName ?? '';
   // An update that says nothing of a promise does not take back one just made.
   const kept = nominated === '' && (old?.status.nominatedNodeName ?? '') === '' ? state.nominator.nodeOf(info.uid) ?? '' : nominated;
@@ -66,16 +69,18 @@ function podGone(state: SchedulerState, pod: Pod, now: number): void {
   if (state.model.remove(pod.metadata.uid) !== undefined) state.note(state.queue.move({ resource: 'Pod', action: 'delete' }, now));
 }
 
-function podDelta(state: SchedulerState, { type, object: pod, old }: Delta<Pod>, now: number): void {
+function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<Pod>, now: number): void {
   // A watch that was interrupted may show a namesake in one step.
   if (old !== undefined && old.metadata.uid !== pod.metadata.uid) {
     podGone(state, old, now);
     if (type !== 'DELETED') podDelta(state, { type: 'ADDED', kind: 'Pod', key: keyOf(pod), object: pod, old: undefined }, now);
     return;
   }
+  // What was as good as gone stays so.
+  if (type === 'MODIFIED' && !isThere(pod) && !isThere(old)) return;
   if (type === 'DELETED' || !isThere(pod)) { if (type !== 'DELETED' || isThere(pod)) podGone(state, pod, now); return; }
-  if (nodeOf(pod) === '') podWaiting(state, pod, isThere(old) ? old : undefined, now);
-  else podOnNode(state, pod, old, now);
+  if (nodeOf(pod) === '') podWaiting(state, pod, isThere(old) ? old : undefined, key, now);
+  else podOnNode(state, pod, old, key, now);
 }
 
 const OTHERS: Readonly<Record<string, ResourceName>> = {

@@ -113,9 +113,9 @@ function specInfoOnce(spec: PodSpec): SpecInfo {
   return info;
 }
 
-/** What scheduling needs to know of a stored pod. */
-export function podInfo(pod: Pod): PodInfo {
+/** What scheduling needs to know of a stored pod, whose key may be at hand. */
+export function podInfo(pod: Pod, key: string = keyOf(pod)): PodInfo {
   let spec = known.get(pod.spec);
   if (spec === undefined) known.set(pod.spec, (spec = specInfoOnce(pod.spec)));
-  return { pod, key: keyOf(pod), uid: pod.metadata.uid, spec, priority: pod.spec.priority ?? 0 };
+  return { pod, key, uid: pod.metadata.uid, spec, priority: pod.spec.priority ?? 0 };
 }

@@ -44,6 +44,8 @@ export interface SchedulingQueue {
   move(change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[];
   /** The same for pods that want others near them only: a pod came to a node, or changed there. */
   moveAttached(change: ClusterChange, now: number, passes: (info: PodInfo) => boolean): readonly Moved[];
+  /** How many those are. */
+  readonly attached: number;
   /** What the tickers would have done up to now. */
   tick(now: number): void;
   /** When the pod leaves by itself, and whether that is only the long stop. */
@@ -181,6 +183,7 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       }
       return found.length === 0 ? NONE : releaseAll(found, now);
     },
+    get attached() { return attached.size; },
     tick(now) {
       for (let pod = backoff.peek(); pod !== undefined && tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)) <= now; pod = backoff.peek()) enter(pod, 'active');
       if (refusedCount === 0 || now < oldestFlush) return;
