@@ -84,6 +84,7 @@ export function phrase(write: Write): string {
     case 'create': return `create ${write.object.kind} ${write.object.metadata.name ?? write.object.metadata.generateName ?? ''}`;
     case 'update': return `update ${write.object.kind}${write.subresource === undefined ? '' : `/${write.subresource}`} ${write.object.metadata.name}`;
     case 'patch': case 'delete': case 'post': case 'get': case 'check': return `${write.op} ${write.kind} ${write.name}`;
+    case 'deleteCollection': return `delete all ${write.kind} in ${write.namespace}`;
     case 'event': return `event ${write.event.reason}`;
     default: { const never: never = write; return never; }
   }

@@ -12,7 +12,7 @@ export { controllerOf, keyOf, splitKey, type ApiObject, type Condition, type Man
 export { kindsFor, type KindRegistry } from './registry.ts';
 export type { Infer, Schema } from './schema.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
-export { pathSegmentName, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
+export { brandOf, pathSegmentName, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
 export { decode, DecodeError, deepFreeze, RawNumber } from '../schema/index.ts';
 
 export type { ControllerRevision } from './kinds/controller-revision.ts';

@@ -43,6 +43,8 @@ export type Write =
   | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
   | (Consequences & { readonly op: 'patch'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly patchType: 'merge' | 'strategic' | 'json'; readonly patch: unknown; readonly subresource?: string })
   | (Consequences & { readonly op: 'delete'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string; readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number })
+  /** Deletes all objects of a kind in a namespace, those that no cache shows too. */
+  | (Consequences & { readonly op: 'deleteCollection'; readonly kind: string; readonly namespace: string; readonly propagationPolicy?: string })
   | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
   | (Consequences & { readonly op: 'post'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly subresource: string; readonly body: ObjectInput })

@@ -32,6 +32,11 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
       if (write.gracePeriodSeconds !== undefined) request.gracePeriodSeconds = write.gracePeriodSeconds;
       return placed(request, write.namespace);
     }
+    case 'deleteCollection': {
+      const request: RequestOf<'deletecollection'> = { verb: 'deletecollection', kind: write.kind, user };
+      if (write.propagationPolicy !== undefined) request.propagationPolicy = write.propagationPolicy;
+      return placed(request, write.namespace);
+    }
     case 'check': case 'get': return placed<RequestOf<'get'>>({ verb: 'get', kind: write.kind, name: write.name, user }, write.namespace);
     case 'post': return placed<RequestOf<'create'>>({ verb: 'create', kind: write.kind, name: write.name, subresource: write.subresource, user, body: write.body }, write.namespace);
     default: { const never: never = write; return never; }

@@ -67,8 +67,8 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     case: 'ns-delete-with-workloads',
-    reason: 'a race of 75 ms: the namespace is looked at again three seconds after its content was deleted, when the last pod has just gone (recorded) or is about to go; and the recorded binder had not released the claims\' volumes two and a half seconds after the claims had gone',
-    differences: [/^final {3}2 vs 0: PersistentVolume: Bound$/, /^happens 0 vs 2: [x-] PersistentVolume$/, /^time {4}- Namespace case-ns-delete-with-workloads-t #1: 15\.\d+ vs 18\.\d+$/],
+    reason: 'the recorded binder had not released the claims\' volumes two and a half seconds after the claims had gone',
+    differences: [/^final {3}2 vs 0: PersistentVolume: Bound$/, /^happens 0 vs 2: [x-] PersistentVolume$/],
   },
   {
     case: 'pv-static-bind',
