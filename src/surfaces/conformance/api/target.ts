@@ -55,7 +55,7 @@ function bare(gates: Readonly<Record<string, boolean>>): World {
 /** The aggregator is part of the server: it says of every APIService whether it answers. */
 function keepAvailability(server: Server, store: Store, now: number): void {
   const find = <K extends 'Service' | 'Endpoints'>(kind: K) => (namespace: string, name: string) => store.get(kind, `${namespace}/${name}`) as ObjectByKind[K] | undefined;
-  for (const object of [...store.values('APIService')]) {
+  for (const object of store.values('APIService')) {
     const service = object as unknown as APIService;
     const conditions = withAvailability(service.status.conditions, availabilityOf(service, { service: find('Service'), endpoints: find('Endpoints') }), `${new Date(now).toISOString().slice(0, 19)}Z`);
     if (conditions !== service.status.conditions) server.handle({ verb: 'update', kind: 'APIService', name: service.metadata.name, subresource: 'status', body: { ...object, status: { conditions } } });
@@ -147,7 +147,7 @@ export async function overHttp(record: Transcript): Promise<Target> {
       const text = await answer.text();
       clearInterval(ended);
       world.settle();
-      return { status: answer.status, headers: Object.fromEntries([...answer.headers]), body: text };
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: text };
     },
     async watch({ target, headers }) {
       const stop = new AbortController();

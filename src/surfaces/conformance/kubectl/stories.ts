@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSession, kubeconfigFor, listen, type Listening } from '../../http/index.ts';
+import { createSession, kubeconfigFor, listen } from '../../http/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { normalise } from './normalise.ts';
@@ -57,12 +57,11 @@ export async function tellStories(steps: readonly StoryStep[], only: string): Pr
   const read = readScenarios(CLUSTER);
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('the cluster of the stories does not read');
   const scenario = { ...read.scenarios[0], startAt: Math.floor(Date.now() / 1000) * 1000, limits: { steps: Number.MAX_SAFE_INTEGER, timeMs: Number.MAX_SAFE_INTEGER } };
-  let listening: Listening | undefined;
   const session = createSession({
     start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
     clock: 'realtime', speed: 1, watched: () => false, onReset: () => {},
   });
-  listening = await listen(session.answer, { port: 0 });
+  const listening = await listen(session.answer, { port: 0 });
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
   const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`);
   const outcomes: StepOutcome[] = [];

@@ -17,12 +17,15 @@ export function reply(status: number, value: unknown, format: Format, warnings: 
   };
 }
 
+/** Documents that are not negotiated: indented JSON, whatever is asked for. */
+export const rawReply = (value: unknown, status = 200): WholeReply => ({ status, headers: { ...NO_CACHE, 'content-type': TYPES.json }, body: JSON.stringify(value, null, 2) });
+
 /** A refusal in the format asked for; where that could not be found out, indented JSON. */
 export function refusalReply({ status, warnings }: Refusal, format: Format | undefined): WholeReply {
   const code = status.code ?? 500;
   const retry = status.details?.retryAfterSeconds;
   const made = format === undefined
-    ? { status: code, headers: { ...NO_CACHE, 'content-type': TYPES.json }, body: JSON.stringify(status, null, 2) }
+    ? rawReply(status, code)
     : reply(code, status, format, warnings);
   return retry === undefined ? made : { ...made, headers: { ...made.headers, 'retry-after': String(retry) } };
 }

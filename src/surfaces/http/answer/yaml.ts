@@ -52,7 +52,7 @@ function scalar(value: unknown, column: number, indent: number, key: boolean): s
 function literal(value: string, indent: number): string {
   const margin = ' '.repeat(indent);
   const hint = /^[ \n]/.test(value) ? '2' : '';
-  const chomp = !value.endsWith('\n') ? '-' : /\n\n$/.test(value) || value === '\n' ? '+' : '';
+  const chomp = !value.endsWith('\n') ? '-' : value.endsWith('\n\n') || value === '\n' ? '+' : '';
   const lines = (value.endsWith('\n') ? value.slice(0, -1) : value).split('\n');
   return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : margin + line)).join('\n')}`;
 }

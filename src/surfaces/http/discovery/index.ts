@@ -1,6 +1,6 @@
 /** What there is: groups, versions, resources, and all paths. Models: apiserver pkg/endpoints/discovery, pkg/server/routes/index.go. */
 import type { KindRegistry } from '../../../cluster/api/index.ts';
-import { reply } from '../answer/encode.ts';
+import { rawReply, reply } from '../answer/encode.ts';
 import type { Area, Call } from '../api.ts';
 import { healthPaths } from '../system/health.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
@@ -31,7 +31,8 @@ export function discovery(extra: readonly ExtraRow[] = []): Area {
   return (call) => {
     const parts = call.path.replace(/\/$/, '').split('/').slice(1);
     const answer = documentFor(parts, call, extra);
-    return answer === undefined ? undefined : reply(200, answer, call.format());
+    if (answer === undefined) return undefined;
+    return parts.length === 0 ? rawReply(answer) : reply(200, answer, call.format());
   };
 }
 

@@ -62,10 +62,10 @@ export function listen(api: Api, { port, host = '127.0.0.1', maxConnections = MA
       resolve({
         host, port: address.port,
         get streams() { return streams.size; },
-        endStreams() { for (const end of [...streams]) end(); },
+        endStreams() { for (const end of streams) end(); },
         close: () => new Promise((done) => {
           server.close(() => { done(); });
-          for (const end of [...streams]) end();
+          for (const end of streams) end();
           server.closeAllConnections();
         }),
       });

@@ -29,6 +29,8 @@ export interface DefinitionBook {
 
 const META = 'apimachinery.pkg.apis.meta.v1';
 const META_STRUCTS: ReadonlySet<string> = new Set(['ObjectMeta', 'OwnerReference', 'ManagedFieldsEntry', 'LabelSelector', 'LabelSelectorRequirement', 'ListMeta', 'Condition', 'Status', 'StatusCause', 'StatusDetails', 'DeleteOptions', 'Preconditions', 'Time', 'MicroTime', 'FieldsV1', 'Duration']);
+/** Core structs that no core kind of ours holds. */
+const CORE_STRUCTS: ReadonlySet<string> = new Set(['PodTemplateSpec', 'TopologySelectorTerm', 'TopologySelectorLabelRequirement']);
 /** Values that are published as definitions of their own. */
 const VALUES: Readonly<Record<string, { readonly name: string; readonly definition: Definition }>> = {
   time: { name: `${META}.Time`, definition: { type: 'string', format: 'date-time' } },
@@ -60,6 +62,7 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
   /** A struct of the core group is there whoever uses it; of two with one name each group has its own. */
   const placeOf = (shape: ObjectShape, kind: Kind): string => {
     if (META_STRUCTS.has(shape.go)) return meta(shape.go);
+    if (CORE_STRUCTS.has(shape.go)) return `${root}.api.core.v1.${shape.go}`;
     const own = `${root}.${packageOf(kind)}.${shape.go}`;
     const core = places.get(shape.go);
     if (core === undefined) { places.set(shape.go, own); return own; }

@@ -51,7 +51,7 @@ function pathsOf(kind: Kind, group: string, book: DefinitionBook, write: readonl
   const view = (place: string, of: string): PathOperations => ({
     path: place, operations: {
       get: make('get', of, item, { 200: name }), put: make('put', of, [...item, ...write, body(name)], written([200, 201], name)),
-      patch: make('patch', of, [...item, ...write, query('force', 'boolean'), body(`${name}`)], written([200, 201], name), { consumes: PATCHES }),
+      patch: make('patch', of, [...item, ...write, query('force', 'boolean'), body(name)], written([200, 201], name), { consumes: PATCHES }),
     },
   });
   const paths: PathOperations[] = [{

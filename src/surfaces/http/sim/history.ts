@@ -33,6 +33,6 @@ export function createHistory(): History {
         return () => { followers.delete(follower); };
       },
     }),
-    end() { for (const follower of [...followers]) follower.end(); },
+    end() { for (const follower of followers) follower.end(); },
   };
 }

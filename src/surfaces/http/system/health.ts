@@ -1,5 +1,5 @@
 /** `/healthz`, `/livez`, `/readyz` with their checks, and `/version`. Models: apiserver pkg/server/healthz, pkg/version. */
-import { reply } from '../answer/encode.ts';
+import { rawReply } from '../answer/encode.ts';
 import type { Area } from '../api.ts';
 import { text } from '../message.ts';
 import { methodNotAllowed } from '../refusals.ts';
@@ -13,11 +13,11 @@ export const VERSION = {
   major: '1', minor: '24', gitVersion: 'v1.24.0', gitCommit: '4ce5a8954017644c5420bae81d72b09b735c21f0', gitTreeState: 'clean', buildDate: '2022-05-03T13:38:19Z', goVersion: 'go1.18.1', compiler: 'gc', platform: 'linux/amd64',
 };
 
-export const health: Area = ({ path, query, http, format }) => {
+export const health: Area = ({ path, query, http }) => {
   const [, root = '', ...rest] = path.replace(/\/$/, '').split('/');
   if (root === 'version' && rest.length === 0) {
     if (http.method !== 'GET') throw methodNotAllowed();
-    return reply(200, VERSION, format());
+    return rawReply(VERSION);
   }
   if (root !== 'healthz' && root !== 'livez' && root !== 'readyz') return undefined;
   const checks = root === 'readyz' ? READY_CHECKS : CHECKS;

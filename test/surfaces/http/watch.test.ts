@@ -1,0 +1,93 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { listen } from '../../../src/surfaces/http/index.ts';
+import { LEASES, lease, setup } from './setup.ts';
+
+const types = (lines: readonly unknown[]): readonly string[] => lines.map((line) => (line as { type: string }).type);
+
+describe('watches', () => {
+  it('tell what is there, then what happens, then nothing more', async () => {
+    const { ask, stream } = setup();
+    await ask('POST', LEASES, lease('a'));
+    const watch = await stream(`${LEASES}?watch=1`);
+    await ask('POST', LEASES, lease('b'));
+    await ask('DELETE', `${LEASES}/a`);
+    watch.close();
+    await ask('DELETE', `${LEASES}/b`);
+    expect(types(watch.lines())).toEqual(['ADDED', 'ADDED', 'DELETED']);
+  });
+
+  it('end when their time is up, with a bookmark shortly before', async () => {
+    const { stream, timers } = setup();
+    const watch = await stream(`${LEASES}?watch=1&timeoutSeconds=5&allowWatchBookmarks=true`);
+    timers.advance(4000);
+    expect(types(watch.lines())).toEqual(['BOOKMARK']);
+    expect(watch.ended()).toBe(false);
+    timers.advance(1000);
+    expect(watch.ended()).toBe(true);
+  });
+
+  it('from a forgotten revision say so in a line', async () => {
+    const { ask, stream, store } = setup();
+    await ask('POST', LEASES, lease('a'));
+    store.compact(store.revision);
+    const watch = await stream(`${LEASES}?watch=1&resourceVersion=1`);
+    expect(watch.lines()).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
+    expect(watch.ended()).toBe(true);
+  });
+
+  it('name columns once', async () => {
+    const { ask, stream } = setup();
+    await ask('POST', LEASES, lease('a'));
+    const watch = await stream(`${LEASES}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+    await ask('POST', LEASES, lease('b'));
+    const [first, second] = watch.lines() as { object: { columnDefinitions: unknown } }[];
+    expect(first?.object.columnDefinitions).toHaveLength(3);
+    expect(second?.object.columnDefinitions).toBeNull();
+  });
+});
+
+describe('over a socket', () => {
+  it('200 watchers see every one of 100 changes, in order', { timeout: 60_000 }, async () => {
+    const { api, ask } = setup();
+    const listening = await listen(api, { port: 0 });
+    const seen: string[] = [];
+    const agents = Array.from({ length: 200 }, () => new Promise<void>((resolve, reject) => {
+      const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => {
+        let text = '';
+        response.on('data', (part: Buffer) => {
+          text += part.toString('utf8');
+          if (text.split('\n').length <= 100) return;
+          seen.push(text.split('\n').slice(0, 100).map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name).join());
+          response.destroy();
+          resolve();
+        });
+      });
+      request.on('error', reject);
+      request.end();
+    }));
+    while (listening.streams < 200) await new Promise((done) => { setTimeout(done, 5); });
+    for (let i = 0; i < 100; i++) await ask('POST', LEASES, lease(`l-${i}`));
+    await Promise.all(agents);
+    expect(new Set(seen)).toEqual(new Set([Array.from({ length: 100 }, (_, i) => `l-${i}`).join()]));
+    await listening.close();
+  });
+
+  it('a watcher that does not read is cut, and nobody else notices', { timeout: 60_000 }, async () => {
+    const { api, ask } = setup();
+    const listening = await listen(api, { port: 0, maxLag: 200_000 });
+    const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => { response.pause(); response.on('error', () => {}); });
+    request.on('error', () => {});
+    request.end();
+    while (listening.streams < 1) await new Promise((done) => { setTimeout(done, 5); });
+    const big = { ...lease('big'), metadata: { name: 'big', annotations: { a: 'x'.repeat(200_000) } } };
+    await ask('POST', LEASES, big);
+    for (let i = 0; i < 100 && listening.streams > 0; i++) {
+      await ask('PATCH', `${LEASES}/big`, { metadata: { labels: { i: String(i) } } }, { 'content-type': 'application/merge-patch+json' });
+      await new Promise((done) => { setTimeout(done, 2); });
+    }
+    expect(listening.streams).toBe(0);
+    expect((await fetch(`http://127.0.0.1:${listening.port}/healthz`)).status).toBe(200);
+    await listening.close();
+  });
+});
