@@ -3,7 +3,7 @@
  * the store and knows nothing of requests; the server, the HTTP surface and scenarios ask it. Models: v1.24 plugin/pkg/auth/authorizer/rbac.
  */
 export type { AccessQuestion, Decision, Subject } from './question.ts';
-export { createAuthorizer, type Authorizer } from './authorizer.ts';
+export { createAuthorizer, PRIVILEGED, type Authorizer } from './authorizer.ts';
 export { rulesFor, type GivenRule } from './bindings.ts';
 export { aggregatedRules } from './aggregation.ts';
 export { describeMissing, uncoveredRules } from './cover.ts';

@@ -1,5 +1,6 @@
 /** Starting, feeding and crashing processes: lists, watch deliveries, deltas to caches, controllers and queues. Models: client-go reflectors and shared informers. */
 import type { Pending } from '../../engine/index.ts';
+import { PRIVILEGED } from '../access/index.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Change } from '../store/index.ts';
 import { createCache } from './cache.ts';
@@ -177,7 +178,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
 
   return {
     create(spec) {
-      return { spec, user: { name: spec.name, groups: [] }, incarnation: 0, up: false, leading: false, listsAt: undefined, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
+      return { spec, user: { name: spec.name, groups: [PRIVILEGED] }, incarnation: 0, up: false, leading: false, listsAt: undefined, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
     },
     start(process, causes, atRevision) {
       closeAll(process);

@@ -1,4 +1,5 @@
 /** What the steps of a scenario do: requests to the door as `operator`, faults. */
+import { PRIVILEGED } from '../../cluster/access/index.ts';
 import type { ApiObject, ObjectInput } from '../../cluster/api/index.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { ApiRequest, ApiResponse } from '../../cluster/server/index.ts';
@@ -8,7 +9,7 @@ import type { ObjectName } from '../trace/index.ts';
 import { resolveTarget } from './facts.ts';
 
 export const OPERATOR = 'operator';
-const USER = { name: OPERATOR, groups: ['system:masters'] };
+const USER = { name: OPERATOR, groups: [PRIVILEGED] };
 
 /** What came of a step: undefined when all is well. */
 export interface Trouble { readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName & { readonly field?: string } }

@@ -1,5 +1,5 @@
 /** Whether an expectation holds of a running cluster, and if not, what was there instead. */
-import { createAuthorizer } from '../../cluster/access/index.ts';
+import { createAuthorizer, PRIVILEGED } from '../../cluster/access/index.ts';
 import type { ApiObject } from '../../cluster/api/index.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { compileExpression, explainMismatch, formatTarget, matches, type AccessQuestion, type CountBounds, type Expectation } from '../scenario/index.ts';
@@ -67,7 +67,6 @@ function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Answe
 }
 
 const AUTHENTICATED = 'system:authenticated';
-const PRIVILEGED = 'system:masters';
 
 /** The group of a resource that is named without one: that of the kind it is of. */
 const groupOf = (cluster: Cluster, resource: string): string => {

@@ -125,6 +125,20 @@ export const WORLDS: Readonly<Record<string, World>> = {
     later(cluster, 8, () => remove(cluster, 'PersistentVolumeClaim', 'made'));
     later(cluster, 12, () => remove(cluster, 'Pod', 'writer'));
   } },
+  'roles that gather others': { controllers: ['cluster-role-aggregation'], seconds: 30, play: (cluster) => {
+    const apiVersion = `${cluster.names.group('rbac.authorization')}/v1`;
+    const rule = (resource: string): Fields => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
+    create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'all' }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] }, rules: [] });
+    create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'pods', labels: { part: 'yes' } }, rules: [rule('pods')] });
+    later(cluster, 2, () => create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'nodes', labels: { part: 'yes' } }, rules: [rule('nodes')] }));
+    later(cluster, 5, () => { cluster.request('test', { verb: 'delete', kind: 'ClusterRole', name: 'pods' }); });
+  } },
+  'APIs': { controllers: ['api-service-availability'], seconds: 30, play: (cluster) => {
+    const apiVersion = `${cluster.names.group('apiregistration')}/v1`;
+    create(cluster, { apiVersion, kind: 'APIService', metadata: { name: 'v1.metrics.example.com' }, spec: { group: 'metrics.example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: true, service: { name: 'metrics', namespace: 'default', port: 443 } } });
+    later(cluster, 2, () => create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'metrics', namespace: 'default' }, spec: { ports: [{ port: 443 }] } }));
+    later(cluster, 5, () => remove(cluster, 'Service', 'metrics'));
+  } },
   'a quota': { controllers: ['resource-quota'], seconds: 60, play: (cluster) => {
     create(cluster, { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few', namespace: 'default' }, spec: { hard: { pods: '2' } } });
     later(cluster, 1, () => { for (const name of ['one', 'two']) create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: podSpec() }); });

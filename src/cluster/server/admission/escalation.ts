@@ -1,5 +1,5 @@
 /** Nobody hands out rights they do not hold: roles with more than the writer's own rules, bindings to such roles. Models: v1.24 pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased. */
-import { createAuthorizer, describeMissing, rulesFor, uncoveredRules } from '../../access/index.ts';
+import { createAuthorizer, describeMissing, PRIVILEGED, rulesFor, uncoveredRules } from '../../access/index.ts';
 import type { ApiObject } from '../../api/object.ts';
 import type { ClusterRole, PolicyRule, Role, RoleBinding } from '../../api/index.ts';
 import type { Door } from '../door.ts';
@@ -8,7 +8,6 @@ import { forbidden } from '../errors.ts';
 import type { User } from '../request.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
-const PRIVILEGED = 'system:masters';
 const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
 
 export const escalation: AdmissionPlugin = {
@@ -17,7 +16,7 @@ export const escalation: AdmissionPlugin = {
   kinds: ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'],
   validate(door, { resource, namespace = '', name, request }, object, old) {
     const { user } = request;
-    // Processes of the cluster have no user; they are trusted.
+    // The cluster's own requests have no user.
     if (user === undefined || user.groups.includes(PRIVILEGED)) return;
     const binds = BINDINGS.has(resource.kind.kind);
     if (old !== undefined && (binds ? sameValue(object['roleRef'], old['roleRef']) && sameValue(object['subjects'], old['subjects']) : sameValue(object['rules'], old['rules']) && sameValue(object['aggregationRule'], old['aggregationRule']))) return;
