@@ -1,0 +1,144 @@
+/** A served cluster: time that is moved, automatic and real clocks, the way back, the trace. */
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { createSession, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
+
+const SCENARIO = `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: served }
+spec:
+  title: A cluster to serve
+  domain: k8s.io
+  cluster: { nodes: { count: 1 } }
+`;
+const JOBS = '/apis/batch/v1/namespaces/default/jobs';
+const JOB = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j' }, spec: { template: { metadata: { annotations: { 'sim.orch.io/exit-after': '60' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } };
+
+async function serve(clock: ClockMode, speed = 1): Promise<{ readonly session: Session; readonly listening: Listening; call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>; close(): Promise<void> }> {
+  const read = readScenarios(SCENARIO);
+  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
+  const [scenario] = read.scenarios;
+  let listening: Listening | undefined;
+  const session = createSession({
+    start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, scenario: scenario.name, seed: scenario.seed, troubles: [] }),
+    clock, speed, watched: () => (listening?.streams ?? 0) > 0, onReset: () => { listening?.endStreams(); },
+  });
+  listening = await listen(session.answer, { port: 0 });
+  const origin = `http://127.0.0.1:${listening.port}`;
+  return {
+    session, listening,
+    async call(method, path, body) {
+      const answer = await fetch(origin + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) });
+      return { status: answer.status, body: await answer.json() as Record<string, unknown> };
+    },
+    async close() { session.stop(); await listening?.close(); },
+  };
+}
+
+const active = (body: Record<string, unknown>) => (body['status'] as { readonly active?: number; readonly succeeded?: number });
+
+describe('manual clock', () => {
+  it('nothing happens until time is moved, and a reset takes it all back', async () => {
+    const { call, close } = await serve('manual');
+    const { body: { digest } } = await call('GET', '/sim/v1/state');
+    expect((await call('POST', JOBS, JOB)).status).toBe(201);
+    expect(active((await call('GET', `${JOBS}/j`)).body)).toEqual({});
+    expect((await call('POST', '/sim/v1/advance', { by: '0s' })).body).toMatchObject({ sinceStartSeconds: 0 });
+    expect(active((await call('GET', `${JOBS}/j`)).body).active).toBe(1);
+    expect((await call('POST', '/sim/v1/advance', { by: '1h' })).body).toMatchObject({ now: '2024-03-01T01:00:00.000Z', sinceStartSeconds: 3600 });
+    expect(active((await call('GET', `${JOBS}/j`)).body).succeeded).toBe(1);
+    expect((await call('POST', '/sim/v1/reset')).body).toMatchObject({ sinceStartSeconds: 0, digest });
+    expect((await call('GET', `${JOBS}/j`)).status).toBe(404);
+    await close();
+  });
+
+  it('is told plainly what was wrong', async () => {
+    const { call, close } = await serve('manual');
+    expect((await call('POST', '/sim/v1/advance', { bye: '1h' })).body['message']).toContain('did you mean by?');
+    expect((await call('POST', '/sim/v1/advance', { by: 'soon' })).body['message']).toContain('expected a duration such as');
+    expect((await call('POST', '/sim/v1/advance', { to: '2020-01-01T00:00:00Z' })).body['message']).toContain('time does not run backwards');
+    expect((await call('GET', '/sim/v1/advance')).status).toBe(405);
+    await close();
+  });
+
+  it('runs until all is settled', async () => {
+    const { call, close } = await serve('manual');
+    await call('POST', JOBS, JOB);
+    expect((await call('POST', '/sim/v1/advance', { until: 'settled' })).body).toMatchObject({ settled: true });
+    expect(active((await call('GET', `${JOBS}/j`)).body).succeeded).toBe(1);
+    await close();
+  });
+
+  it('streams what happens', async () => {
+    const { call, listening, close } = await serve('manual');
+    const stop = new AbortController();
+    const answer = await fetch(`http://127.0.0.1:${listening.port}/sim/v1/trace`, { signal: stop.signal, headers: { accept: 'text/event-stream' } });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    await call('POST', JOBS, JOB);
+    let text = '';
+    const reader = answer.body?.getReader();
+    while (!text.includes('create Job default/j')) text += new TextDecoder().decode((await reader?.read())?.value);
+    expect(text).toMatch(/^id: \d+\nevent: write\ndata: \{.*"type":"write"/m);
+    stop.abort();
+    await close();
+  });
+});
+
+describe('automatic clock', () => {
+  it('goes on while somebody looks', async () => {
+    const { call, close } = await serve('auto');
+    await call('POST', JOBS, JOB);
+    let succeeded: number | undefined;
+    for (let looks = 0; looks < 50 && succeeded === undefined; looks++) {
+      succeeded = active((await call('GET', `${JOBS}/j`)).body).succeeded;
+      await new Promise((done) => { setTimeout(done, 2); });
+    }
+    expect(succeeded).toBe(1);
+    const { body: first } = await call('GET', '/sim/v1/state');
+    await new Promise((done) => { setTimeout(done, 60); });
+    expect((await call('GET', '/sim/v1/state')).body['now']).toBe(first['now']);
+    await close();
+  });
+
+  it('goes on for a watcher', async () => {
+    const { call, listening, close } = await serve('auto');
+    await call('POST', JOBS, JOB);
+    const answer = await fetch(`http://127.0.0.1:${listening.port}${JOBS}?watch=1`);
+    let text = '';
+    const reader = answer.body?.getReader();
+    while (!text.includes('"succeeded":1')) text += new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+    await close();
+  });
+});
+
+describe('real time', () => {
+  it('at a multiple', async () => {
+    const { call, close } = await serve('realtime', 600);
+    await call('POST', JOBS, JOB);
+    await new Promise((done) => { setTimeout(done, 250); });
+    expect(active((await call('GET', `${JOBS}/j`)).body).succeeded).toBe(1);
+    await close();
+  });
+});
+
+describe('leases', () => {
+  it('are renewed for real while somebody watches them', async () => {
+    const { session, listening, close } = await serve('manual');
+    const { cluster } = session.current.start;
+    cluster.runUntil(cluster.now + 60_000);
+    const commits = (): number => cluster.counters.commits;
+    const unseen = commits();
+    cluster.runUntil(cluster.now + 120_000);
+    const before = commits() - unseen;
+    const stop = new AbortController();
+    await fetch(`http://127.0.0.1:${listening.port}/apis/coordination.k8s.io/v1/leases?watch=1`, { signal: stop.signal });
+    const seen = commits();
+    cluster.runUntil(cluster.now + 120_000);
+    expect(commits() - seen).toBeGreaterThan(before);
+    stop.abort();
+    await close();
+  });
+});
