@@ -64,3 +64,10 @@ export function oneOf({ kind, version, groupPrefix, namespaced }: Kind, names: N
   const name = kind === 'APIService' ? 'v1.example.com' : 'x';
   return { apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata: { name, ...(namespaced ? { namespace: 'default' } : {}), labels, annotations: { note: 'n' } }, ...fields };
 }
+
+/** The same under a name the server makes up; a kind whose names follow from its content gets another content. */
+export function renamed(body: ObjectInput): ObjectInput {
+  if (body.kind === 'APIService') return { ...body, metadata: { ...body.metadata, name: 'v2.example.com' }, spec: { ...body['spec'] as Fields, version: 'v2' } };
+  const { name: _, ...metadata } = body.metadata ?? {};
+  return { ...body, metadata: { ...metadata, generateName: 'y-' } };
+}

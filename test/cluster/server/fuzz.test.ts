@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tapeOf, tapes } from '../../support/hostile.ts';
 import { fuzzedKinds, hostileRequest, problemWith, shown, worldOf } from './fuzz.ts';
 
-const ROUNDS = 1_000;
+const ROUNDS = 800;
 const EACH = 12;
 
 describe('bodies, patches and options with something wrong about them', () => {

@@ -3,7 +3,7 @@ import { kindsFor, namesFor, type ApiObject, type Kind } from '../../../src/clus
 import type { ApiRequest, ApiResponse } from '../../../src/cluster/server/index.ts';
 import type { Store } from '../../../src/cluster/store/index.ts';
 import { HOSTILE_TEXTS, hostileValue, mutated, plausible, type Tape } from '../../support/hostile.ts';
-import { oneOf } from '../../support/one-of-each.ts';
+import { oneOf, renamed } from '../../support/one-of-each.ts';
 import { setup, type Setup } from './setup.ts';
 
 const names = namesFor('k8s.io');
@@ -85,7 +85,7 @@ export function hostileRequest(kind: Kind, store: Store, tape: Tape): ApiRequest
     switch (verb) {
       case 'get': return { ...place, verb, name, ...sub, ...maybe(tape, 'resourceVersion', () => text(tape, VERSIONS)) };
       case 'list': return { ...place, verb, ...listOptions(tape) };
-      case 'create': return { ...place, verb, body: body(), ...writeOptions(tape), ...(tape.once(8) ? { ...sub, name } : {}) };
+      case 'create': return { ...place, verb, body: tape.once(3) ? body() : mutated(renamed(base), kind.schema, tape), ...writeOptions(tape), ...(tape.once(8) ? { ...sub, name } : {}) };
       case 'update': return { ...place, verb, name, body: body(), ...writeOptions(tape), ...sub };
       case 'patch': {
         const patchType = tape.pick(patchTypes);
