@@ -1,0 +1,87 @@
+/** Real clients, unchanged: the JavaScript client, and kubectl where it is installed. */
+import { CoordinationV1Api, BatchV1Api, CoreV1Api, KubeConfig, makeInformer, PatchStrategy, setHeaderOptions, Watch, type V1Pod } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { hasKubectl, tellStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
+import { createSession, kubeconfigFor, listen, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
+import { oracleLines } from '../../support/oracle.ts';
+
+const SCENARIO = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: clients }\nspec: { title: For clients, domain: k8s.io, cluster: { nodes: { count: 2 } } }\n';
+
+describe('the JavaScript client', () => {
+  let session: Session;
+  let listening: Listening;
+  const config = new KubeConfig();
+
+  beforeAll(async () => {
+    const read = readScenarios(SCENARIO);
+    if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
+    const [scenario] = read.scenarios;
+    session = createSession({ start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }), clock: 'auto', speed: 1, watched: () => listening.streams > 0, onReset: () => {} });
+    listening = await listen(session.answer, { port: 0 });
+    config.loadFromString(kubeconfigFor(`http://127.0.0.1:${listening.port}`));
+    const cluster = config.clusters[0];
+    if (cluster !== undefined) config.clusters = [{ ...cluster, skipTLSVerify: true }];
+  });
+  afterAll(async () => { session.stop(); await listening.close(); });
+
+  it('typed calls and patches', async () => {
+    const core = config.makeApiClient(CoreV1Api);
+    expect((await core.listNode()).items.map(({ metadata }) => metadata?.name)).toEqual(['node-0', 'node-1']);
+    const made = await core.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name: 'c' }, data: { a: '1' } } });
+    expect(made.metadata?.creationTimestamp).toBeInstanceOf(Date);
+    const patched = await core.patchNamespacedConfigMap({ namespace: 'default', name: 'c', body: { data: { b: '2' } } }, setHeaderOptions('Content-Type', PatchStrategy.MergePatch));
+    expect(patched.data).toEqual({ a: '1', b: '2' });
+    const pages = await core.listNamespace(undefined, undefined, undefined, undefined, undefined, 2);
+    expect(pages.items.length).toBeGreaterThan(0);
+    await expect(core.readNamespacedConfigMap({ namespace: 'default', name: 'nope' })).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('an informer sees a Job run to its end', { timeout: 20_000 }, async () => {
+    const core = config.makeApiClient(CoreV1Api);
+    const phases: string[] = [];
+    const done = new Promise<void>((resolve) => {
+      const informer = makeInformer<V1Pod>(config, '/api/v1/namespaces/default/pods', () => core.listNamespacedPod({ namespace: 'default' }));
+      informer.on('add', (pod) => { phases.push(`add ${pod.status?.phase ?? ''}`); });
+      informer.on('update', (pod) => {
+        phases.push(pod.status?.phase ?? '');
+        if (pod.status?.phase === 'Succeeded') void informer.stop().then(resolve);
+      });
+      informer.start().then(() => config.makeApiClient(BatchV1Api).createNamespacedJob({
+        namespace: 'default', body: { metadata: { name: 'j' }, spec: { template: { metadata: { annotations: { 'sim.orch.io/exit-after': '5' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } },
+      })).catch((error: unknown) => { phases.push(String(error)); resolve(); });
+    });
+    await done;
+    expect(phases[0]).toBe('add Pending');
+    expect(phases.at(-1)).toBe('Succeeded');
+  });
+
+  it('a lease has one leader at a time', async () => {
+    const leases = config.makeApiClient(CoordinationV1Api);
+    const first = await leases.createNamespacedLease({ namespace: 'default', body: { metadata: { name: 'lock' }, spec: { holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 } } });
+    const renewed = await leases.replaceNamespacedLease({ namespace: 'default', name: 'lock', body: { ...first, spec: { ...first.spec, leaseTransitions: 1 } } });
+    expect(renewed.metadata?.resourceVersion).not.toBe(first.metadata?.resourceVersion);
+    // Somebody who read it before may not take it.
+    await expect(leases.replaceNamespacedLease({ namespace: 'default', name: 'lock', body: { ...first, spec: { ...first.spec, holderIdentity: 'b' } } })).rejects.toMatchObject({ code: 409 });
+  });
+
+  it('a watch ends when it is told to', async () => {
+    const seen: string[] = [];
+    const request = await new Watch(config).watch('/api/v1/namespaces', { timeoutSeconds: 30 }, (type: string) => { seen.push(type); }, () => {});
+    await new Promise((resolve) => { setTimeout(resolve, 200); });
+    request.abort();
+    expect(new Set(seen)).toEqual(new Set(['ADDED']));
+  });
+});
+
+describe.skipIf(!hasKubectl())('kubectl', () => {
+  it('tells a recorded story in the same words', { timeout: 60_000 }, async () => {
+    const steps = oracleLines('v1.24/kubectl/kubectl.jsonl') as unknown as readonly StoryStep[];
+    const outcomes = await tellStories(steps, 'job-create');
+    const different = outcomes.flatMap(({ name, difference }) => (difference === undefined ? [] : [`${name}\n${difference}`]));
+    expect(outcomes.length).toBeGreaterThan(15);
+    // The story and the cluster race: how far a pod has come when somebody looks is not the same twice.
+    expect(different.length, different.join('\n')).toBeLessThanOrEqual(2);
+  });
+});
