@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { namesFor, type PolicyRule } from '../../../src/cluster/api/index.ts';
-import { createAuthorizer, describeMissing, uncoveredRules, type AccessQuestion } from '../../../src/cluster/access/index.ts';
+import { createAuthorizer, describeMissing, uncoveredRules } from '../../../src/cluster/access/index.ts';
 import { setup } from '../server/setup.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -15,7 +15,7 @@ function world() {
     if (!made.ok) throw new Error(made.status.message);
   };
   const { decide } = createAuthorizer(store, names);
-  return { server, store, put, may: (question: Question) => decide({ verb: 'get', group: '', resource: 'pods', namespace: 'default', ...question, user: { name: question.user, groups: question.groups ?? [] } } as AccessQuestion) };
+  return { server, store, put, may: (question: Question) => decide({ verb: 'get', group: '', resource: 'pods', namespace: 'default', ...question, user: { name: question.user, groups: question.groups ?? [] } }) };
 }
 
 const bind = (kind: string, name: string, ...subjects: readonly object[]) => ({ roleRef: { apiGroup: RBAC, kind, name }, subjects });

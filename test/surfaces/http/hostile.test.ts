@@ -72,7 +72,7 @@ describe('hostile requests', () => {
 
   it('depth', async () => {
     const { ask } = world;
-    expect((await ask('POST', JOBS, `${'['.repeat(200_000)}`)).status).toBe(400);
+    expect((await ask('POST', JOBS, '['.repeat(200_000))).status).toBe(400);
     expect((await ask('POST', JOBS, `{"spec":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`)).status).toBeLessThan(500);
     expect((await ask('POST', JOBS, `${'- '.repeat(50_000)}x`, { 'content-type': 'application/yaml' })).status).toBe(400);
     expect((await ask('POST', JOBS, '{"metadata":{"name":"dup","name":"dup2","__proto__":{"polluted":1}},"apiVersion":"batch/v1","kind":"Job"}')).status).toBe(422);

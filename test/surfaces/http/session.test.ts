@@ -20,12 +20,13 @@ async function serve(clock: ClockMode, speed = 1): Promise<{ readonly session: S
   const read = readScenarios(SCENARIO);
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
   const [scenario] = read.scenarios;
-  let listening: Listening | undefined;
+  const streams = { of: undefined as Listening | undefined };
   const session = createSession({
     start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, scenario: scenario.name, seed: scenario.seed, troubles: [] }),
-    clock, speed, watched: () => (listening?.streams ?? 0) > 0, onReset: () => { listening?.endStreams(); },
+    clock, speed, watched: () => (streams.of?.streams ?? 0) > 0, onReset: () => { streams.of?.endStreams(); },
   });
-  listening = await listen(session.answer, { port: 0 });
+  const listening = await listen(session.answer, { port: 0 });
+  streams.of = listening;
   const origin = `http://127.0.0.1:${listening.port}`;
   return {
     session, listening,
@@ -33,7 +34,7 @@ async function serve(clock: ClockMode, speed = 1): Promise<{ readonly session: S
       const answer = await fetch(origin + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) });
       return { status: answer.status, body: await answer.json() as Record<string, unknown> };
     },
-    async close() { session.stop(); await listening?.close(); },
+    async close() { session.stop(); await listening.close(); },
   };
 }
 
