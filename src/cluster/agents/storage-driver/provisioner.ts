@@ -1,6 +1,10 @@
 /** A driver's provisioner: makes volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
-import { create, defineController, idle, remove, write, type Outcome } from '../../runtime/index.ts';
+import { create, defineController, exponentialDelayMs, idle, remove, write, type Outcome } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
+
+/** The sidecar's --retry-interval-start and --retry-interval-max. */
+const RETRY_MS = 1_000;
+const MOST_MS = 300_000;
 
 export const provisioner = (driver: StorageDriver) => defineController<'PersistentVolumeClaim', { readonly doneAt: number; readonly failed: number }>({
   name: 'provisioner',
@@ -15,7 +19,10 @@ export const provisioner = (driver: StorageDriver) => defineController<'Persiste
     if (storage === undefined) return idle('its class is gone');
     if (memory === undefined) return { why: 'it begins to provision', writes: [], memory: { doneAt: now + driver.provisionDelayMs, failed: 0 }, wakeAt: Math.max(now + driver.provisionDelayMs, now + 1) };
     if (now < memory.doneAt) return { why: 'provisioning is under way', writes: [], wakeAt: memory.doneAt };
-    if (memory.failed < (driver.failures?.provision ?? 0)) return { why: 'the driver fails to provision', writes: [], memory: { doneAt: now + driver.provisionDelayMs + 1000, failed: memory.failed + 1 }, wakeAt: now + driver.provisionDelayMs + 1000 };
+    if (memory.failed < (driver.failures?.provision ?? 0)) {
+      const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + driver.provisionDelayMs;
+      return { why: 'the driver fails to provision', writes: [], memory: { doneAt, failed: memory.failed + 1 }, wakeAt: doneAt };
+    }
     const name = `pvc-${claim.metadata.uid}`;
     const { namespace, uid, resourceVersion } = claim.metadata;
     return write('the volume is made', create({

@@ -4,11 +4,10 @@
  */
 import type { Node, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../api/index.ts';
 import { defineController, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
-import { claimsOf } from '../volume-protection/controller.ts';
 import { attachmentName, uniqueVolumeName } from '../../volumes.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, letGo, report, type Situation, type Step } from './steps.ts';
-import { createWanted, observeWanted, wantedOn, type Wanted } from './wanted.ts';
+import { createWanted, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;
 
@@ -26,8 +25,13 @@ function recordOf({ key, cache, memory }: Input): VolumeRecord | undefined {
 const adopted = (attachment: VolumeAttachment, now: number): OnNode =>
   ({ state: attachment.metadata.deletionTimestamp !== undefined ? 'detaching' : attachment.status.attached ? 'attached' : 'attaching', pollAt: now, notBefore: now, failed: 0, unwantedSince: undefined, inUse: true });
 
-function stepFor(situation: Situation, known: OnNode | undefined, wanted: ReadonlyMap<string, readonly Pod[]>, elsewhere: 'no' | 'attached' | 'moving'): Step | undefined {
-  if (known === undefined) return situation.pods.length === 0 ? undefined : beginAttach(situation, [...wanted].filter(([node]) => node !== situation.node).flatMap(([, pods]) => pods), elsewhere);
+function stepFor(situation: Situation, known: OnNode | undefined, wanted: ReadonlyMap<string, readonly Pod[]>, nodes: Readonly<Record<string, OnNode>>): Step | undefined {
+  if (known === undefined) {
+    if (situation.pods.length === 0) return undefined;
+    // Those who hold it, not those who wait for it as well.
+    const holders = [...wanted].filter(([node]) => nodes[node]?.state === 'attached').flatMap(([, pods]) => pods);
+    return beginAttach(situation, holders, whereElse(nodes, situation.node));
+  }
   switch (known.state) {
     case 'attaching': return awaitAttach(situation, known);
     case 'detaching': return awaitDetach(situation, known);
@@ -53,13 +57,13 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const writes: Write[] = [];
   const whys: string[] = [];
   let wakeAt = Infinity;
-  let refused = record.refused;
+  let refused = record.refused.filter((node) => wanted.has(node));
   // Detaches first, so that a volume on the move is free as early as upstream's loop frees it.
   const order = [...new Set([...Object.keys(nodes).filter((node) => !wanted.has(node)), ...Object.keys(nodes), ...wanted.keys()])];
   for (const node of order) {
     const attachment = cache.get('VolumeAttachment', undefined, attachmentName(record.handle, record.driver, node));
     const situation: Situation = { volume: key, record: { ...record, refused }, node, pods: wanted.get(node) ?? [], attachment, nodeObject: cache.get('Node', undefined, node), names, now, startedAt: state.startedAt };
-    const step = stepFor(situation, nodes[node], wanted, whereElse(nodes, node));
+    const step = stepFor(situation, nodes[node], wanted, nodes);
     if (step === undefined) continue;
     writes.push(...step.writes);
     whys.push(`${node}: ${step.why}`);
@@ -85,20 +89,14 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   writes: ['VolumeAttachment', 'Node'],
   models: 'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. Omits: volumes that are not CSI.',
   watches: [
-    { kind: 'Pod', enqueue: ({ object }, { cache }) => {
-      const pod = object as Pod;
-      if (pod.spec.volumes === undefined || pod.spec.nodeName === undefined) return undefined;
-      return claimsOf(pod).flatMap((claim) => { const name = cache.byKey('PersistentVolumeClaim', claim)?.spec.volumeName; return name === undefined ? [] : [name]; });
-    } },
+    { kind: 'Pod', enqueue: ({ object }, { cache }) => ((object as Pod).spec.nodeName === undefined ? undefined : volumesOf(object as Pod, cache)) },
     { kind: 'PersistentVolumeClaim', enqueue: ({ object, old }) => (object as PersistentVolumeClaim).spec.volumeName ?? (old as PersistentVolumeClaim | undefined)?.spec.volumeName },
     { kind: 'PersistentVolume' },
     { kind: 'CSIDriver', enqueue: () => undefined },
     { kind: 'VolumeAttachment', enqueue: ({ object }) => (object as VolumeAttachment).spec.source.persistentVolumeName },
     { kind: 'Node', enqueue: ({ type, object, old }, { cache, state }) => {
-      const [now, before] = [(object as Node).status, (old as Node | undefined)?.status];
-      if (type === 'MODIFIED' && now.volumesInUse === before?.volumesInUse) return undefined;
-      // Only volumes attached to this node can be waiting for it.
-      return (before?.volumesAttached ?? now.volumesAttached ?? []).flatMap(({ name }) => [...state.attachments.keys()].filter((volume) => { const csi = cache.get('PersistentVolume', undefined, volume)?.spec.csi; return csi !== undefined && name.endsWith(`${csi.driver}^${csi.volumeHandle}`); }));
+      const [node, before] = [object as Node, old as Node | undefined];
+      return type === 'MODIFIED' && node.status.volumesInUse === before?.status.volumesInUse ? undefined : volumesOn(state, node, type === 'ADDED' ? undefined : before ?? node, cache);
     } },
   ],
   start: ({ now }) => createWanted(now),

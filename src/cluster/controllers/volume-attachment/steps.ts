@@ -33,7 +33,8 @@ export function report(situation: Situation, attached: boolean): readonly Write[
 
 /** Nothing is known of the volume on this node and a pod wants it there. */
 export function beginAttach(situation: Situation, others: readonly Pod[], elsewhere: 'no' | 'attached' | 'moving'): Step {
-  const { record, volume, node, names, now, pods, attachment } = situation;
+  const { record, volume, node, names, now, pods, attachment, nodeObject } = situation;
+  if (nodeObject === undefined) return { why: 'there is no such node', writes: [], next: null, refused: true };
   // One operation on a volume at a time: nothing is said while it is on its way off another node.
   if (record.exclusive && elsewhere === 'moving') return { why: 'an operation on it is under way elsewhere', writes: [], next: null, refused: true };
   if (record.exclusive && elsewhere === 'attached') {
@@ -59,6 +60,8 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
     const told = pods.map((pod) => event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `));
     return { why: 'it is attached', writes: [...told, ...report(situation, true)], next: { ...known, state: 'attached', failed: 0 } };
   }
+  // It may be attached all the same: when nobody wants it any more it is detached like one that is.
+  if (attachment?.status.attachError !== undefined && pods.length === 0) return letGo(situation, { ...known, pollAt: now + POLL_MS });
   if (attachment?.status.attachError !== undefined) {
     const { message = '' } = attachment.status.attachError;
     const failed = known.failed + 1;

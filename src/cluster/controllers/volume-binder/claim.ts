@@ -1,6 +1,6 @@
 /** Binds claims to volumes, or asks a driver to provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits: in-tree provisioners, expansion. */
-import type { Names, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../api/index.ts';
-import { defineController, idle, record, write, type CacheView, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import type { Names, PersistentVolume, PersistentVolumeClaim } from '../../api/index.ts';
+import { defineController, idle, record, write, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { bestMatch, classOf, isFor, mismatch } from './match.ts';
 
 type Input = ReconcileInput<PersistentVolumeClaim>;
@@ -30,8 +30,7 @@ function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Nam
   return writes;
 }
 
-const delayed = (claim: PersistentVolumeClaim, storage: StorageClass | undefined, names: Names): boolean =>
-  storage?.volumeBindingMode === 'WaitForFirstConsumer' && claim.metadata.annotations?.[names.key('volume', 'selected-node')] === undefined;
+const hasNode = ({ metadata }: PersistentVolumeClaim, names: Names): boolean => metadata.annotations?.[names.key('volume', 'selected-node')] !== undefined;
 
 /** Nothing to bind to yet: look again at the next resync, or when a volume comes. */
 const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes, wakeAt: (Math.floor(input.now / RESYNC_MS) + 1) * RESYNC_MS, background: true });
@@ -40,10 +39,10 @@ const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcom
 function seekVolume(input: Input): Outcome<never> {
   const { self: claim, cache, names } = input;
   const storage = cache.get('StorageClass', undefined, classOf(claim, names));
-  const made = [...volumesFor(cache, claim, names)].find((volume) => isFor(volume, claim));
-  if (made === undefined && delayed(claim, storage, names)) return { ...write('it is bound when its first pod has a node', record(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding')) };
-  const volume = made ?? bestMatch(volumesFor(cache, claim, names), claim, names);
+  const delayed = storage?.volumeBindingMode === 'WaitForFirstConsumer';
+  const volume = bestMatch(cache.list('PersistentVolume'), claim, names, delayed);
   if (volume !== undefined) return write(`volume ${volume.metadata.name} suits it`, ...bind(claim, volume, names));
+  if (delayed && !hasNode(claim, names)) return write('it is bound when its first pod has a node', record(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding'));
   const name = classOf(claim, names);
   if (name === '') return pending(input, 'no volume suits it and no class is set', record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'));
   if (storage === undefined) return pending(input, `class ${name} does not exist`, record(claim, 'Warning', 'ProvisioningFailed', `storageclass.${names.group('storage')} "${name}" not found`));
@@ -52,12 +51,6 @@ function seekVolume(input: Input): Outcome<never> {
   const asked: Write[] = claim.metadata.annotations?.[ga] === storage.provisioner ? [] : [patchClaim(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
   return write(`driver ${storage.provisioner} is to provision a volume`, ...asked,
     record(claim, 'Normal', 'ExternalProvisioning', `waiting for a volume to be created, either by external provisioner "${storage.provisioner}" or manually created by system administrator`));
-}
-
-/** Volumes of the claim's class, and those made for it. */
-function* volumesFor(cache: CacheView, claim: PersistentVolumeClaim, names: Names): Iterable<PersistentVolume> {
-  const name = classOf(claim, names);
-  for (const volume of cache.list('PersistentVolume')) if (classOf(volume, names) === name) yield volume;
 }
 
 /** The claim names its volume. */

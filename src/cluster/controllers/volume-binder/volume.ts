@@ -1,5 +1,5 @@
 /** Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the driver's (see agents/storage-driver). */
-import type { PersistentVolume, PersistentVolumeClaim } from '../../api/index.ts';
+import type { Names, PersistentVolume, PersistentVolumeClaim } from '../../api/index.ts';
 import { defineController, idle, write, type Outcome, type Write } from '../../runtime/index.ts';
 
 const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<never> => {
@@ -7,6 +7,20 @@ const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: st
   const patch: Write = { op: 'patch', kind: 'PersistentVolume', name: metadata.name, subresource: 'status', patchType: 'merge', patch: { status: { phase } }, tolerate: ['NotFound'] };
   return write(why, patch);
 };
+
+/** Its claim has gone to another volume. What was provisioned for it is not needed any more; any other is free again, or waits once more for the claim it was made for. */
+function unbind(volume: PersistentVolume, names: Names): Outcome<never> {
+  const { annotations = {}, name, resourceVersion } = volume.metadata;
+  if (annotations[names.key('pv', 'provisioned-by')] !== undefined && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
+    return volume.status.phase === 'Failed' ? idle('its claim has another volume; reclaiming failed') : setPhase(volume, 'Released', 'its claim has another volume');
+  }
+  const byController = names.key('pv', 'bound-by-controller');
+  const patch = annotations[byController] === undefined
+    ? { metadata: { resourceVersion }, spec: { claimRef: { uid: null } } }
+    : { metadata: { resourceVersion, annotations: { [byController]: null } }, spec: { claimRef: null } };
+  // Its phase follows from what is left of the reference.
+  return write('its claim has another volume: it is free again', { op: 'patch', kind: 'PersistentVolume', name, patchType: 'merge', patch });
+}
 
 export const volumeBinder = defineController<'PersistentVolume'>({
   name: 'volume-binder',
@@ -18,7 +32,7 @@ export const volumeBinder = defineController<'PersistentVolume'>({
     const [now, before] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
     return [...new Set([now, before])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
   } }],
-  reconcile({ self: volume, cache }): Outcome<never> {
+  reconcile({ self: volume, cache, names }): Outcome<never> {
     const { claimRef } = volume.spec;
     if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');
     if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'it waits for the claim it was made for');
@@ -26,6 +40,6 @@ export const volumeBinder = defineController<'PersistentVolume'>({
     if (claim === undefined || claim.metadata.uid !== claimRef.uid) return volume.status.phase === 'Failed' ? idle('its claim is gone; reclaiming failed') : setPhase(volume, 'Released', 'its claim is gone');
     if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
     if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return setPhase(volume, 'Bound', 'its claim is being bound to it');
-    return setPhase(volume, 'Released', 'its claim has another volume');
+    return unbind(volume, names);
   },
 });

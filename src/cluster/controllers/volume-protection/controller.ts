@@ -1,4 +1,4 @@
-/** Lets claims and volumes go only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and pvprotection. The finalizers are added at admission. */
+/** Lets claims and volumes go only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and pvprotection. The finalizers come with admission; one that somebody took off is put back. */
 import type { ApiObject, Pod } from '../../api/index.ts';
 import { defineController, idle, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
@@ -6,6 +6,12 @@ const drop = (object: ApiObject, finalizer: string): Write => ({
   op: 'patch', kind: object.kind, name: object.metadata.name, ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), patchType: 'merge', tolerate: ['NotFound'],
   patch: { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers: (object.metadata.finalizers ?? []).filter((name) => name !== finalizer) } },
 });
+
+const hold = (object: ApiObject, finalizer: string): Write => ({
+  op: 'patch', kind: object.kind, name: object.metadata.name, ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), patchType: 'merge', tolerate: ['NotFound'],
+  patch: { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers: [...(object.metadata.finalizers ?? []), finalizer] } },
+});
+const isHeld = ({ metadata }: ApiObject, finalizer: string): boolean => metadata.finalizers?.includes(finalizer) === true;
 
 /** Keys of the claims a pod mounts. */
 export const claimsOf = (pod: Pod): readonly string[] => (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
@@ -28,13 +34,14 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
   reconciles: 'PersistentVolumeClaim',
   writes: ['PersistentVolumeClaim'],
   models: 'v1.24 pkg/controller/volume/pvcprotection. Omits: nothing.',
-  self: { enqueue: ({ key, object }) => (object.metadata.deletionTimestamp === undefined ? undefined : key) },
+  self: { enqueue: ({ key, object }, { names }) => (object.metadata.deletionTimestamp === undefined && isHeld(object, names.key('', 'pvc-protection')) ? undefined : key) },
   watches: [{ kind: 'Pod', enqueue: ({ type, object, old }) => ((object as Pod).spec.volumes === undefined || (type === 'MODIFIED' && (object as Pod).spec === (old as Pod | undefined)?.spec) ? undefined : claimsOf(object as Pod)) }],
   start: () => new Map(),
   observe: (delta, { state }) => { if (delta.kind === 'Pod') follow(state, delta); },
   reconcile({ self: claim, key, names, state }): Outcome<never> {
     const finalizer = names.key('', 'pvc-protection');
-    if (claim.metadata.deletionTimestamp === undefined || claim.metadata.finalizers?.includes(finalizer) !== true) return idle('nothing holds it here');
+    if (claim.metadata.deletionTimestamp === undefined) return isHeld(claim, finalizer) ? idle('nobody deletes it') : write('a live claim is protected', hold(claim, finalizer));
+    if (!isHeld(claim, finalizer)) return idle('nothing holds it here');
     const users = state.get(key)?.size ?? 0;
     return users > 0 ? idle(`${users} pods use it`) : write('no pod uses it any more', drop(claim, finalizer));
   },
@@ -47,7 +54,8 @@ export const volumeProtection = defineController<'PersistentVolume'>({
   models: 'v1.24 pkg/controller/volume/pvprotection. Omits: nothing.',
   reconcile({ self: volume, names }): Outcome<never> {
     const finalizer = names.key('', 'pv-protection');
-    if (volume.metadata.deletionTimestamp === undefined || volume.metadata.finalizers?.includes(finalizer) !== true) return idle('nothing holds it here');
+    if (volume.metadata.deletionTimestamp === undefined) return isHeld(volume, finalizer) ? idle('nobody deletes it') : write('a live volume is protected', hold(volume, finalizer));
+    if (!isHeld(volume, finalizer)) return idle('nothing holds it here');
     return volume.status.phase === 'Bound' ? idle('a claim has it') : write('no claim has it', drop(volume, finalizer));
   },
 });
