@@ -1,5 +1,6 @@
 /** Every benchmark: one file and one line each, in the order they run. */
 import type { Benchmark } from './benchmark.ts';
+import { api, validation } from './api.ts';
 import { againstLiteral } from './against-literal.ts';
 import { bigJob } from './big-job.ts';
 import { costPerPod } from './cost-per-pod.ts';
@@ -16,5 +17,5 @@ import { statefulSet } from './stateful-set.ts';
 import { sweep } from './sweep.ts';
 
 export const benchmarks: readonly Benchmark[] = [
-  bigJob, manyJobs, costPerPod, podsPerJob, memoryPerPod, nodes, cronJob, statefulSet, leases, againstLiteral, history, digest, sweep, start,
+  bigJob, manyJobs, costPerPod, podsPerJob, memoryPerPod, nodes, cronJob, statefulSet, leases, againstLiteral, history, digest, sweep, start, api, validation,
 ];
