@@ -9,12 +9,9 @@ import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec,
 import { resolveGates } from './config/index.ts';
 import { controlPlane, type ControlPlaneOptions } from './control-plane.ts';
 import { controllers as registered } from './controllers/index.ts';
-import { createAnnouncer, createHearts, createRuntime, describePending, refusalOf, type Actor, type ClusterEvent, type Controller, type Counters, type Delay, type FaultRules, type Observation, type Observed, type ProcessSpec, type Runtime, type RuntimeContext } from './runtime/index.ts';
+import { createAnnouncer, createEventExpiry, createHearts, createRuntime, describePending, refusalOf, type Actor, type ClusterEvent, type Controller, type Counters, type Delay, type FaultRules, type Observation, type Observed, type ProcessSpec, type Runtime, type RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createServer, type ApiRequest, type ApiResponse, type Server } from './server/index.ts';
 import { createStore, type Change, type Store } from './store/index.ts';
-
-/** Upstream's --event-ttl. */
-const EVENT_TTL_MS = 3_600_000;
 
 /** Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that has been up for a while. */
 const WARM_UP_MS = 49_500;
@@ -110,6 +107,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     handle: (event, pending) => handle(event, pending),
   });
 
+  const expiry = createEventExpiry(kernel);
   const announcer = createAnnouncer({
     now: () => kernel.now,
     digest: options.digest === false ? undefined : digest,
@@ -139,7 +137,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   // First listener of the store: the write is told before its deliveries are planned.
   store.onChange((change: Change) => {
     announcer.written(change, actor ?? SERVER);
-    if (change.kind === 'Event' && change.type !== 'DELETED') kernel.schedule(kernel.now + EVENT_TTL_MS, { type: 'expire', key: change.key, revision: change.revision }, [change.entry], true);
+    if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
     if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(change.object);
   });
 
@@ -165,6 +163,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
 
   const expire = (key: string, revision: number, causes: readonly number[]): void => {
+    expiry.next();
     const event = store.get('Event', key);
     if (event?.metadata.resourceVersion !== String(revision)) return; // refreshed since
     const { namespace, name } = event.metadata;

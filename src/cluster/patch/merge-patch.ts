@@ -54,16 +54,22 @@ function mergeValue(current: unknown, value: unknown, schema: Schema | undefined
   return sameJson(current, clean) ? current : clean;
 }
 
+const pure = new WeakSet<readonly unknown[]>();
+
 /** A new value without null members; by reference where the schema knows all of it: to decoding, a member that is null is absent. */
 function cleaned(value: unknown, schema: Schema | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (schema?.type === 'list' && isList(value)) {
+    // Lists that come again and again are frozen and were looked through before.
+    if (pure.has(value)) return value;
     let items: unknown[] | undefined;
     for (let at = 0; at < value.length; at++) {
       const clean = cleaned(value[at], schema.items);
       if (clean !== value[at]) (items ??= [...value])[at] = clean;
     }
-    return items ?? value;
+    if (items !== undefined) return items;
+    if (Object.isFrozen(value)) pure.add(value);
+    return value;
   }
   if (schema?.type !== 'object' || !isMap(value)) return withoutNulls(bounded(value), 'sorted');
   let kept: Record<string, unknown> | undefined;

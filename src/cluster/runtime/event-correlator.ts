@@ -41,8 +41,8 @@ const bounded = <V>() => {
   };
 };
 
-/** Most groups of similar events only ever say one thing. */
-interface Similar { first: string; others: Set<string> | undefined; lastAt: number }
+/** Similar events within the window. Most groups only ever say one thing, whose sighting is at hand. */
+interface Similar { readonly first: string; readonly sighting: Sighting; others: Set<string> | undefined; lastAt: number }
 
 /** How many different messages there are once this one is among them. */
 function countMessages(similar: Similar, message: string): number {
@@ -67,24 +67,38 @@ export function createCorrelator(): Correlator {
     return true;
   };
 
+  const newSighting = (now: number, nameNew: () => string): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
+
+  /** The sighting of a message, and whether it is the first. */
+  const sightingOf = (group: string, message: string, now: number, nameNew: () => string): { readonly sighting: Sighting; readonly known: boolean; readonly combined: boolean } => {
+    const record = similar.get(group);
+    if (record === undefined) {
+      const sighting = newSighting(now, nameNew);
+      similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+      return { sighting, known: false, combined: false };
+    }
+    const expired = now - record.lastAt > AGGREGATE_WINDOW_MS;
+    record.lastAt = now;
+    const combined = !expired && countMessages(record, message) >= AGGREGATE_OVER;
+    if (!combined && message === record.first && !expired) return { sighting: record.sighting, known: true, combined };
+    if (combined && record.others !== undefined) for (const any of record.others) { record.others.delete(any); break; }
+    if (expired) seen.set(`${group}/${record.first}`, record.sighting);
+    const key = combined ? group : `${group}/${message}`;
+    const before = seen.get(key);
+    const sighting = before ?? seen.set(key, newSighting(now, nameNew));
+    if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+    return { sighting, known: before !== undefined, combined };
+  };
+
   return {
     observe(event, message, now, nameNew) {
       const { kind, metadata } = event.about;
       // A uid stands for kind, namespace and name.
       const object = metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
-      const group = `${object}/${event.type}/${event.reason}`;
-      let record = similar.get(group);
-      if (record === undefined || now - record.lastAt > AGGREGATE_WINDOW_MS) record = similar.set(group, { first: message, others: undefined, lastAt: now });
-      record.lastAt = now;
-      const combined = countMessages(record, message) >= AGGREGATE_OVER;
-      if (combined && record.others !== undefined) for (const any of record.others) { record.others.delete(any); break; }
-      const text = combined ? `(combined from similar events): ${message}` : message;
-      const key = combined ? group : `${group}/${message}`;
-      const before = seen.get(key);
-      const sighting = before ?? seen.set(key, { name: nameNew(), count: 0, firstAt: now });
+      const { sighting, known, combined } = sightingOf(`${object}/${event.type}/${event.reason}`, message, now, nameNew);
       sighting.count++;
       if (!allowed(object, now)) return { kind: 'drop' };
-      return { kind: before === undefined ? 'create' : 'count', sighting, message: text };
+      return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };
     },
   };
 }

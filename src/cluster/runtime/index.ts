@@ -12,6 +12,7 @@ export { describePending, type ClusterEvent } from './pending.ts';
 export type { Process, ProcessSpec } from './process.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
+export { createEventExpiry, type EventExpiry } from './event-expiry.ts';
 export { createHearts, type Hearts } from './hearts.ts';
 export { createTokenBucket, exponentialDelayMs } from './backoff.ts';
 export { phraseOf } from './requests.ts';

@@ -184,8 +184,12 @@ function zeroOf(schema: Schema): unknown {
 
 function listReader(items: Schema, type: string): Read {
   const read = readerOf(items);
+  /** Frozen lists found to be canonical: many objects share them. */
+  const seen = new WeakSet<readonly unknown[]>();
   return (value, depth) => {
     if (!Array.isArray(value)) return refuse(value, depth, type);
+    if (seen.has(value)) return value as unknown[];
+    const failedBefore = mismatch;
     let result: unknown[] | undefined;
     for (let i = 0; i < value.length; i += 1) {
       const raw: unknown = value[i];
@@ -194,7 +198,9 @@ function listReader(items: Schema, type: string): Read {
       if (result !== undefined) result.push(item);
       else if (item !== raw) result = [...value.slice(0, i) as unknown[], item];
     }
-    return result ?? (value as unknown[]);
+    if (result !== undefined) return result;
+    if (mismatch === failedBefore && Object.isFrozen(value)) seen.add(value);
+    return value as unknown[];
   };
 }
 
