@@ -3,7 +3,7 @@ import type { Schema } from '../api/schema.ts';
 
 const made = new WeakMap<Schema, unknown>();
 
-/** Only fields that are encoded when empty, at every depth; the same reference for the same schema. */
+/** Only fields that are encoded when empty, at every depth; what a default fills in is not there yet. The same reference for the same schema. */
 export function zeroValue(schema: Schema): unknown {
   if (!made.has(schema)) made.set(schema, build(schema));
   return made.get(schema);
@@ -11,7 +11,7 @@ export function zeroValue(schema: Schema): unknown {
 
 function build(schema: Schema): unknown {
   switch (schema.type) {
-    case 'object': return schema.pointer === true ? null : Object.freeze(Object.fromEntries(Object.entries(schema.fields).filter(([, field]) => field.always === true).map(([name, field]) => [name, build(field)])));
+    case 'object': return schema.pointer === true ? null : Object.freeze(Object.fromEntries(Object.entries(schema.fields).filter(([, field]) => field.always === true && field.default === undefined).map(([name, field]) => [name, build(field)])));
     case 'string':
     case 'duration': return schema.pointer === true ? null : '';
     case 'boolean': return schema.pointer === true ? null : false;

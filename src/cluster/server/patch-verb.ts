@@ -28,9 +28,11 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   if (stored === undefined) throw notFound(resource, request.name);
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
   const notes = fieldNotes(door, resource, request, document);
-  if (notes.refusal !== undefined) throw badPatch(document, notes.refusal);
+  // Errors show what a merge patch touched as upstream's map of it prints: sorted.
+  const shown = request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document;
+  if (notes.refusal !== undefined) throw badPatch(shown, notes.refusal);
   // A strategic merge patch works on the object itself, whose kind nothing changes.
-  const body = decodePatched(door, resource, request.patchType === 'strategic' ? { ...document as ApiObject, apiVersion: stored.apiVersion, kind: stored.kind } : document, stored);
+  const body = decodePatched(door, resource, request.patchType === 'strategic' ? { ...document as ApiObject, apiVersion: stored.apiVersion, kind: stored.kind } : document, stored, shown);
   checkName(request.name, body);
   namespaceFor(resource, namespace, body);
   return warned(replace(door, resource, body, stored, options), notes.warnings);
@@ -76,14 +78,22 @@ function patchView(door: Door, resource: Resource, stored: ApiObject | undefined
 }
 
 /** A patched document that does not decode is the patch's fault. */
-function decodePatched(door: Door, resource: Resource, document: unknown, stored: ApiObject | undefined): ApiObject {
+function decodePatched(door: Door, resource: Resource, document: unknown, stored: ApiObject | undefined, shown: unknown = document): ApiObject {
   try {
     return decodeBody(door, resource, document, stored);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    throw badPatch(document, thrown.message.replace(/^.*? cannot be handled as a \w+: /, '').replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'));
+    throw badPatch(shown, thrown.message.replace(/^.*? cannot be handled as a \w+: /, '').replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'));
   }
 }
+
+/** The document with sorted keys wherever the patch has an object too. */
+function sortedWhereTouched(document: unknown, patch: unknown): unknown {
+  if (!isObject(document) || !isObject(patch)) return document;
+  return Object.fromEntries(Object.keys(document).sort((a, b) => (a < b ? -1 : 1)).map((key) => [key, Object.hasOwn(patch, key) ? sortedWhereTouched(document[key], patch[key]) : document[key]]));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function badPatch(document: unknown, why: string): Refusal {
   const message = `Invalid value: ${JSON.stringify(JSON.stringify(document))}: ${why}`;
