@@ -25,8 +25,9 @@ export const RECORDED_500 = [
   /^(resourceVersion: Invalid value: ".*": )?strconv\.ParseUint: parsing ".*": (invalid syntax|value out of range)$/s, /^resourceVersion should not be set on objects to be created$/, /^etcdserver: mvcc: required revision is a future revision$/,
   /^map: .* does not contain declared merge key: /s, /^unknown patch type: .* in map: /s, /^The order in patch list:\n/, /^list element types are not identical: /s, /^failed to create typed patch object /, /^couldn't get version\/kind; json parse error: /, /^no kind ".*" is registered for version /s,
   /^json: cannot unmarshal .* into Go struct field DeleteOptions\./s,
-  // Of the same family, of strategic merge patches, as its source has it.
-  /^unable to find api field in struct \w+ for the json field "/,
+  // Of the same family, strategic merge patches that no type fits, as its source has them: apimachinery pkg/util/strategicpatch.
+  /^unable to find api field in struct \w+ for the json field "/, /^merging an object in json but data type is not struct, instead is: map$/, /^expected slice or array type, but got: struct$/, /^expected a (map\[string\]|\[\])interface \{\}, but received a /,
+  /^cannot merge lists without merge key for struct$/, /^merging lists cannot yet be specified in the patch$/, /^no elements in any of the given slices$/,
 ];
 
 const object = (store: Store, kind: Kind): ApiObject | undefined => [...store.values(kind.kind)][0];

@@ -4,7 +4,7 @@ import { fuzzedKinds } from '../../cluster/server/fuzz.ts';
 import { tapeOf, tapes } from '../../support/hostile.ts';
 import { hostileHttp, isKnown, problemWith, shown, worldOf } from './fuzz.ts';
 
-const ROUNDS = 150;
+const ROUNDS = 120;
 const EACH = 12;
 
 describe('texts, queries, paths and headers with something wrong about them', () => {
