@@ -1,9 +1,10 @@
 /** Binds claims to volumes, or asks a driver to provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits: in-tree provisioners, expansion. */
 import type { Names, PersistentVolume, PersistentVolumeClaim } from '../../api/index.ts';
 import { defineController, idle, record, write, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import { candidatesFor, createCandidates, observeCandidates, type Candidates } from './candidates.ts';
 import { bestMatch, classOf, isFor, mismatch } from './match.ts';
 
-type Input = ReconcileInput<PersistentVolumeClaim>;
+type Input = ReconcileInput<PersistentVolumeClaim, never, Candidates>;
 
 /** Claims that wait are looked at again this often. */
 const RESYNC_MS = 15_000;
@@ -40,7 +41,8 @@ function seekVolume(input: Input): Outcome<never> {
   const { self: claim, cache, names } = input;
   const storage = cache.get('StorageClass', undefined, classOf(claim, names));
   const delayed = storage?.volumeBindingMode === 'WaitForFirstConsumer';
-  const volume = bestMatch(cache.list('PersistentVolume'), claim, names, delayed);
+  // Of a class that waits, the scheduler chooses among the free ones.
+  const volume = bestMatch(candidatesFor(claim, input.state, cache, names, delayed), claim, names);
   if (volume !== undefined) return write(`volume ${volume.metadata.name} suits it`, ...bind(claim, volume, names));
   if (delayed && !hasNode(claim, names)) return write('it is bound when its first pod has a node', record(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding'));
   const name = classOf(claim, names);
@@ -77,7 +79,7 @@ function keepBound({ self: claim, cache, names }: Input, name: string): Outcome<
   return writes.length === 0 ? idle('it is bound') : write('its binding is not complete', ...writes);
 }
 
-export const claimBinder = defineController<'PersistentVolumeClaim'>({
+export const claimBinder = defineController<'PersistentVolumeClaim', never, Candidates>({
   name: 'claim-binder',
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolumeClaim',
@@ -87,6 +89,8 @@ export const claimBinder = defineController<'PersistentVolumeClaim'>({
     { kind: 'PersistentVolume', enqueue: ({ object }) => { const { claimRef } = (object as PersistentVolume).spec; return claimRef === undefined ? undefined : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`; } },
     { kind: 'StorageClass', enqueue: () => undefined },
   ],
+  start: createCandidates,
+  observe: (delta, { state, names }) => { if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names); },
   reconcile(input): Outcome<never> {
     const { self: claim, names } = input;
     const { volumeName } = claim.spec;

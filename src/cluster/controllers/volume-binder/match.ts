@@ -28,13 +28,13 @@ const serves = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean
   volume.metadata.deletionTimestamp === undefined && compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) >= 0 && mode(volume) === mode(claim)
   && (claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
 
-/** The volume to bind: one made for the claim, else the smallest free one that suits. With `onlyMade` the scheduler chooses among the free ones. */
-export function bestMatch(volumes: Iterable<PersistentVolume>, claim: PersistentVolumeClaim, names: Names, onlyMade: boolean): PersistentVolume | undefined {
+/** The volume to bind: one made for the claim, else the smallest free one that suits. */
+export function bestMatch(volumes: Iterable<PersistentVolume>, claim: PersistentVolumeClaim, names: Names): PersistentVolume | undefined {
   const selects = claim.spec.selector === undefined ? () => true : labelMatcher(claim.spec.selector);
   let best: PersistentVolume | undefined;
   for (const volume of volumes) {
     if (isFor(volume, claim)) { if (serves(volume, claim)) return volume; continue; }
-    if (onlyMade || volume.spec.claimRef !== undefined || volume.metadata.deletionTimestamp !== undefined || volume.status.phase !== 'Available' || !selects(volume.metadata.labels) || mismatch(volume, claim, names) !== undefined) continue;
+    if (volume.spec.claimRef !== undefined || volume.metadata.deletionTimestamp !== undefined || volume.status.phase !== 'Available' || !selects(volume.metadata.labels) || mismatch(volume, claim, names) !== undefined) continue;
     if (best === undefined || compareQuantities(quantity(capacity(volume)), quantity(capacity(best))) < 0) best = volume;
   }
   return best;
