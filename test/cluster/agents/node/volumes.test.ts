@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../../src/cluster/api/index.ts';
+import { createWorld } from '../../../../src/cluster/agents/node/index.ts';
+import { areAttached, volumesOf } from '../../../../src/cluster/agents/node/volumes.ts';
+import { barePod } from '../../../support/objects.ts';
+import { claimOf, DRIVER, holding, mounting, names, reported, volumeOf } from '../../controllers/volume-attachment/objects.ts';
+
+const worldOf = (...objects: readonly ApiObject[]) => createWorld((kind, key) => objects.find((object) => object.kind === kind && [object.metadata.namespace, object.metadata.name].filter((part) => part !== undefined).join('/') === key));
+const pod = mounting('p', 'data', 'n');
+const exempt = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: DRIVER }, spec: { attachRequired: false } } as unknown as ApiObject;
+
+describe('the volumes of a pod', () => {
+  it('are unknown until its claims are bound', () => {
+    expect(volumesOf(pod, worldOf(), names)).toBeUndefined();
+    expect(volumesOf(pod, worldOf(claimOf('data', 'pv', 'Pending'), volumeOf('pv', 'data')), names)).toBeUndefined();
+    expect(volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data')), names)).toEqual([{ name: reported('pv'), mustAttach: true }]);
+  });
+
+  it('are those of drivers, of claims made for it too', () => {
+    const own = barePod('p', 'Pending', { spec: { volumes: [{ name: 'scratch', ephemeral: {} }, { name: 'tmp', emptyDir: {} }] } });
+    expect(volumesOf(own, worldOf(claimOf('p-scratch', 'pv'), volumeOf('pv', 'p-scratch')), names)).toEqual([{ name: reported('pv'), mustAttach: true }]);
+    expect(volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data', { csi: undefined })), names)).toEqual([]);
+  });
+
+  it('are there when the node lists them, or need no attaching', () => {
+    const must = volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data')), names) ?? [];
+    expect([areAttached(must, undefined), areAttached(must, holding('n', [])), areAttached(must, holding('n', ['other'])), areAttached(must, holding('n', ['pv']))]).toEqual([false, false, false, true]);
+    const free = volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data'), exempt), names) ?? [];
+    expect(free).toEqual([{ name: reported('pv'), mustAttach: false }]);
+    expect(areAttached(free, holding('n', []))).toBe(true);
+  });
+});
