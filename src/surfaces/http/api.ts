@@ -8,13 +8,14 @@ import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
 import type { Judge } from './auth/judge.ts';
 import { discovery } from './discovery/index.ts';
+import { hollow, hollowRows } from './hollow.ts';
 import { openapi } from './openapi/index.ts';
 import { pageNotFound, type HttpReply, type HttpRequest } from './message.ts';
-import { badRequest, unknownResource } from './refusals.ts';
+import { badRequest, methodNotAllowed, unknownResource } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
 import { resourceRoute, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
-import { answerResource, checkMethod, patchTypeOf } from './resources.ts';
+import { answerBinding, answerResource, checkMethod, elsewhereRows, patchTypeOf } from './resources.ts';
 import { health } from './system/health.ts';
 import { metrics } from './system/metrics.ts';
 import { reviewRows, reviews } from './reviews/index.ts';
@@ -62,8 +63,8 @@ const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system
 
 export function createApi({ backend, timers = realTimers, areas = [], guard, judge, issued = new Map() }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
-  const extra = reviewRows(backend.names.group('authorization'));
-  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(extra), reviews(judge), tokenRequests(issued), resources];
+  const extra = [...reviewRows(backend.names.group('authorization')), ...hollowRows(backend.names), ...elsewhereRows(backend.names)];
+  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(extra), reviews(judge), tokenRequests(issued), hollow(backend.names), resources];
   return (http) => {
     const at = http.target.indexOf('?');
     const path = at < 0 ? http.target : http.target.slice(0, at);
@@ -120,6 +121,13 @@ function resources(call: Call): HttpReply | undefined {
   const known = below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
   if (!known) return undefined;
   if (below.parts.length === 0) throw unknownResource();
+  const [namespaces, namespace = '', plural, ...rest] = below.parts;
+  const pods = kinds.byPlural('', 'pods');
+  if (below.group === '' && namespaces === 'namespaces' && plural === 'bindings' && rest.length === 0 && pods !== undefined) {
+    if (http.method !== 'POST') throw methodNotAllowed();
+    checkAcceptable(http.headers['accept']);
+    return answerBinding({ backend, http, query, format: call.format(), user, timers }, pods, namespace);
+  }
   const route = resourceRoute(below, kinds);
   checkMethod(http.method, route);
   if (http.method === 'PATCH') patchTypeOf(http.headers['content-type']);

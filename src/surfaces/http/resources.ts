@@ -1,9 +1,10 @@
 /** Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models: apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go. */
-import type { Kind, ObjectInput } from '../../cluster/api/index.ts';
+import type { Kind, Names, ObjectInput } from '../../cluster/api/index.ts';
 import { deleteOptionsOf, failure, Refusal, type ApiRequest, type ApiResponse, type DeleteOptions, type User, type WatchRequest } from '../../cluster/server/index.ts';
 import { reply } from './answer/encode.ts';
 import { includeOf, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
+import type { ExtraRow } from './discovery/index.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';
@@ -49,6 +50,17 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   proxy: 'nothing listens behind simulated objects', ephemeralcontainers: 'simulated pods take no ephemeral containers',
 };
 
+/** Their rows in discovery, where the kind itself does not name them. */
+export function elsewhereRows(names: Names): readonly ExtraRow[] {
+  const row = (name: string, kind: string, verbs: readonly string[], namespaced = true, more: object = {}): ExtraRow => ({ group: '', version: 'v1', row: { name, singularName: '', namespaced, ...more, kind, verbs } });
+  const [stream, proxy] = [['create', 'get'], ['create', 'delete', 'get', 'patch', 'update']];
+  return [
+    row('bindings', 'Binding', ['create']), row('pods/attach', 'PodAttachOptions', stream), row('pods/exec', 'PodExecOptions', stream), row('pods/portforward', 'PodPortForwardOptions', stream), row('pods/proxy', 'PodProxyOptions', proxy),
+    row('services/proxy', 'ServiceProxyOptions', proxy), row('nodes/proxy', 'NodeProxyOptions', proxy, false),
+    row('serviceaccounts/token', 'TokenRequest', ['create'], true, { group: names.group('authentication'), version: 'v1' }),
+  ];
+}
+
 function methodsOfSubresource(kind: Kind, subresource: string): readonly string[] {
   const elsewhere = ELSEWHERE[kind.kind]?.[subresource];
   if (elsewhere !== undefined) return elsewhere;
@@ -65,6 +77,14 @@ export function patchTypeOf(contentType: string | undefined): 'json' | 'merge' |
   const found = PATCH_TYPES[(contentType ?? '').split(';')[0]?.trim() ?? ''];
   if (found === undefined) throw unknownPatchType();
   return found;
+}
+
+/** `POST …/bindings` names its pod in the body. */
+export function answerBinding(call: Omit<ResourceCall, 'route'>, kind: Kind, namespace: string): HttpReply {
+  const body = bodyOf(call.http, 'Binding', shapesFor(call.backend)).value as { readonly metadata?: { readonly name?: unknown } } | undefined;
+  const name = body?.metadata?.name;
+  if (typeof name !== 'string' || name === '') throw badRequest('name is required');
+  return write({ ...call, route: { kind, namespace, name, subresource: 'binding', rest: [], watch: false } }, 'create');
 }
 
 export function answerResource(call: ResourceCall): HttpReply {

@@ -97,9 +97,14 @@ class Teller {
       if (name.endsWith('.sh')) chmodSync(file, 0o755);
     }
     for (const wait of step.waitBefore ?? []) await this.#wait(wait, cwd);
-    const ran = await this.#run(step.args.map(ours), cwd, step.env, step.stdin);
-    const difference = compare(step, ran);
+    const ran = await this.#run(step.args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)), cwd, step.env, step.stdin);
+    const difference = compare(step, { ...ran, out: this.#homely(ran.out), err: this.#homely(ran.err) });
     return { name: `${step.story} ${step.step}: kubectl ${step.args.join(' ')}`, ...(difference === undefined ? {} : { difference }) };
+  }
+
+  /** The recordings call the folder of their own run by a name. */
+  #homely(text: string): string {
+    return text.replaceAll(this.#folder, '<tmp>');
   }
 
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {

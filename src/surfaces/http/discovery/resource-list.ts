@@ -33,7 +33,9 @@ export interface ExtraRow { readonly group: string; readonly version: string; re
 export function resourceRows(group: string, version: string, kinds: KindRegistry, extra: readonly ExtraRow[]): readonly ResourceRow[] {
   const own = kinds.list().filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group).flatMap((kind) => rowsOf(kind, group));
   const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => row);
-  return [...own, ...more].sort((a, b) => (a.name < b.name ? -1 : 1));
+  // What a kind and the further rows both name is the further rows' to describe.
+  const named = new Set(more.map(({ name }) => name));
+  return [...own.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {

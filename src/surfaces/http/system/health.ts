@@ -4,9 +4,15 @@ import type { Area } from '../api.ts';
 import { text } from '../message.ts';
 import { methodNotAllowed } from '../refusals.ts';
 
-/** What is checked; all of it is in this process, so it is well as long as it answers. */
-const CHECKS = ['ping', 'log', 'etcd', 'poststarthook/generic-apiserver-start-informers', 'poststarthook/bootstrap-controller', 'poststarthook/scheduling/bootstrap-system-priority-classes', 'autoregister-completion'];
-const READY_CHECKS = [...CHECKS, 'shutdown'];
+const hooks = (names: string): readonly string[] => names.split(' ').map((name) => `poststarthook/${name}`);
+
+/** What is checked, as upstream names it; all of it is in this process, so it is well as long as it answers. */
+const CHECKS = [
+  'ping', 'log', 'etcd',
+  ...hooks('start-kube-apiserver-admission-initializer generic-apiserver-start-informers priority-and-fairness-config-consumer priority-and-fairness-filter start-apiextensions-informers start-apiextensions-controllers crd-informer-synced bootstrap-controller scheduling/bootstrap-system-priority-classes priority-and-fairness-config-producer start-cluster-authentication-info-controller start-kube-aggregator-informers apiservice-registration-controller apiservice-status-available-controller apiservice-wait-for-first-sync kube-apiserver-autoregistration'),
+  'autoregister-completion', ...hooks('apiservice-openapi-controller apiservice-openapiv3-controller'),
+];
+const READY_CHECKS = [...CHECKS.slice(0, 3), 'informer-sync', ...CHECKS.slice(3), 'shutdown'];
 
 /** What `/version` says. `gitVersion` names the behaviour that is modelled. */
 export const VERSION = {

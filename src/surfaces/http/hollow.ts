@@ -1,0 +1,96 @@
+/**
+ * Resources that clients expect to find and the simulator does not have: listed, always empty, and refused with the reason when somebody
+ * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that a Deployment was made.
+ */
+import type { Names } from '../../cluster/api/index.ts';
+import { failure, type Refusal } from '../../cluster/server/index.ts';
+import { reply } from './answer/encode.ts';
+import type { Area, Call } from './api.ts';
+import type { ExtraRow } from './discovery/index.ts';
+import type { HttpReply } from './message.ts';
+import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
+import { checkAcceptable, checkStreamable } from './request/accept.ts';
+import { listQuery } from './request/options.ts';
+import { versionPath } from './request/path.ts';
+
+interface Hollow { readonly plural: string; readonly kind: string; readonly namespaced: boolean; readonly shortNames: readonly string[]; readonly categories: readonly string[]; readonly subresources: readonly string[]; readonly verbs?: readonly string[] }
+
+const kindOf = (plural: string, kind: string, scope: 'namespaced' | 'cluster', more: { readonly short?: string; readonly category?: string; readonly subresources?: string; readonly verbs?: readonly string[] } = {}): Hollow => ({
+  plural, kind, namespaced: scope === 'namespaced', shortNames: more.short?.split(' ') ?? [], categories: more.category?.split(' ') ?? [], subresources: more.subresources?.split(' ') ?? [], ...(more.verbs === undefined ? {} : { verbs: more.verbs }),
+});
+
+const WORKLOAD = { category: 'all' };
+const TABLE: Readonly<Record<string, readonly Hollow[]>> = {
+  '/v1': [
+    kindOf('podtemplates', 'PodTemplate', 'namespaced'), kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
+    kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'] }),
+  ],
+  'apps/v1': [
+    kindOf('daemonsets', 'DaemonSet', 'namespaced', { ...WORKLOAD, short: 'ds', subresources: 'status' }), kindOf('deployments', 'Deployment', 'namespaced', { ...WORKLOAD, short: 'deploy', subresources: 'scale status' }),
+    kindOf('replicasets', 'ReplicaSet', 'namespaced', { ...WORKLOAD, short: 'rs', subresources: 'scale status' }),
+  ],
+  'autoscaling/v2': [kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', { ...WORKLOAD, short: 'hpa', subresources: 'status' })],
+  'autoscaling/v1': [kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', { ...WORKLOAD, short: 'hpa', subresources: 'status' })],
+  'certificates/v1': [kindOf('certificatesigningrequests', 'CertificateSigningRequest', 'cluster', { short: 'csr', subresources: 'approval status' })],
+  'admissionregistration/v1': [kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }), kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', 'cluster', { category: 'api-extensions' })],
+  'apiextensions/v1': [kindOf('customresourcedefinitions', 'CustomResourceDefinition', 'cluster', { short: 'crd crds', category: 'api-extensions', subresources: 'status' })],
+};
+
+const ALL = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const VIEW = ['get', 'patch', 'update'];
+const versionOf = (names: Names, key: string): { readonly group: string; readonly version: string } => { const [prefix = '', version = ''] = key.split('/'); return { group: names.group(prefix), version }; };
+
+/** Their rows in discovery. */
+export function hollowRows(names: Names): readonly ExtraRow[] {
+  return Object.entries(TABLE).flatMap(([key, kinds]) => kinds.flatMap(({ plural, kind, namespaced, shortNames, categories, subresources, verbs = ALL }) => {
+    const at = versionOf(names, key);
+    const main = { name: plural, singularName: '', namespaced, kind, verbs, ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }) };
+    return [{ ...at, row: main }, ...subresources.map((sub) => ({ ...at, row: { name: `${plural}/${sub}`, singularName: '', namespaced, ...(sub === 'scale' ? { group: 'autoscaling', version: 'v1', kind: 'Scale' } : { kind }), verbs: VIEW } }))];
+  }));
+}
+
+export function hollow(names: Names): Area {
+  const byVersion = new Map(Object.entries(TABLE).map(([key, kinds]) => { const { group, version } = versionOf(names, key); return [`${group}/${version}`, kinds] as const; }));
+  return (call) => {
+    const below = versionPath(call.path);
+    const kinds = below === undefined ? undefined : byVersion.get(`${below.group}/${below.version}`);
+    if (below === undefined || kinds === undefined) return undefined;
+    const parts = below.parts[0] === 'watch' ? below.parts.slice(1) : below.parts;
+    const inside = parts[0] === 'namespaces' && parts.length > 2;
+    const [plural, name = '', subresource = '', ...rest] = inside ? parts.slice(2) : parts;
+    const found = kinds.find((each) => each.plural === plural);
+    if (found === undefined) return undefined;
+    if (rest.length > 0 || inside && !found.namespaced || !inside && found.namespaced && name !== '' || subresource !== '' && !found.subresources.includes(subresource)) throw unknownResource();
+    checkAcceptable(call.http.headers['accept']);
+    const apiVersion = below.group === '' ? below.version : `${below.group}/${below.version}`;
+    return name === '' ? collection(call, found, apiVersion, below.group, below.parts[0] === 'watch') : item(call, found, below.group, name, subresource);
+  };
+}
+
+function collection(call: Call, { kind, plural }: Hollow, apiVersion: string, group: string, legacyWatch: boolean): HttpReply {
+  const { http, query, backend, timers } = call;
+  const format = call.format();
+  if (http.method === 'POST') throw notSupported(`${qualified(plural, group)}: ${kind} is not simulated; the kinds that are: orchsim kinds`);
+  const metadata = { resourceVersion: String(backend.store.revision) };
+  if (http.method === 'DELETE') return reply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: plural } }, format);
+  if (http.method !== 'GET') throw methodNotAllowed();
+  const { watch, timeoutSeconds = 0 } = listQuery(query);
+  if (watch || legacyWatch) {
+    checkStreamable(format);
+    return { status: 200, headers: { 'content-type': 'application/json' }, open: (sink) => timers.after(timeoutSeconds > 0 ? timeoutSeconds * 1000 : 1_800_000, () => { sink.end(); }) };
+  }
+  switch (format.as) {
+    case undefined: return reply(200, { kind: `${kind}List`, apiVersion, metadata, items: [] }, format);
+    case 'Table': return reply(200, { kind: 'Table', apiVersion: format.asVersion, metadata, columnDefinitions: [{ name: 'Name', type: 'string', format: 'name', description: '', priority: 0 }, { name: 'Age', type: 'string', format: '', description: '', priority: 0 }], rows: [] }, format);
+    default: return reply(200, { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata, items: [] }, format);
+  }
+}
+
+/** There is none by any name. */
+function item({ http }: Call, { plural }: Hollow, group: string, name: string, subresource: string): never {
+  if (!['GET', 'PUT', 'PATCH', 'DELETE'].includes(http.method)) throw methodNotAllowed();
+  throw missing(subresource === 'scale' ? `${plural}/scale` : plural, group, name);
+}
+
+const qualified = (resource: string, group: string): string => (group === '' ? resource : `${resource}.${group}`);
+const missing = (resource: string, group: string, name: string): Refusal => failure({ code: 404, reason: 'NotFound', message: `${qualified(resource, group)} ${JSON.stringify(name)} not found`, details: { name, ...(group === '' ? {} : { group }), kind: resource } });
