@@ -34,6 +34,9 @@ export function checkMethod(method: string, { kind, namespace, name, subresource
   if (!allowed.includes(method)) throw methodNotAllowed();
 }
 
+/** Names come from requests: only a table's own members count. */
+const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined);
+
 const COLLECTION = ['GET', 'POST', 'DELETE'];
 const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = { binding: ['POST'], eviction: ['POST'], token: ['POST'], finalize: ['PUT'] };
@@ -62,9 +65,9 @@ export function elsewhereRows(names: Names): readonly ExtraRow[] {
 }
 
 function methodsOfSubresource(kind: Kind, subresource: string): readonly string[] {
-  const elsewhere = ELSEWHERE[kind.kind]?.[subresource];
+  const elsewhere = own(ELSEWHERE[kind.kind], subresource);
   if (elsewhere !== undefined) return elsewhere;
-  if (kind.subresources.includes(subresource)) return OTHERWISE[subresource] ?? ['GET', 'PUT', 'PATCH'];
+  if (kind.subresources.includes(subresource)) return own(OTHERWISE, subresource) ?? ['GET', 'PUT', 'PATCH'];
   throw unknownResource();
 }
 
@@ -74,7 +77,7 @@ const PATCH_TYPES: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'app
 
 /** The language of a patch: matched as it is written, parameters aside. */
 export function patchTypeOf(contentType: string | undefined): 'json' | 'merge' | 'strategic' | 'apply' {
-  const found = PATCH_TYPES[(contentType ?? '').split(';')[0]?.trim() ?? ''];
+  const found = own(PATCH_TYPES, (contentType ?? '').split(';')[0]?.trim() ?? '');
   if (found === undefined) throw unknownPatchType();
   return found;
 }
@@ -89,7 +92,7 @@ export function answerBinding(call: Omit<ResourceCall, 'route'>, kind: Kind, nam
 
 export function answerResource(call: ResourceCall): HttpReply {
   const { http: { method }, route: { name, kind, subresource } } = call;
-  if (subresource !== undefined && name !== undefined && ELSEWHERE[kind.kind]?.[subresource] !== undefined) return refuseElsewhere(call, name, subresource);
+  if (subresource !== undefined && name !== undefined && own(ELSEWHERE[kind.kind], subresource) !== undefined) return refuseElsewhere(call, name, subresource);
   switch (method) {
     case 'GET': return name === undefined || call.route.watch ? read(call) : one(call, name);
     case 'POST': return write(call, 'create');

@@ -19,7 +19,9 @@ export interface WatchStream {
   readonly timers: Timers;
 }
 
-const LONGEST_MS = 1_800_000;
+const USUAL_MS = 1_800_000;
+/** What timers can hold: 24 days. */
+const LONGEST_MS = 2_147_483_647;
 /** Bookmarks come once a minute, and once more shortly before the end. */
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
@@ -51,11 +53,18 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     const event = watch.next(change);
     if (event !== undefined) send(event);
   }));
-  const lengthMs = timeoutSeconds === undefined || timeoutSeconds <= 0 ? LONGEST_MS : timeoutSeconds * 1000;
+  const lengthMs = timeoutSeconds === undefined || timeoutSeconds <= 0 ? USUAL_MS : Math.min(timeoutSeconds * 1000, LONGEST_MS);
   if (bookmarks) {
-    const mark = (): void => { send(watch.bookmark()); };
-    for (let at = BOOKMARK_EVERY_MS; at < lengthMs - BOOKMARK_BEFORE_END_MS; at += BOOKMARK_EVERY_MS) cancels.push(timers.after(at, mark));
-    cancels.push(timers.after(Math.max(0, lengthMs - BOOKMARK_BEFORE_END_MS), mark));
+    const lastAt = Math.max(0, lengthMs - BOOKMARK_BEFORE_END_MS);
+    let cancelNext = (): void => undefined;
+    const markAt = (at: number, from: number): void => {
+      cancelNext = timers.after(at - from, () => {
+        send(watch.bookmark());
+        if (at < lastAt) markAt(Math.min(at + BOOKMARK_EVERY_MS, lastAt), at);
+      });
+    };
+    markAt(Math.min(BOOKMARK_EVERY_MS, lastAt), 0);
+    cancels.push(() => { cancelNext(); });
   }
   cancels.push(timers.after(lengthMs, () => { stop(); sink.end(); }));
   return stop;

@@ -128,10 +128,6 @@ const OF_DELETE_OPTIONS = [/^json: cannot unmarshal .* into Go value of type v1\
 /** As upstream, which looks at how an answer is to be shown when it has one. */
 const SHOWN_TOO_LATE = /^(you requested \w+, but the requested object is|Unable to convert to Table as requested: )/;
 
-/** Reported and not mended yet: names of what every object has as a patch's type or a sub-resource, a watch as a list of partial objects. */
-export const isKnown = ({ method, target, headers }: HttpRequest): boolean =>
-  (method === 'PATCH' && /^(__proto__|constructor|toString|hasOwnProperty)/.test(headers['content-type'] ?? '')) || /\/(__proto__|constructor)(\?|$)/.test(target) || (/watch/.test(target) && /PartialObjectMetadataList/.test(headers['accept'] ?? ''));
-
 /** What is wrong with the reply to a request; undefined when nothing is. */
 export async function problemWith({ api, store }: HttpWorld, request: HttpRequest, answered: (status: number) => void = () => {}): Promise<string | undefined> {
   const before = everything(store);

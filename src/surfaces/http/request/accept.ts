@@ -42,9 +42,9 @@ export function formatFor(headers: Readonly<Record<string, string>>, query: Quer
   throw onlyAccepted([...PRODUCED]);
 }
 
-/** A watch is a stream of JSON; YAML has no frames. */
+/** A watch is a stream of JSON, an object an event; YAML has no frames. */
 export function checkStreamable(format: Format): void {
-  if (format.media === 'yaml') throw onlyAccepted(STREAMED);
+  if (format.media === 'yaml' || format.as === 'PartialObjectMetadataList') throw onlyAccepted(STREAMED);
 }
 
 const mediaOf = (type: string): Format['media'] | undefined => {
