@@ -45,7 +45,7 @@ export function elector(options: ElectorOptions): Controller {
   const clocksOf = ({ now, elapsed }: Input): Clocks => ({ now, elapsed });
   const ask = (names: Names): Write => ({ op: 'get', kind: 'Lease', ...options.lease(names), tolerate: ['NotFound'], resume: true });
   const keyOf = (names: Names): string => { const { namespace, name } = options.lease(names); return `${namespace}/${name}`; };
-  const put = (lease: Lease, spec: Lease['spec']): Write => ({ op: 'update', object: { ...lease, spec } as Lease, resume: true });
+  const put = (lease: Lease, spec: Lease['spec']): Write => ({ op: 'update', object: { ...lease, spec }, resume: true });
 
   /** After a try that did not succeed. A holder's tries come at even intervals, however long each took, and end with its deadline. */
   const again = (input: Input, memory: Memory, why: string, holderAlive = false): Outcome<Memory> => {
@@ -119,5 +119,5 @@ export function elector(options: ElectorOptions): Controller {
       return memory === undefined ? undefined : again(input, memory, `the lease could not be had: ${status.reason ?? 'an error'}`);
     },
   });
-  return controller as unknown as Controller;
+  return controller;
 }

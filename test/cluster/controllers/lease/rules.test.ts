@@ -5,7 +5,7 @@ import { candidateWaitMs, look, released, tryAcquireOrRenew, type LeaseSpec, typ
 
 const SETTINGS = { leaseDurationMs: 15_000 };
 const at = (elapsed: number, now = elapsed) => ({ now, elapsed });
-const lease = (spec: LeaseSpec): Lease => ({ apiVersion: 'coordination.orch.io/v1', kind: 'Lease', metadata: { name: 'scheduler', namespace: 'orch-system', uid: 'u', resourceVersion: '1', creationTimestamp: '' }, spec }) as Lease;
+const lease = (spec: LeaseSpec): Lease => ({ apiVersion: 'coordination.orch.io/v1', kind: 'Lease', metadata: { name: 'scheduler', namespace: 'orch-system', uid: 'u', resourceVersion: '1', creationTimestamp: '' }, spec });
 const held = (holderIdentity: string, second: number, leaseTransitions = 0): Lease =>
   lease({ holderIdentity, leaseDurationSeconds: 15, acquireTime: '2024-01-01T00:00:00.000000Z', renewTime: `2024-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`, leaseTransitions });
 
