@@ -43,7 +43,8 @@ export const nodeUnknownOnlyWhenSilent: Invariant = {
         const before = readyOf(asNode(previous));
         if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
         witnesses++;
-        const reportedAt = before?.lastHeartbeatTime == null ? -Infinity : parseTime(before.lastHeartbeatTime);
+        const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
+        const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
         const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
         return silentMs >= GRACE_MS - SECOND_MS ? undefined : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last sign of life`, object: node };
       },

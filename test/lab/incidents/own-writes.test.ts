@@ -19,7 +19,7 @@ const planted = (readsItsOwnWrites: boolean): Controller => defineController({
     const { namespace = '', name, uid } = service.metadata;
     return write('it has none', create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, generateName: `${name}-`, ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true }] } }));
   },
-}) as unknown as Controller;
+});
 
 /** The watch of ConfigMaps lags two seconds; the Service is touched meanwhile. */
 function play(readsItsOwnWrites: boolean): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindsFor, namesFor, type ApiObject } from '../../../src/cluster/api/index.ts';
+import { kindsFor, namesFor } from '../../../src/cluster/api/index.ts';
 import { controllers } from '../../../src/cluster/controllers/index.ts';
 import type { Controller } from '../../../src/cluster/runtime/index.ts';
 import { createStore } from '../../../src/cluster/store/index.ts';
@@ -57,7 +57,7 @@ describe('invariants of all objects', () => {
     const checker = uidLivesOnce.check();
     const found: (Violation | undefined)[] = [];
     store.onChange((change) => { found.push(checker.onChange?.(change, {} as Facts)); });
-    play((type, uid) => { store.commit({ type, kind: 'Pod', key: 'default/p', at: 0, entry: 0, object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default', uid, resourceVersion: String(store.revision + 1), creationTimestamp: '' } } as ApiObject }); });
+    play((type, uid) => { store.commit({ type, kind: 'Pod', key: 'default/p', at: 0, entry: 0, object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default', uid, resourceVersion: String(store.revision + 1), creationTimestamp: '' } } }); });
     expect(found.filter((violation) => violation !== undefined).map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
   });
 });

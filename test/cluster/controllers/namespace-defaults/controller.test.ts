@@ -4,7 +4,7 @@ import type { ApiObject } from '../../../../src/cluster/api/index.ts';
 import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 
 const meta = (name: string, namespace?: string, more: object = {}) => ({ name, uid: `${name}-uid`, resourceVersion: '1', creationTimestamp: '2024-01-01T00:00:00Z', ...(namespace === undefined ? {} : { namespace }), ...more });
-const namespace = (more: object = {}): ApiObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: meta('team', undefined, more), spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } }) as ApiObject;
+const namespace = (more: object = {}): ApiObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: meta('team', undefined, more), spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } });
 const account = (name = 'default', where = 'team'): ApiObject => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: meta(name, where) });
 const made = decide(rootCertificates, { objects: [namespace()] }).writes[0];
 const whole = (made?.op === 'create' ? { ...made.object, metadata: { ...meta('kube-root-ca.crt', 'team'), annotations: made.object.metadata.annotations } } : {}) as ApiObject;

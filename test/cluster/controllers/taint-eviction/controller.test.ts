@@ -4,8 +4,8 @@ import { taintEviction } from '../../../../src/cluster/controllers/taint-evictio
 import { createCache, type Outcome } from '../../../../src/cluster/runtime/index.ts';
 
 const NOW = Date.UTC(2024, 0, 1);
-const taint = (key: string, value?: string): Taint => ({ key, effect: 'NoExecute', ...(value === undefined ? {} : { value }) }) as Taint;
-const stays = (key: string, tolerationSeconds?: number): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }) }) as Toleration;
+const taint = (key: string, value?: string): Taint => ({ key, effect: 'NoExecute', ...(value === undefined ? {} : { value }) });
+const stays = (key: string, tolerationSeconds?: number): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }) });
 type Memory = { readonly at?: number } | undefined;
 
 /** What is decided about a pod with these tolerations on a node with these taints; no taints at all: its node is not known. */
@@ -14,7 +14,7 @@ function decide(tolerations: readonly Toleration[], taints: readonly Taint[] | u
   const cache = createCache();
   cache.open('Pod');
   cache.open('Node');
-  if (taints !== undefined) cache.set('Node', 'n', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n', resourceVersion: '1', creationTimestamp: '' }, spec: { taints }, status: {} } as unknown as Node);
+  if (taints !== undefined) cache.set('Node', 'n', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n', resourceVersion: '1', creationTimestamp: '' }, spec: { taints }, status: {} });
   return taintEviction.reconcile({ self: pod, key: 'ns/p', cache, now, memory } as unknown as Parameters<typeof taintEviction.reconcile>[0]);
 }
 const said = ({ writes }: Outcome): readonly string[] => writes.map((write) => (write.op === 'event' ? write.event.message : write.op));
@@ -25,15 +25,15 @@ describe('a pod', () => {
   it.each<[string, readonly Toleration[], readonly Taint[], readonly string[], number | undefined]>([
     ['without a toleration goes at once', [], [taint('a')], GOES, undefined],
     ['that tolerates one of two goes at once', [stays('a')], [taint('a'), taint('b')], GOES, undefined],
-    ['that tolerates another value goes at once', [{ key: 'a', operator: 'Equal', value: 'x', effect: 'NoExecute' } as Toleration], [taint('a', 'y')], GOES, undefined],
+    ['that tolerates another value goes at once', [{ key: 'a', operator: 'Equal', value: 'x', effect: 'NoExecute' }], [taint('a', 'y')], GOES, undefined],
     ['that tolerates it for ever stays', [stays('a')], [taint('a')], [], undefined],
     ['that tolerates it for 10 s has 10 s', [stays('a', 10)], [taint('a')], [], 10],
     ['has as long as its most impatient toleration says', [stays('a', 30), stays('b', 10)], [taint('a'), taint('b')], [], 10],
-    ['that tolerates all for ever and one for a while has that while', [{ operator: 'Exists' } as Toleration, stays('a', 20)], [taint('a')], [], 20],
+    ['that tolerates all for ever and one for a while has that while', [{ operator: 'Exists' }, stays('a', 20)], [taint('a')], [], 20],
     ['that tolerates it for zero seconds goes at once', [stays('a', 0)], [taint('a')], GOES, undefined],
     ['that tolerates it for less than that goes at once', [stays('a', -1)], [taint('a')], GOES, undefined],
     ['on a node without taints stays', [], [], [], undefined],
-    ['does not mind other effects', [], [{ key: 'a', effect: 'NoSchedule' } as Taint], [], undefined],
+    ['does not mind other effects', [], [{ key: 'a', effect: 'NoSchedule' }], [], undefined],
   ])('%s', (_, tolerations, taints, writes, seconds) => {
     const outcome = decide(tolerations, taints);
     expect(said(outcome)).toEqual(writes);
