@@ -107,7 +107,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     handle: (event, pending) => handle(event, pending),
   });
 
-  const expiry = createEventExpiry(kernel);
+  const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(key, revision, causes));
   const announcer = createAnnouncer({
     now: () => kernel.now,
     digest: options.digest === false ? undefined : digest,
@@ -163,7 +163,6 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
 
   const expire = (key: string, revision: number, causes: readonly number[]): void => {
-    expiry.next();
     const event = store.get('Event', key);
     if (event?.metadata.resourceVersion !== String(revision)) return; // refreshed since
     const { namespace, name } = event.metadata;
@@ -175,7 +174,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
       const act = operations.get(event.id);
       operations.delete(event.id);
       act?.(pending.causes);
-    } else if (event.type === 'expire') expire(event.key, event.revision, pending.causes);
+    } else if (event.type === 'expire') expiry.run();
     else runtime.handle(event, pending);
   };
 

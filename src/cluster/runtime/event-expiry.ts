@@ -10,12 +10,12 @@ interface Ending { readonly at: number; readonly key: string; readonly revision:
 export interface EventExpiry {
   /** An Event was written: it ends an hour from now unless it is written again. */
   written(key: string, revision: number, entry: number): void;
-  /** The one that was pending has come; plans the next. */
-  next(): void;
+  /** The one that was pending has come: ends all that are due, and plans the next. */
+  run(): void;
 }
 
-/** No Events yet. */
-export function createEventExpiry(kernel: Kernel<ClusterEvent>): EventExpiry {
+/** No Events yet. `end` deletes one, unless it was written since that revision. */
+export function createEventExpiry(kernel: Kernel<ClusterEvent>, end: (key: string, revision: number, causes: readonly number[]) => void): EventExpiry {
   let endings: Ending[] = [];
   let head = 0;
   const plan = ({ at, key, revision, entry }: Ending): void => { kernel.schedule(at, { type: 'expire', key, revision }, [entry], true); };
@@ -25,11 +25,11 @@ export function createEventExpiry(kernel: Kernel<ClusterEvent>): EventExpiry {
       if (head === endings.length) plan(ending);
       endings.push(ending);
     },
-    next() {
-      head++;
+    run() {
+      for (let ending = endings[head]; ending !== undefined && ending.at <= kernel.now; ending = endings[++head]) end(ending.key, ending.revision, [ending.entry]);
       if (head > 1024 && head * 2 > endings.length) { endings = endings.slice(head); head = 0; }
-      const ending = endings[head];
-      if (ending !== undefined) plan(ending);
+      const next = endings[head];
+      if (next !== undefined) plan(next);
     },
   };
 }
