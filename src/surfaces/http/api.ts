@@ -46,6 +46,8 @@ export interface ApiOptions {
   readonly guard?: Guard;
   /** Judges reviews; absent: everything is allowed. */
   readonly judge?: Judge;
+  /** Whose a token is. */
+  readonly whose?: (token: string) => User | undefined;
   /** Tokens of service accounts, where they are asked for. */
   readonly issued?: Issued;
 }
@@ -61,10 +63,10 @@ export type Api = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
 
-export function createApi({ backend, timers = realTimers, areas = [], guard, judge, issued = new Map() }: ApiOptions): Api {
+export function createApi({ backend, timers = realTimers, areas = [], guard, judge, whose, issued = new Map() }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
-  const extra = [...reviewRows(backend.names.group('authorization')), ...hollowRows(backend.names), ...elsewhereRows(backend.names)];
-  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(extra), reviews(judge), tokenRequests(issued), hollow(backend.names), resources];
+  const extra = [...reviewRows(backend.names), ...hollowRows(backend.names), ...elsewhereRows(backend.names)];
+  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(extra), reviews({ judge, whose }), tokenRequests(issued), hollow(backend.names), resources];
   return (http) => {
     const at = http.target.indexOf('?');
     const path = at < 0 ? http.target : http.target.slice(0, at);

@@ -25,7 +25,7 @@ export interface StoryStep {
   readonly unstable: readonly string[];
 }
 
-export interface StepOutcome { readonly name: string; readonly difference?: string }
+export interface StepOutcome { readonly name: string; readonly args: readonly string[]; readonly difference?: string }
 
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 
@@ -98,13 +98,8 @@ class Teller {
     }
     for (const wait of step.waitBefore ?? []) await this.#wait(wait, cwd);
     const ran = await this.#run(step.args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)), cwd, step.env, step.stdin);
-    const difference = compare(step, { ...ran, out: this.#homely(ran.out), err: this.#homely(ran.err) });
-    return { name: `${step.story} ${step.step}: kubectl ${step.args.join(' ')}`, ...(difference === undefined ? {} : { difference }) };
-  }
-
-  /** The recordings call the folder of their own run by a name. */
-  #homely(text: string): string {
-    return text.replaceAll(this.#folder, '<tmp>');
+    const difference = compare(step, ran, (text) => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>'));
+    return { name: `${step.story} ${step.step}: kubectl ${step.args.join(' ')}`, args: step.args, ...(difference === undefined ? {} : { difference }) };
   }
 
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {
@@ -134,11 +129,12 @@ class Teller {
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
 
-function compare({ exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep, ran: Ran): string | undefined {
+/** `plain`: what was said, comparable; the recordings call the folder of their own run by a name. */
+function compare({ exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep, ran: Ran, plain: (text: string) => string): string | undefined {
   const parts: string[] = [];
   if (!unstable.includes('exit') && ran.exit !== exit) parts.push(`exit ${ran.exit ?? 'killed'}, recorded ${exit}`);
-  if (!unstable.includes('stdout')) parts.push(...firstLine('out', outNorm ?? normalise(stdout), normalise(theirs(ran.out))));
-  if (!unstable.includes('stderr')) parts.push(...firstLine('err', errNorm ?? normalise(stderr), normalise(theirs(ran.err))));
+  if (!unstable.includes('stdout')) parts.push(...firstLine('out', outNorm ?? normalise(stdout), plain(ran.out)));
+  if (!unstable.includes('stderr')) parts.push(...firstLine('err', errNorm ?? normalise(stderr), plain(ran.err)));
   return parts.length === 0 ? undefined : parts.join('\n     ');
 }
 

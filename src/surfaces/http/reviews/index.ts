@@ -1,6 +1,6 @@
 /** Questions that clients post: may somebody do this, what may I do here. Nothing is stored. Models: v1.24 pkg/registry/authorization. */
 import { rulesFor, type AccessQuestion } from '../../../cluster/access/index.ts';
-import type { PolicyRule } from '../../../cluster/api/index.ts';
+import type { Names, PolicyRule } from '../../../cluster/api/index.ts';
 import { decode, DecodeError, type Schema } from '../../../cluster/schema/index.ts';
 import { failure, type User } from '../../../cluster/server/index.ts';
 import { reply } from '../answer/encode.ts';
@@ -12,46 +12,51 @@ import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { bodyOf } from '../request/value.ts';
 import { versionPath } from '../request/path.ts';
-import { selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview, type AccessReview, type RulesReview, type SelfAccessReview } from './shapes.ts';
+import { selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview, tokenReview, type AccessReview, type RulesReview, type SelfAccessReview, type TokenReview } from './shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Who judges, and who knows whose a token is. */
+export interface Reviewers { readonly judge?: Judge | undefined; readonly whose?: ((token: string) => User | undefined) | undefined }
+
 interface Review {
   readonly kind: string;
+  readonly groupPrefix: 'authorization' | 'authentication';
   readonly namespaced: boolean;
   readonly schema: Schema & { readonly type: 'object' };
-  answer(given: Json, call: Call, judge: Judge | undefined, namespace: string): Json;
+  answer(given: Json, call: Call, by: Reviewers, namespace: string): Json;
 }
 
 const REVIEWS: Readonly<Record<string, Review>> = {
-  selfsubjectaccessreviews: { kind: 'SelfSubjectAccessReview', namespaced: false, schema: selfSubjectAccessReview, answer: (given, { user }, judge) => access(given as unknown as SelfAccessReview, user, judge, 'SelfSubjectAccessReview') },
-  subjectaccessreviews: { kind: 'SubjectAccessReview', namespaced: false, schema: subjectAccessReview, answer: (given, _, judge) => access(given as unknown as AccessReview, asked(given as unknown as AccessReview), judge, 'SubjectAccessReview') },
-  localsubjectaccessreviews: { kind: 'LocalSubjectAccessReview', namespaced: true, schema: subjectAccessReview, answer: (given, _, judge, namespace) => local(given as unknown as AccessReview, judge, namespace) },
-  selfsubjectrulesreviews: { kind: 'SelfSubjectRulesReview', namespaced: false, schema: selfSubjectRulesReview, answer: (given, call, judge) => rules(given as unknown as RulesReview, call, judge) },
+  selfsubjectaccessreviews: { kind: 'SelfSubjectAccessReview', groupPrefix: 'authorization', namespaced: false, schema: selfSubjectAccessReview, answer: (given, { user }, { judge }) => access(given as unknown as SelfAccessReview, user, judge, 'SelfSubjectAccessReview') },
+  subjectaccessreviews: { kind: 'SubjectAccessReview', groupPrefix: 'authorization', namespaced: false, schema: subjectAccessReview, answer: (given, _, { judge }) => access(given as unknown as AccessReview, asked(given as unknown as AccessReview), judge, 'SubjectAccessReview') },
+  localsubjectaccessreviews: { kind: 'LocalSubjectAccessReview', groupPrefix: 'authorization', namespaced: true, schema: subjectAccessReview, answer: (given, _, { judge }, namespace) => local(given as unknown as AccessReview, judge, namespace) },
+  selfsubjectrulesreviews: { kind: 'SelfSubjectRulesReview', groupPrefix: 'authorization', namespaced: false, schema: selfSubjectRulesReview, answer: (given, call, { judge }) => rules(given as unknown as RulesReview, call, judge) },
+  tokenreviews: { kind: 'TokenReview', groupPrefix: 'authentication', namespaced: false, schema: tokenReview, answer: (given, _, { whose }) => tokenStatus(given as unknown as TokenReview, whose) },
 };
 
 /** Their rows in discovery. */
-export const reviewRows = (group: string): readonly ExtraRow[] => Object.entries(REVIEWS).map(([name, { kind, namespaced }]) => ({ group, version: 'v1', row: { name, singularName: '', namespaced, kind, verbs: ['create'] } }));
+export const reviewRows = (names: Names): readonly ExtraRow[] => Object.entries(REVIEWS).map(([name, { kind, groupPrefix, namespaced }]) => ({ group: names.group(groupPrefix), version: 'v1', row: { name, singularName: '', namespaced, kind, verbs: ['create'] } }));
 
 /** Without a judge everything is allowed, and the answers say so. */
-export function reviews(judge: Judge | undefined): Area {
+export function reviews(by: Reviewers): Area {
   return (call) => {
     const below = versionPath(call.path);
-    if (below === undefined || below.group !== call.backend.names.group('authorization') || below.version !== 'v1') return undefined;
+    if (below?.version !== 'v1') return undefined;
     const namespaced = below.parts[0] === 'namespaces' && below.parts.length === 3;
     const [plural = '', ...rest] = namespaced ? below.parts.slice(2) : below.parts;
     const review = REVIEWS[plural];
-    if (review === undefined || rest.length > 0 || review.namespaced !== namespaced) return undefined;
+    if (review === undefined || rest.length > 0 || review.namespaced !== namespaced || below.group !== call.backend.names.group(review.groupPrefix)) return undefined;
     if (call.http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(call.http.headers['accept']);
-    return post(review, call, judge, namespaced ? below.parts[1] ?? '' : '');
+    return post(review, call, by, namespaced ? below.parts[1] ?? '' : '');
   };
 }
 
-function post({ kind, schema, answer }: Review, call: Call, judge: Judge | undefined, namespace: string): HttpReply {
+function post({ kind, groupPrefix, schema, answer }: Review, call: Call, by: Reviewers, namespace: string): HttpReply {
   const format = call.format();
-  const apiVersion = `${call.backend.names.group('authorization')}/v1`;
-  const { value } = bodyOf(call.http, kind, (asKind, version) => (asKind === kind && version === apiVersion ? { schema, group: 'authorization' } : undefined));
+  const apiVersion = `${call.backend.names.group(groupPrefix)}/v1`;
+  const { value } = bodyOf(call.http, kind, (asKind, version) => (asKind === kind && version === apiVersion ? { schema, group: groupPrefix } : undefined));
   let given: Json;
   try {
     given = decode(schema, value ?? {}) as Json;
@@ -59,7 +64,7 @@ function post({ kind, schema, answer }: Review, call: Call, judge: Judge | undef
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${error.message}`);
   }
-  return reply(201, { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, judge, namespace) }, format);
+  return reply(201, { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, by, namespace) }, format);
 }
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
@@ -109,4 +114,10 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
     incomplete: errors.length > 0,
     ...(errors.length === 0 ? {} : { evaluationError: errors.join(', ') }),
   };
+}
+
+/** Whose a token is; where nobody keeps tokens, nobody's. */
+function tokenStatus({ spec: { token = '' } }: TokenReview, whose: Reviewers['whose']): Json {
+  const user = whose?.(token);
+  return user === undefined ? { user: {}, ...(token === '' ? {} : { error: '[invalid bearer token]' }) } : { authenticated: true, user: { username: user.name, groups: user.groups }, audiences: [] };
 }

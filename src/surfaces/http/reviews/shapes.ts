@@ -14,7 +14,10 @@ export const tokenRequest = obj('TokenRequest', {
   spec: always(obj('TokenRequestSpec', { audiences: list(str()), expirationSeconds: ptr(int64), boundObjectRef: obj('BoundObjectReference', { kind: str(), apiVersion: str(), name: str(), uid: str() }) })),
 });
 
+export const tokenReview = obj('TokenReview', { ...typed, spec: always(obj('TokenReviewSpec', { token: str(), audiences: list(str()) })) });
+
 export type AccessReview = Infer<typeof subjectAccessReview>;
 export type SelfAccessReview = Infer<typeof selfSubjectAccessReview>;
 export type RulesReview = Infer<typeof selfSubjectRulesReview>;
+export type TokenReview = Infer<typeof tokenReview>;
 export type TokenRequest = Infer<typeof tokenRequest>;
