@@ -11,7 +11,7 @@ export const history: Benchmark = {
   asks: 'a run that keeps its whole trace against one that keeps nothing',
   run(scale) {
     warmUp();
-    const load = { jobs: 1, pods: scale.size(20_000), parallelism: 1_000 };
+    const load = { jobs: 1, pods: scale.size(10_000), parallelism: 1_000 };
     const timed = inTurns(scale.rounds, [
       (): Timed<Work> => { const cluster = openCluster(20); return cpu(() => runJobs(cluster, load)); },
       (): Timed<Work> => {

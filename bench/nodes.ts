@@ -8,7 +8,7 @@ export const nodes: Benchmark = {
   asks: 'a pod in a cluster of 5,000 nodes against one in a cluster of 100',
   run(scale) {
     warmUp();
-    const pods = scale.size(20_000);
+    const pods = scale.size(10_000);
     const counts = [100, scale.size(5_000)];
     // All pods at once, so that no heartbeat of a node comes between.
     const timed = inTurns(scale.rounds, counts.map((count) => () => timeJobs({ jobs: 1, pods, parallelism: pods, nodes: count })));

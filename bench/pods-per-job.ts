@@ -8,7 +8,7 @@ export const podsPerJob: Benchmark = {
   asks: 'Jobs of 10 pods against Jobs of 10,000, the same number of pods in all',
   run(scale) {
     warmUp();
-    const pods = scale.size(20_000);
+    const pods = scale.size(10_000);
     const largest = scale.size(10_000);
     const cases = [{ jobs: pods / 10, pods: 10, parallelism: 10 }, { jobs: pods / largest, pods: largest, parallelism: 1_000 }];
     const timed = inTurns(scale.rounds, cases.map((load) => () => timeJobs(load)));
