@@ -29,14 +29,16 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
   const notes = fieldNotes(door, resource, request, document);
   // Errors show what a merge patch touched as upstream's map of it prints: sorted.
-  const shown = request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document;
-  if (notes.refusal !== undefined) throw badPatch(shown, notes.refusal);
+  const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);
+  if (notes.refusal !== undefined) throw badPatch(shown(), notes.refusal);
   // A strategic merge patch works on the object itself, whose kind nothing changes.
-  const body = decodePatched(door, resource, request.patchType === 'strategic' ? { ...document as ApiObject, apiVersion: stored.apiVersion, kind: stored.kind } : document, stored, shown);
+  const body = decodePatched(door, resource, request.patchType === 'strategic' ? keepingKind(document as ApiObject, stored) : document, stored, shown);
   checkName(request.name, body);
   namespaceFor(resource, namespace, body);
   return warned(replace(door, resource, body, stored, options), notes.warnings);
 }
+
+const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject => (document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind });
 
 /** A configuration laid over what is there, or created. */
 function applied(door: Door, resource: Resource, stored: ApiObject | undefined, request: PatchRequest, options: ReplaceOptions): ApiResponse {
@@ -78,12 +80,12 @@ function patchView(door: Door, resource: Resource, stored: ApiObject | undefined
 }
 
 /** A patched document that does not decode is the patch's fault. */
-function decodePatched(door: Door, resource: Resource, document: unknown, stored: ApiObject | undefined, shown: unknown = document): ApiObject {
+function decodePatched(door: Door, resource: Resource, document: unknown, stored: ApiObject | undefined, shown: () => unknown = () => document): ApiObject {
   try {
     return decodeBody(door, resource, document, stored);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    throw badPatch(shown, thrown.message.replace(/^.*? cannot be handled as a \w+: /, '').replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'));
+    throw badPatch(shown(), thrown.message.replace(/^.*? cannot be handled as a \w+: /, '').replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'));
   }
 }
 
