@@ -6,7 +6,7 @@ import type { Names } from '../../cluster/api/index.ts';
 import { failure, type Refusal } from '../../cluster/server/index.ts';
 import { reply } from './answer/encode.ts';
 import type { Area, Call } from './api.ts';
-import type { ExtraRow } from './discovery/index.ts';
+import { storageVersionHash, type ExtraRow } from './discovery/index.ts';
 import type { HttpReply } from './message.ts';
 import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
 import { checkAcceptable, checkStreamable } from './request/accept.ts';
@@ -44,7 +44,7 @@ const versionOf = (names: Names, key: string): { readonly group: string; readonl
 export function hollowRows(names: Names): readonly ExtraRow[] {
   return Object.entries(TABLE).flatMap(([key, kinds]) => kinds.flatMap(({ plural, kind, namespaced, shortNames, categories, subresources, verbs = ALL }) => {
     const at = versionOf(names, key);
-    const main = { name: plural, singularName: '', namespaced, kind, verbs, ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }) };
+    const main = { name: plural, singularName: '', namespaced, kind, verbs, ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }), ...(verbs === ALL ? { storageVersionHash: storageVersionHash(at.group, at.version, kind) } : {}) };
     return [{ ...at, row: main }, ...subresources.map((sub) => ({ ...at, row: { name: `${plural}/${sub}`, singularName: '', namespaced, ...(sub === 'scale' ? { group: 'autoscaling', version: 'v1', kind: 'Scale' } : { kind }), verbs: VIEW } }))];
   }));
 }

@@ -4,6 +4,7 @@
  */
 import type { ApiObject } from '../../api/object.ts';
 import type { Door } from '../door.ts';
+import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerations } from './default-tolerations.ts';
@@ -11,6 +12,7 @@ import { escalation } from './escalation.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeTaint } from './node-taint.ts';
 import { objectInUse } from './object-in-use.ts';
+import { serviceAddresses } from './service-addresses.ts';
 import type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
@@ -19,7 +21,7 @@ import { runtimeClass } from './runtime-class.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
-  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, escalation, resourceQuota,
+  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, serviceAddresses, escalation, claimResize, resourceQuota,
 ];
 
 export interface Admission {

@@ -46,10 +46,20 @@ const RECENT = 16;
 export function objectText(value: object): string {
   const known = recent.get(value);
   if (known !== undefined) return known;
-  const made = JSON.stringify(value);
+  const made = JSON.stringify(kindFirst(value));
   if (recent.size >= RECENT) for (const oldest of recent.keys()) { recent.delete(oldest); break; }
   recent.set(value, made);
   return made;
+}
+
+/** Objects begin with their kind, however they were sent. */
+export function kindFirst<T extends object>(value: T): T {
+  for (const first in value) {
+    if (first === 'kind' || !('kind' in value)) return value;
+    break;
+  }
+  const { kind, ...rest } = value as T & { readonly kind?: unknown };
+  return { kind, ...rest } as T;
 }
 
 /** `299 - "text"`, quoted as a header needs it. */

@@ -4,7 +4,7 @@ import type { ObjectList } from '../../../cluster/server/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
 import { firstOf, type Query } from '../request/query.ts';
-import { withoutType } from './encode.ts';
+import { kindFirst, withoutType } from './encode.ts';
 
 export type Include = 'Metadata' | 'Object' | 'None';
 
@@ -26,7 +26,7 @@ export function includeOf(query: Query): Include {
 /** One object as it was asked for. */
 export function objectAs(object: ApiObject, transform: Transform): unknown {
   switch (transform.format.as) {
-    case undefined: return object;
+    case undefined: return kindFirst(object);
     case 'Table': return table([object], { resourceVersion: object.metadata.resourceVersion }, transform);
     case 'PartialObjectMetadata': return partial(object, transform.format);
     case 'PartialObjectMetadataList': throw unlike(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(transform.kind)})`);

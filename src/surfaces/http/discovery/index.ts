@@ -5,7 +5,7 @@ import type { Area, Call } from '../api.ts';
 import { healthPaths } from '../system/health.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
 
-export type { ExtraRow } from './resource-list.ts';
+export { storageVersionHash, type ExtraRow } from './resource-list.ts';
 
 /** The order in which groups are listed; others come after them. */
 const ORDER = ['apiregistration', 'apps', 'events', 'authentication', 'authorization', 'autoscaling', 'batch', 'certificates', 'networking', 'policy', 'rbac.authorization', 'storage', 'admissionregistration', 'apiextensions', 'scheduling', 'coordination', 'node', 'discovery'];

@@ -38,6 +38,9 @@ export function resourceRows(group: string, version: string, kinds: KindRegistry
   return [...own.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** What tells clients in which form a kind is kept. */
+export const storageVersionHash = (group: string, version: string, kind: string): string => createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+
 function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
   const { plural, namespaced, shortNames, categories, version } = kind;
   const main: ResourceRow = {
@@ -45,7 +48,7 @@ function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
     verbs: kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS,
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    storageVersionHash: createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64'),
+    storageVersionHash: storageVersionHash(group, version, kind.kind),
   };
   return [main, ...kind.subresources.map((subresource): ResourceRow => {
     const form = FORMS[subresource];
