@@ -22,8 +22,9 @@ export function garbageCollector(registry: KindRegistry): Controller {
     name: 'garbage-collector',
     component: 'garbage-collector-controller',
     writes: graph.kinds,
-    models: 'The three policies, absent and misplaced owners, blockOwnerDeletion. Leases and Events are not collected. Upstream: pkg/controller/garbagecollector.',
-    watches: graph.kinds.map((kind) => ({ kind, enqueue: (delta, { cache }) => nodesConcerned(graph, cache, delta) })),
+    models: 'The three policies, absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
+    // Who owns a lease does not change with its renewals, which may go unseen.
+    watches: graph.kinds.map((kind) => ({ kind, ...(kind === 'Lease' ? { beats: false as const } : {}), enqueue: (delta, { cache }) => nodesConcerned(graph, cache, delta) })),
     start: () => ({ gone: new Set() }),
     observe({ type, object }, { state: { gone } }) {
       if (type !== 'DELETED') return;

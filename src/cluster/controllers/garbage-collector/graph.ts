@@ -6,8 +6,8 @@ import type { CacheView } from '../../runtime/index.ts';
 export const FOREGROUND = 'foregroundDeletion';
 export const ORPHAN = 'orphan';
 
-/** Kinds whose objects are never collected: events come and go by themselves, and following every lease renewal would cost more than all else. */
-const IGNORED: ReadonlySet<string> = new Set(['Event', 'Lease']);
+/** Kinds whose objects are never collected: events come and go by themselves. */
+const IGNORED: ReadonlySet<string> = new Set(['Event']);
 
 /** `Pod/default/web-0`, `Node/node-0`. */
 export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`);
