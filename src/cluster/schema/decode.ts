@@ -89,18 +89,21 @@ function structReader(shape: ObjectShape): Read {
     fields ??= prepare();
     const given = value as Record<string, unknown>;
     const failedBefore = mismatch;
-    let last = -1;
+    /** The first field not passed yet: members mostly come in published order. */
+    let next = 0;
     let tidy = true;
     let changed: unknown[] | undefined;
     let emptied: Readonly<Record<string, unknown>> | undefined;
     for (const key in given) {
-      const field = byName.get(key);
+      let at = next;
+      while (at < fields.length && fields[at]?.name !== key) at += 1;
+      let field = fields[at];
       if (field === undefined) {
         tidy = false;
-        continue;
+        field = byName.get(key);
+        if (field === undefined) continue;
       }
-      if (field.index < last) tidy = false;
-      last = field.index;
+      next = field.index + 1;
       const raw = given[key];
       let read: unknown;
       if (raw !== null && raw !== undefined) {

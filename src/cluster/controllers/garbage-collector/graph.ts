@@ -31,6 +31,8 @@ export interface Graph {
   byUid(cache: CacheView, uid: string): ApiObject | undefined;
 }
 
+const NOBODY: readonly ApiObject[] = [];
+
 /** The graph over all collected kinds of a registry. */
 export function graphOver(registry: KindRegistry): Graph {
   const kinds = registry.list().filter(({ kind }) => !IGNORED.has(kind)).map(({ kind }) => kind);
@@ -45,7 +47,11 @@ export function graphOver(registry: KindRegistry): Graph {
       const slash = node.indexOf('/');
       return cache.byKey(node.slice(0, slash), node.slice(slash + 1));
     },
-    dependentsOf: (cache, uid) => kinds.flatMap((kind) => (cache.countBy(kind, 'ownerUid', uid) === 0 ? [] : (cache.by(kind, 'ownerUid', uid)))),
+    dependentsOf(cache, uid) {
+      let found: readonly ApiObject[] = NOBODY;
+      for (const kind of kinds) if (cache.countBy(kind, 'ownerUid', uid) > 0) found = [...found, ...cache.by(kind, 'ownerUid', uid)];
+      return found;
+    },
     ownerOf(cache, dependent, owner) {
       const kind = kindOf(owner);
       if (kind === undefined) return undefined;
