@@ -34,7 +34,8 @@ describe('the JavaScript client', () => {
     const patched = await core.patchNamespacedConfigMap({ namespace: 'default', name: 'c', body: { data: { b: '2' } } }, setHeaderOptions('Content-Type', PatchStrategy.MergePatch));
     expect(patched.data).toEqual({ a: '1', b: '2' });
     const pages = await core.listNamespace({ limit: 2 });
-    expect([pages.items.length, pages.metadata?.['_continue']?.length]).toEqual([2, expect.any(Number)]);
+    expect(pages.items).toHaveLength(2);
+    expect(pages.metadata).toMatchObject({ _continue: expect.stringMatching(/./u) });
     await expect(core.readNamespacedConfigMap({ namespace: 'default', name: 'nope' })).rejects.toMatchObject({ code: 404 });
   });
 

@@ -2,7 +2,7 @@
  * The one place that knows node:http: requests become values, replies become bytes. Everything a client chooses has a limit: headers,
  * body, connections, and how far a watcher may fall behind before it is cut, so that it never holds up the others.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Api } from '../api.ts';
@@ -53,7 +53,11 @@ export function listen(api: Api, { port, host = '127.0.0.1', maxConnections = MA
     });
   });
   server.maxConnections = maxConnections;
-  server.on('clientError', (_error, socket: Socket) => { if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request'); });
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    if (!socket.writable) return;
+    if (error.code !== 'HPE_INVALID_METHOD' || error.rawPacket === undefined) socket.end(BAD_REQUEST);
+    else void answerOddMethod(api, error.rawPacket, socket);
+  });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -107,6 +111,28 @@ function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() =>
     },
     end,
   });
+}
+
+interface ClientError extends Error { readonly code?: string; readonly rawPacket?: Buffer }
+
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
+
+/** Node's parser knows a list of methods; the API has an answer to others too. */
+async function answerOddMethod(api: Api, packet: Buffer, socket: Socket): Promise<void> {
+  const [head = ''] = packet.toString('latin1').split('\r\n\r\n');
+  const [requestLine = '', ...lines] = head.split('\r\n');
+  const [method = '', target = ''] = requestLine.split(' ');
+  const headers = Object.fromEntries(lines.map((line) => { const at = line.indexOf(':'); return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()] as const; }));
+  try {
+    const reply = await api({ method, target, headers, body: new Uint8Array() });
+    if ('open' in reply) throw new Error('a stream has no place here');
+    const body = Buffer.from(reply.body);
+    const shown = Object.entries(reply.headers).flatMap(([name, value]) => (typeof value === 'string' ? [value] : [...value]).map((each) => `${name}: ${each}\r\n`)).join('');
+    socket.write(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${shown}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`);
+    socket.end(body);
+  } catch {
+    socket.end(BAD_REQUEST);
+  }
 }
 
 /** The body, cut once it is beyond the limit. */
