@@ -1,21 +1,28 @@
-/** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. Simplified: IPv4; no topology hints. */
-import type { EndpointSlice, Names, Pod, Service } from '../../api/index.ts';
-import { create, defineController, idle, remove, write, type CacheView, type Outcome } from '../../runtime/index.ts';
-import { createMembers, membersOf, observeMembers, podWatch, type Members } from '../endpoints/members.ts';
-import { hostnameIn, isHeadless, isReady, podPorts, podReference } from '../endpoints/ports.ts';
-import { triggerTime, type Told } from '../endpoints/trigger-time.ts';
-import { arrange, portsText, type Endpoint, type SlicePort, type Wanted } from './slices.ts';
+/** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
+import { splitKey, type EndpointSlice, type Names, type Pod, type Service } from '../../api/index.ts';
+import { create, defineController, idle, remove, type Delta, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
+import { formatTime, parseTime } from '../../values/index.ts';
+import { followBackends, nodeWatch, podWatch, selectsPods, type Follower, type Services } from '../endpoints/backends.ts';
+import { hostnameIn, isHeadless, isReady, podReference, sameLabels } from '../endpoints/ports.ts';
+import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
+import { portsText, rearrange, type Endpoint } from './slices.ts';
 
-const serviceOf = (object: { readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } }, names: Names): string | undefined => {
-  const name = object.metadata.labels?.[names.key('', 'service-name')];
-  return name === undefined ? undefined : `${object.metadata.namespace ?? ''}/${name}`;
+interface State { readonly services: Services<Entry, Placement>; readonly placements: Map<string, Placement>; readonly follower: Follower<Entry, Placement> }
+/** How much of what happened to its pods has been told. */
+interface Memory { readonly told: number }
+
+const managerOf = (names: Names): string => `endpointslice-controller.${names.domain}`;
+
+/** The service a slice of ours belongs to, by key. */
+const serviceOf = ({ metadata: { namespace = '', labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } }, names: Names): string | undefined => {
+  const name = labels?.[names.key('', 'service-name')];
+  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names) ? undefined : `${namespace}/${name}`;
 };
 
-const endpointOf = (pod: Pod, service: Service, names: Names, cache: CacheView): Endpoint => {
+function endpointOf(pod: Pod, service: Service, zone: string | undefined): Endpoint {
   const serving = isReady(pod);
   const terminating = pod.metadata.deletionTimestamp !== undefined;
   const hostname = hostnameIn(pod, service);
-  const zone = pod.spec.nodeName === undefined ? undefined : cache.get('Node', undefined, pod.spec.nodeName)?.metadata.labels?.[names.key('topology', 'zone')];
   return {
     addresses: [pod.status.podIP ?? ''],
     conditions: { ready: service.spec.publishNotReadyAddresses === true || (serving && !terminating), serving, terminating },
@@ -24,60 +31,82 @@ const endpointOf = (pod: Pod, service: Service, names: Names, cache: CacheView):
     ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
     ...(zone === undefined ? {} : { zone }),
   };
+}
+
+const placementOf = (placements: Map<string, Placement>, key: string): Placement => {
+  let placement = placements.get(key);
+  if (placement === undefined) placements.set(key, (placement = createPlacement()));
+  return placement;
 };
 
-/** Endpoints by the ports they share. */
-const wantedSlices = (service: Service, pods: readonly Pod[], names: Names, cache: CacheView): readonly Wanted[] => {
-  const groups = new Map<string, { readonly ports: readonly SlicePort[]; readonly endpoints: Endpoint[] }>();
-  for (const pod of pods) {
-    const { phase, podIP } = pod.status;
-    if (podIP === undefined || podIP === '' || phase === 'Succeeded' || phase === 'Failed') continue;
-    const ports = podPorts(pod, service) as readonly SlicePort[];
-    const id = portsText(ports);
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, { ports, endpoints: [endpointOf(pod, service, names, cache)] });
-    else group.endpoints.push(endpointOf(pod, service, names, cache));
-  }
-  return [...groups.values()];
-};
+/** Keeps track of slices: what they hold, and whose they are. */
+function followSlice({ placements }: State, { type, key, object, old }: Delta, names: Names): void {
+  const before = old === undefined ? undefined : serviceOf(old, names);
+  const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
+  if (before !== undefined && before !== after) putSlice(placementOf(placements, before), key, undefined);
+  if (after !== undefined) putSlice(placementOf(placements, after), key, object as EndpointSlice);
+}
 
-export const endpointSlices = defineController<'Service', Told, Members>({
+const failing = (service: Service): EventText => ({
+  about: service, type: 'Warning', reason: 'FailedToUpdateEndpointSlices', message: `Error updating Endpoint Slices for Service ${service.metadata.namespace ?? ''}/${service.metadata.name}: {error}`,
+});
+
+export const endpointSlices = defineController<'Service', Memory, State>({
   name: 'endpoint-slice',
   component: 'endpoint-slice-controller',
   reconciles: 'Service',
   writes: ['EndpointSlice'],
-  models: 'v1.24 pkg/controller/endpointslice. Simplified: IPv4; no topology hints.',
-  watches: [podWatch, { kind: 'Node', enqueue: () => undefined }, { kind: 'EndpointSlice', enqueue: ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names)) }],
-  start: createMembers,
-  observe: observeMembers,
-  reconcile({ self: service, key, cache, names, state, memory, seesOwnWrites }): Outcome<Told> {
-    if (Object.keys(service.spec.selector ?? {}).length === 0) return idle('it has no selector: its slices are somebody else\'s');
-    if (service.metadata.deletionTimestamp !== undefined) return idle('it is being deleted');
-    if (!seesOwnWrites) return idle('it waits to see its own slices');
-    const manager = `endpointslice-controller.${names.domain}`;
-    const { namespace, name, uid } = service.metadata;
-    const labels = { ...service.metadata.labels, [names.key('', 'service-name')]: name, [names.key('endpointslice', 'managed-by')]: manager, ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}) };
-    const mine = cache.controlledBy('EndpointSlice', service).filter((slice) => slice.metadata.labels?.[names.key('endpointslice', 'managed-by')] === manager && slice.metadata.deletionTimestamp === undefined);
-    const pods = membersOf(state, key, cache);
-    const { create: made, update, remove: gone } = arrange(mine, wantedSlices(service, pods, names, cache), (slice) => !sameLabels(slice.metadata.labels, labels), true);
-    if (made.length + update.length + gone.length === 0) return idle(`its slices hold its ${pods.length} pods as they are`);
-    const trigger = names.key('endpoints', 'last-change-trigger-time');
-    const { changedAt, told } = triggerTime(memory, service, pods);
-    const annotations = changedAt === undefined ? {} : { annotations: { [trigger]: changedAt } };
-    const owner = { apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true };
-    const outcome = write(`its ${pods.length} pods or its ports have changed`,
-      ...made.map(({ ports, endpoints }) => create({
-        apiVersion: `${names.group('discovery')}/v1`, kind: 'EndpointSlice', addressType: 'IPv4', endpoints, ports,
-        metadata: { generateName: `${name}-`, ...(namespace === undefined ? {} : { namespace }), labels, ...annotations, ownerReferences: [owner] },
-      }, { tolerate: ['Forbidden'] })),
-      ...update.map(({ slice, endpoints }) => {
-        const { annotations: _, ...metadata } = slice.metadata;
-        return { op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...annotations }, endpoints } as EndpointSlice } as const;
-      }),
-      ...gone.map((slice) => remove(slice)));
-    return { ...outcome, memory: told };
+  models: 'v1.24 pkg/controller/endpointslice. Simplified: IPv4; a pod whose node is unknown waits for the node instead of being tried again and again. Omits: topology hints.',
+  watches: [
+    podWatch<State, Entry, Placement>(({ services }) => services),
+    nodeWatch<State, Entry, Placement>(({ services }) => services),
+    { kind: 'EndpointSlice', enqueue: ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names)) },
+  ],
+  start({ names }) {
+    const placements = new Map<string, Placement>();
+    const zone = names.key('topology', 'zone');
+    return { placements, services: new Map(), follower: followBackends({ record: (key) => placementOf(placements, key), show: (pod, service, cache) => entryOf(pod, service, cache, zone, endpointOf), put: putEntry }) };
   },
+  observe(delta, { state, names, cache }) {
+    if (delta.kind === 'EndpointSlice') followSlice(state, delta, names);
+    else state.follower.observe(state.services, delta, cache);
+  },
+  reconcile({ self: service, key, names, state, memory, seesOwnWrites }): Outcome<Memory> {
+    const backends = state.services.get(key);
+    if (!selectsPods(service) || backends === undefined) return idle('it has no selector: its slices are somebody else\'s');
+    if (!seesOwnWrites) return idle('it waits to see its own slices');
+    const { namespace, name, uid, deletionTimestamp } = service.metadata;
+    const labels = { ...service.metadata.labels, [names.key('', 'service-name')]: name, [names.key('endpointslice', 'managed-by')]: managerOf(names), ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}) };
+    const placement = backends.record;
+    const mine = new Map([...placement.slices].filter(([, { metadata }]) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true));
+    // Slices of an earlier service of that name.
+    const strangers = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
+    const changes = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels), true);
+    const told: Memory = { told: backends.times.version };
+    const changedAt = memory === undefined ? parseTime(service.metadata.creationTimestamp) : backends.times.since(memory.told);
+    const trigger = names.key('endpoints', 'last-change-trigger-time');
+    const stamp = changedAt === undefined ? {} : { [trigger]: formatTime(changedAt) };
+    const otherwise = failing(service);
+    const made = deletionTimestamp !== undefined ? [] : changes.create.map(({ ports, endpoints }) => create({
+      apiVersion: `${names.group('discovery')}/v1`, kind: 'EndpointSlice', addressType: 'IPv4', endpoints, ports,
+      metadata: {
+        generateName: `${name}-`, ...(namespace === undefined ? {} : { namespace }), labels, ...(changedAt === undefined ? {} : { annotations: stamp }),
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true }],
+      },
+    }, { tolerate: ['Forbidden'], otherwise }));
+    const updated = changes.update.flatMap(({ slice, endpoints }): Write[] => {
+      const { annotations: { [trigger]: before, ...others } = {}, ...metadata } = slice.metadata;
+      // The empty slice of a service without endpoints is written at every sync; that is something only if the time of the change is.
+      const stored = mine.get(`${namespace ?? ''}/${slice.metadata.name}`);
+      const isEmpty = endpoints.length === 0 && (stored?.endpoints ?? []).length === 0;
+      const isSame = isEmpty && portsText(stored?.ports) === portsText(slice.ports) && sameLabels(slice.metadata.labels, labels) && before === stamp[trigger];
+      if (isSame) return [];
+      const annotations = { ...others, ...stamp };
+      return [{ op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) }, endpoints }, otherwise }];
+    });
+    const writes = [...made, ...updated, ...[...changes.remove, ...strangers].map((slice) => remove(slice, { otherwise }))];
+    const why = writes.length === 0 ? `its slices hold its ${backends.pods.size} pods as they are` : `its ${backends.pods.size} pods or its ports have changed`;
+    return { why, writes, memory: told };
+  },
+  reconcileAbsent: ({ key }) => idle(`the service ${splitKey(key).name} is gone, its slices go with it`),
 });
-
-const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>>): boolean =>
-  Object.keys(a ?? {}).length === Object.keys(b).length && Object.entries(b).every(([key, value]) => a?.[key] === value);

@@ -1,43 +1,64 @@
 /** Keeps the Endpoints object of every service with a selector. Models: v1.24 pkg/controller/endpoint. Simplified: one address family. */
-import { splitKey, type Endpoints } from '../../api/index.ts';
-import { create, defineController, idle, remove, write } from '../../runtime/index.ts';
-import { createMembers, membersOf, observeMembers, podWatch, type Members } from './members.ts';
-import { isHeadless } from './ports.ts';
-import { sameSubsets, subsetsOf } from './subsets.ts';
-import { triggerTime, type Told } from './trigger-time.ts';
+import { splitKey, type Endpoints, type Names, type Service } from '../../api/index.ts';
+import { create, defineController, idle, remove, type EventText, type Outcome } from '../../runtime/index.ts';
+import { formatTime, parseTime } from '../../values/index.ts';
+import { followBackends, podWatch, selectsPods, type Services } from './backends.ts';
+import { isHeadless, leaderAnnotation, sameLabels } from './ports.ts';
+import { entryOf, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } from './subsets.ts';
 
-export const endpointsController = defineController<'Service', Told, Members>({
+interface State { readonly services: Services<Entry, Groups> }
+/** How much of what happened to its pods has been told. */
+interface Memory { readonly told: number }
+
+const follower = followBackends<Entry, Groups>({ record: () => new Map(), show: entryOf, put: putEntry });
+
+const failing = (about: EventText['about'], what: 'Create' | 'Update', { metadata: { namespace = '', name } }: Service): EventText => ({
+  about, type: 'Warning', reason: `FailedTo${what}Endpoint`,
+  message: what === 'Create' ? `Failed to create endpoint for service ${namespace}/${name}: {error}` : `Failed to update endpoint ${namespace}/${name}: {error}`,
+});
+
+/** Annotations of the object: when the oldest change happened that it tells of, and whether it holds all addresses. */
+function annotationsOf(current: Endpoints | undefined, names: Names, changedAt: number | undefined, truncated: boolean): Readonly<Record<string, string>> {
+  const trigger = names.key('endpoints', 'last-change-trigger-time');
+  const capacity = names.key('endpoints', 'over-capacity');
+  const { [trigger]: _, [capacity]: __, ...others } = current?.metadata.annotations ?? {};
+  return { ...others, ...(changedAt === undefined ? {} : { [trigger]: formatTime(changedAt) }), ...(truncated ? { [capacity]: 'truncated' } : {}) };
+}
+
+export const endpointsController = defineController<'Service', Memory, State>({
   name: 'endpoints',
   component: 'endpoint-controller',
   reconciles: 'Service',
   writes: ['Endpoints'],
   models: 'v1.24 pkg/controller/endpoint. Simplified: one address family.',
-  watches: [podWatch, { kind: 'Endpoints', enqueue: ({ type, key }) => (type === 'DELETED' ? key : undefined) }],
-  start: createMembers,
-  observe: observeMembers,
-  reconcile({ self: service, key, cache, names, state, memory }) {
-    if (Object.keys(service.spec.selector ?? {}).length === 0) return idle('it has no selector: its endpoints are somebody else\'s');
-    const pods = membersOf(state, key, cache);
-    const subsets = subsetsOf(service, pods);
+  watches: [podWatch<State, Entry, Groups>(({ services }) => services), { kind: 'Endpoints', enqueue: ({ type, key }) => (type === 'DELETED' ? key : undefined) }],
+  start: () => ({ services: new Map() }),
+  observe: (delta, { state, cache }) => follower.observe(state.services, delta, cache),
+  // What was left behind while nobody watched; locks of old elections live without a service.
+  startKeys: ({ cache, names }) => cache.list('Endpoints').filter(({ metadata: { namespace, name, annotations } }) => cache.get('Service', namespace, name) === undefined && annotations?.[leaderAnnotation(names)] === undefined).map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`),
+  reconcile({ self: service, key, cache, names, state, memory }): Outcome<Memory> {
+    const backends = state.services.get(key);
+    if (!selectsPods(service) || backends === undefined) return idle('it has no selector: its endpoints are somebody else\'s');
     const { namespace, name } = service.metadata;
     const current = cache.get('Endpoints', namespace, name);
+    const { subsets, truncated } = subsetsOf(backends.record);
     const labels = { ...service.metadata.labels, ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}) };
-    if (current !== undefined && sameSubsets(current.subsets, subsets) && sameLabels(current.metadata.labels, labels)) return idle(`its ${pods.length} pods are in its endpoints as they are`);
-    const { changedAt, told } = triggerTime(memory, service, pods);
-    const trigger = names.key('endpoints', 'last-change-trigger-time');
-    const { [trigger]: _, ...others } = current?.metadata.annotations ?? {};
-    const annotations = { ...others, ...(changedAt === undefined ? {} : { [trigger]: changedAt }) };
-    const why = `its ${pods.length} pods or its ports have changed`;
-    if (current === undefined) return { ...write(why, create({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations }, subsets }, { tolerate: ['Forbidden'] })), memory: told };
+    const told: Memory = { told: backends.times.version };
+    const changedAt = memory === undefined ? parseTime(service.metadata.creationTimestamp) : backends.times.since(memory.told);
+    const isSame = current !== undefined && sameSubsets(current.subsets, subsets) && sameLabels(current.metadata.labels, labels);
+    if (isSame && truncated === (current.metadata.annotations?.[names.key('endpoints', 'over-capacity')] !== undefined)) return { ...idle(`its ${backends.pods.size} pods are in its endpoints as they are`), memory: told };
+    const annotations = annotationsOf(current, names, changedAt, truncated);
+    const why = `its ${backends.pods.size} pods or its ports have changed`;
+    if (current === undefined) {
+      const made = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations }, subsets };
+      return { why, memory: told, writes: [create(made, { tolerate: ['Forbidden'], otherwise: failing(made, 'Create', service) })] };
+    }
     const next: Endpoints = { ...current, metadata: { ...current.metadata, labels, annotations }, subsets };
-    return { ...write(why, { op: 'update', object: next }), memory: told };
+    return { why, memory: told, writes: [{ op: 'update', object: next, otherwise: failing(next, 'Update', service) }] };
   },
   reconcileAbsent({ key, cache }) {
     const { namespace, name } = splitKey(key);
     const left = cache.get('Endpoints', namespace, name);
-    return left === undefined ? idle('the service is gone, and so are its endpoints') : write('the service is gone', remove(left));
+    return left === undefined ? idle('the service is gone, and so are its endpoints') : { why: 'the service is gone', writes: [remove(left)] };
   },
 });
-
-const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>>): boolean =>
-  Object.keys(a ?? {}).length === Object.keys(b).length && Object.entries(b).every(([key, value]) => a?.[key] === value);

@@ -1,5 +1,5 @@
 /** The port of a pod that a service's port leads to. Models: v1.24 pkg/api/v1/pod FindPort. */
-import type { Pod, Service } from '../../api/index.ts';
+import type { Names, Pod, Service } from '../../api/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
 
@@ -28,3 +28,18 @@ export const hostnameIn = (pod: Pod, service: Service): string | undefined =>
   (pod.spec.hostname !== undefined && pod.spec.hostname !== '' && pod.spec.subdomain === service.metadata.name ? pod.spec.hostname : undefined);
 
 export const podReference = (pod: Pod) => ({ kind: 'Pod', ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }), name: pod.metadata.name, uid: pod.metadata.uid });
+
+/** Whether a pod can have an endpoint at all. Models: v1.24 pkg/controller/util/endpoint ShouldPodBeInEndpoints. */
+export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTerminating: boolean): boolean {
+  if (status.podIP === undefined || status.podIP === '') return false;
+  if (!includeTerminating && metadata.deletionTimestamp !== undefined) return false;
+  if (spec.restartPolicy === 'Never') return status.phase !== 'Failed' && status.phase !== 'Succeeded';
+  return spec.restartPolicy !== 'OnFailure' || status.phase !== 'Succeeded';
+}
+
+/** Whether two sets of labels are the same. */
+export const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>> | undefined): boolean =>
+  Object.keys(a ?? {}).length === Object.keys(b ?? {}).length && Object.entries(b ?? {}).every(([key, value]) => a?.[key] === value);
+
+/** On Endpoints that serve as a lock: the record of an election, as it was kept before there were leases. */
+export const leaderAnnotation = (names: Names): string => `control-plane.alpha.${names.key('', 'leader')}`;

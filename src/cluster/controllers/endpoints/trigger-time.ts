@@ -1,25 +1,44 @@
-/** When the oldest change happened that an update of endpoints tells of. Models: v1.24 pkg/controller/util/endpoint trigger_time_tracker.go. */
-import type { Pod, Service } from '../../api/index.ts';
-import { formatTime, parseTime } from '../../values/index.ts';
+/**
+ * When the oldest change happened that an update of endpoints tells of: the moment a pod's readiness last turned, for those that turned
+ * since the last sync. Models: v1.24 pkg/controller/util/endpoint trigger_time_tracker.go.
+ */
+import type { Pod } from '../../api/index.ts';
+import { parseTime } from '../../values/index.ts';
 
-/** Per pod, and for the service, the newest change already told of. */
-export type Told = Readonly<Record<string, number>>;
+interface Turn { readonly version: number; readonly at: number }
 
-/** The time for the annotation, or undefined when nothing new is told; and what has been told with it. */
-export function triggerTime(told: Told | undefined, service: Service, pods: readonly Pod[]): { readonly changedAt: string | undefined; readonly told: Told } {
-  const next: Record<string, number> = {};
-  let oldest = Infinity;
-  const see = (name: string, at: number): void => {
-    const before = told?.[name] ?? -1;
-    if (at > before) oldest = Math.min(oldest, at);
-    next[name] = Math.max(at, before);
+/** The turns of the pods behind one service. */
+export interface Times {
+  /** A pod as it is now, or one that is no longer selected. */
+  see(pod: Pod, selected: boolean): void;
+  /** How far a sync at this moment has seen. */
+  readonly version: number;
+  /** The oldest turn after a version; undefined: there was none. Earlier ones may be forgotten. */
+  since(version: number): number | undefined;
+}
+
+export function createTimes(): Times {
+  const turnedAt = new Map<string, number>();
+  let turns: Turn[] = [];
+  let version = 0;
+  let askedFor = 0;
+  return {
+    get version() { return version; },
+    see({ metadata: { name }, status }, selected) {
+      const text = selected ? status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined : undefined;
+      if (text === undefined) { turnedAt.delete(name); return; }
+      const at = parseTime(text);
+      const before = turnedAt.get(name);
+      turnedAt.set(name, at);
+      if (before !== undefined && at <= before) return;
+      if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor) turns = turns.filter((turn) => turn.version > askedFor);
+      turns.push({ version: ++version, at });
+    },
+    since(after) {
+      askedFor = after;
+      let oldest: number | undefined;
+      for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
+      return oldest;
+    },
   };
-  for (const pod of pods) {
-    const ready = pod.status.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True');
-    const since = ready?.lastTransitionTime ?? undefined;
-    if (since !== undefined) see(`pod/${pod.metadata.name}`, parseTime(since));
-    else if (told?.[`pod/${pod.metadata.name}`] !== undefined) see(`pod/${pod.metadata.name}`, -1);
-  }
-  see('service', parseTime(service.metadata.creationTimestamp));
-  return { changedAt: oldest === Infinity ? undefined : formatTime(oldest), told: next };
 }
