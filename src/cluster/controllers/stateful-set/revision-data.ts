@@ -16,8 +16,9 @@ const patches = new WeakMap<Template, TemplatePatch>();
 export function templatePatch(template: Template): TemplatePatch {
   let patch = patches.get(template);
   if (patch === undefined) {
-    const data = { spec: { template: { ...template, metadata: { ...template.metadata, creationTimestamp: null }, $patch: 'replace' } } };
-    patches.set(template, (patch = { data, text: canonicalText(data) }));
+    const text = canonicalText({ spec: { template: { ...template, metadata: { ...template.metadata, creationTimestamp: null }, $patch: 'replace' } } });
+    // Clients compare the stored text with their own, so the keys are stored in the order of the text.
+    patches.set(template, (patch = { data: JSON.parse(text), text }));
   }
   return patch;
 }
