@@ -60,7 +60,7 @@ export function followBackends<E, R>({ record, show, put }: Projection<E, R>): F
     if (service === undefined || !selectsPods(service)) { forget(services, key); return; }
     if (known?.service.spec === service.spec && known.service.metadata.uid === service.metadata.uid) { services.set(key, { ...known, service }); return; }
     const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
-    const backends: Backends<E, R> = { service, matches, pods: known?.pods ?? new Map(), times: known?.times ?? createTimes(), record: known?.record ?? record(key) };
+    const backends: Backends<E, R> = { service, matches, pods: known?.pods ?? new Map<string, E | undefined>(), times: known?.times ?? createTimes(), record: known?.record ?? record(key) };
     services.set(key, backends);
     for (const pod of cache.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
       const selected = matches(pod.metadata.labels);

@@ -6,7 +6,7 @@ import { arrange, identityOf, portsText, rearrange, stateOf, type Endpoint, type
 import { slice } from '../endpoints/objects.ts';
 
 const ports = (port: number): readonly SlicePort[] => [{ name: '', port, protocol: 'TCP' }];
-const endpoint = (name: number, ready: boolean): Endpoint => ({ addresses: [`10.0.0.${name}`], conditions: { ready }, targetRef: { kind: 'Pod', namespace: 'default', name: `p${name}`, uid: `u${name}` } }) as Endpoint;
+const endpoint = (name: number, ready: boolean): Endpoint => ({ addresses: [`10.0.0.${name}`], conditions: { ready }, targetRef: { kind: 'Pod', namespace: 'default', name: `p${name}`, uid: `u${name}` } });
 const entry = (name: number, ready: boolean, port: number): Entry => { const of = endpoint(name, ready); return { endpoint: of, identity: identityOf(of), state: stateOf(of), group: portsText(ports(port)), ports: ports(port) }; };
 const summary = ({ create, update, remove }: SliceChanges) => ({
   create: create.map(({ ports: of, endpoints }) => `${portsText(of)}: ${endpoints.map(identityOf).toSorted().join(' ')}`).toSorted(),

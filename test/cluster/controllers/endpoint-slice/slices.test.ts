@@ -6,7 +6,7 @@ import { slice } from '../endpoints/objects.ts';
 
 const PORTS: readonly SlicePort[] = [{ name: '', port: 8080, protocol: 'TCP' }];
 const OTHER: readonly SlicePort[] = [{ name: '', port: 9090, protocol: 'TCP' }];
-const at = (n: number, ready = true): Endpoint => ({ addresses: [`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`], conditions: { ready }, targetRef: { kind: 'Pod', name: `p${n}`, uid: `u${n}` } }) as Endpoint;
+const at = (n: number, ready = true): Endpoint => ({ addresses: [`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`], conditions: { ready }, targetRef: { kind: 'Pod', name: `p${n}`, uid: `u${n}` } });
 const range = (from: number, to: number): readonly Endpoint[] => Array.from({ length: to - from }, (_, i) => at(from + i));
 const no = (): boolean => false;
 
