@@ -50,7 +50,7 @@ export function runJobs({ jobs, pods, parallelism, nodes = 5, options = {} }: { 
 }
 
 /** The controllers, given caches that count the pods they hand out. */
-function watched(kinds: KindRegistry, visits: { pods: number }): readonly Controller[] {
+export function watched(kinds: KindRegistry, visits: { pods: number }): readonly Controller[] {
   return controllers(kinds).map((controller): Controller => ({
     ...controller,
     reconcile: (input) => controller.reconcile({ ...input, cache: countingCache(input.cache, visits) }),
