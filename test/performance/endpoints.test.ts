@@ -1,0 +1,44 @@
+/** A pod behind a service costs the same whether the service has hundreds of others or thousands: counted, not timed. */
+import { describe, expect, it } from 'vitest';
+import type { Cluster } from '../../src/cluster/cluster.ts';
+import { openCluster, watched } from './workloads.ts';
+
+const create = (cluster: Cluster, kind: string, body: object): void => {
+  const response = cluster.request('test', { verb: 'create', kind, namespace: 'default', body: { apiVersion: 'v1', kind, ...body } });
+  if (!response.ok) throw new Error(response.status.message);
+};
+
+/** Pods come one by one, become ready, and some go again. What that cost, a pod. */
+function runService(pods: number): { readonly visited: number; readonly slices: number; readonly reconciles: number } {
+  const visits = { pods: 0 };
+  const cluster = openCluster(5, { controllers: (kinds) => watched(kinds, visits), agents: { podBehaviors: [{}] }, latency: { api: 1, watch: 1 } });
+  create(cluster, 'Service', { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } });
+  cluster.runUntil(cluster.now + 1_000);
+  visits.pods = 0;
+  const before = cluster.counters.reconciles;
+  let slices = 0;
+  cluster.store.onChange(({ kind }) => { if (kind === 'EndpointSlice') slices++; });
+  for (let at = 0; at < pods; at++) {
+    create(cluster, 'Pod', { metadata: { name: `web-${at}`, labels: { app: 'web' } }, spec: { nodeName: `node-${at % 5}`, containers: [{ name: 'c', image: 'c:1' }] } });
+    cluster.runUntil(cluster.now + 20);
+  }
+  for (let at = 0; at < pods; at += 10) cluster.request('test', { verb: 'delete', kind: 'Pod', namespace: 'default', name: `web-${at}`, gracePeriodSeconds: 0 });
+  cluster.runUntil(cluster.now + 10_000);
+  return { visited: visits.pods / pods, slices: slices / pods, reconciles: (cluster.counters.reconciles - before) / pods };
+}
+
+describe('one service over many pods', () => {
+  const small = runService(150);
+  const large = runService(900);
+
+  it('does not go through the others when one changes', () => {
+    expect(small.visited).toBeLessThan(1);
+    expect(large.visited).toBeLessThan(1);
+  });
+
+  it('writes as few slices and decides as few times a pod', () => {
+    expect(large.slices).toBeLessThan(2.5);
+    expect(large.slices).toBeLessThanOrEqual(small.slices * 1.1);
+    expect(large.reconciles).toBeLessThanOrEqual(small.reconciles * 1.1);
+  });
+});
