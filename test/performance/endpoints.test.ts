@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { openCluster, watched } from './workloads.ts';
 
-const create = (cluster: Cluster, kind: string, body: object): void => {
+const create = (cluster: Cluster, kind: string, body: { readonly metadata: object; readonly spec: object }): void => {
   const response = cluster.request('test', { verb: 'create', kind, namespace: 'default', body: { apiVersion: 'v1', kind, ...body } });
   if (!response.ok) throw new Error(response.status.message);
 };
