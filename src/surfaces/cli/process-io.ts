@@ -1,12 +1,25 @@
 /** This process's terminal and folder as commands see them. */
+import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
 import type { Io } from './io.ts';
 
 /** Lines are cut nowhere when piped. */
 const PIPE_COLUMNS = 120;
 
+/**
+ * Whether what we write is coloured: on a terminal, unless `NO_COLOR` says no or `FORCE_COLOR` says always. picocolors' own guess also
+ * colours for a set `CI`, and then a log file and a pipe hold escape codes.
+ */
+function coloured(): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if ((NO_COLOR ?? '') !== '') return false;
+  if ((FORCE_COLOR ?? '') !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isatty(1) && TERM !== 'dumb';
+}
+
 export function processIo(): Io {
   const { stdout, stderr } = process;
+  const colours = picocolors.createColors(coloured());
   // Whoever reads us may have seen enough (`| head`): that is no error of ours.
   stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(); else throw error; });
   return {
@@ -14,7 +27,7 @@ export function processIo(): Io {
     err: (text) => { stderr.write(text); },
     terminal: stderr.isTTY && stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns : PIPE_COLUMNS,
-    palette: { good: picocolors.green, bad: picocolors.red, warn: picocolors.yellow, accent: picocolors.cyan, dim: picocolors.dim, strong: picocolors.bold },
+    palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },
     cwd: process.cwd(),
     input: process.stdin,
   };

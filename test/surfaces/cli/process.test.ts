@@ -6,7 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { cli, folderWith, BREAKS, HOLDS, ROOT } from './cli.ts';
 
 const program = join(ROOT, 'dist/orchsim.js');
-const orchsim = (args: readonly string[], cwd: string) => spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' });
+// What the caller's environment says of colours must not decide a test: machines of CI set `CI`, developers `FORCE_COLOR`.
+const { NO_COLOR: _no, FORCE_COLOR: _force, ...environment } = process.env;
+const orchsim = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = { CI: 'true' }) =>
+  spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8', env: { ...environment, ...env } });
 
 describe.skipIf(!existsSync(program))('the program', () => {
   it('says what the function says, with the same exit code', async () => {
@@ -23,9 +26,15 @@ describe.skipIf(!existsSync(program))('the program', () => {
     expect(stderr).toBe('');
   });
 
+  it('colours where FORCE_COLOR asks for it, and never where NO_COLOR forbids', () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS });
+    expect(orchsim(['run', '.'], cwd, { FORCE_COLOR: '1' }).stdout).toContain('\u001B');
+    expect(orchsim(['run', '.'], cwd, { FORCE_COLOR: '1', NO_COLOR: '1' }).stdout).not.toContain('\u001B');
+  });
+
   it('runs again when a file changes', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
-    const child = spawn(process.execPath, [program, 'run', 'a.yaml', '--watch'], { cwd });
+    const child = spawn(process.execPath, [program, 'run', 'a.yaml', '--watch'], { cwd, env: environment });
     let said = '';
     const until = (text: string): Promise<void> => new Promise((resolve) => {
       const look = (): void => { if (said.includes(text)) { child.stdout.off('data', look); child.stderr.off('data', look); resolve(); } };
