@@ -6,6 +6,7 @@ import { createNodeTree } from './node-tree.ts';
 import { createPodGroups, type PodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createTopology, type Topology } from './topology.ts';
+import type { NodeMarks } from './view.ts';
 
 export interface PlacedPod { readonly info: PodInfo; readonly node: string; readonly assumed: boolean }
 
@@ -26,6 +27,7 @@ export interface ClusterModel {
   hasPodsBelow(priority: number): boolean;
   readonly topology: Topology;
   readonly groups: PodGroups;
+  readonly marks: NodeMarks;
   /** Grows with every change. */
   readonly version: number;
 }
@@ -39,6 +41,9 @@ export function createClusterModel(names: Names): ClusterModel {
   const priorities = new Map<number, number>();
   const topology = createTopology();
   const groups = createPodGroups((name) => infos.get(name)?.node?.metadata.labels);
+  const softlyTainted = new Set<string>();
+  const withImages = new Set<string>();
+  const mark = (set: Set<string>, name: string, has: boolean): void => { if (has) set.add(name); else set.delete(name); };
   let version = 0;
   let order: readonly string[] | undefined;
   let list: readonly NodeInfo[] = [];
@@ -101,12 +106,16 @@ export function createClusterModel(names: Names): ClusterModel {
       setNode(info, node);
       relabel(info.name, node, before);
       info.images = images.set(info.name, node);
+      mark(withImages, info.name, info.images !== undefined);
+      mark(softlyTainted, info.name, node.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule') === true);
       tree.set(node);
       return info;
     },
     removeNode(name) {
       tree.remove(name);
       images.set(name, undefined);
+      withImages.delete(name);
+      softlyTainted.delete(name);
       const info = infos.get(name);
       if (info === undefined) return;
       const before = info.node;
@@ -123,6 +132,7 @@ export function createClusterModel(names: Names): ClusterModel {
       return false;
     },
     topology, groups,
+    marks: { get softTaints() { return softlyTainted.size > 0; }, get images() { return withImages.size > 0; } },
     get version() { return version; },
   };
 }

@@ -47,9 +47,10 @@ function both(a: NodeRefusal, b: NodeRefusal): NodeRefusal {
 /** Every plug-in's word on a node. */
 export function checkNode(filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined {
   let refusal: NodeRefusal | undefined;
-  for (const { plugin, filter } of filters) {
-    const found = filter.check(node);
-    if (found !== undefined) refusal = refusal === undefined ? refusedBy(plugin, found) : both(refusal, refusedBy(plugin, found));
+  for (let i = 0; i < filters.length; i++) {
+    const named = filters[i];
+    const found = named?.filter.check(node);
+    if (named !== undefined && found !== undefined) refusal = refusal === undefined ? refusedBy(named.plugin, found) : both(refusal, refusedBy(named.plugin, found));
   }
   return refusal;
 }
@@ -89,8 +90,10 @@ export function enoughNodes(all: number): number {
 export function feasibleNodes(nodes: readonly NodeInfo[], startAt: number, check: (node: NodeInfo) => NodeRefusal | undefined, refused: Map<string, NodeRefusal>): readonly NodeInfo[] {
   const enough = enoughNodes(nodes.length);
   const found: NodeInfo[] = [];
+  let next = startAt;
   for (let i = 0; i < nodes.length && found.length < enough; i++) {
-    const node = nodes[(startAt + i) % nodes.length];
+    const node = nodes[next];
+    if (++next >= nodes.length) next = 0;
     if (node === undefined) continue;
     const refusal = check(node);
     if (refusal === undefined) found.push(node);

@@ -1,6 +1,6 @@
 /** One attempt to find a node for a pod. Models: v1.24 pkg/scheduler generic_scheduler Schedule. */
 import type { RandomStream } from '../../../engine/index.ts';
-import { checkWithNominated, feasibleNodes, filtersFor, type NodeRefusal, type PodFilters } from './filtering.ts';
+import { checkNode, checkWithNominated, feasibleNodes, filtersFor, type NodeRefusal, type PodFilters } from './filtering.ts';
 import type { Nominator } from './nominator.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { Plugin } from './plugin.ts';
@@ -39,7 +39,8 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
     const filters = filtersFor(plugins, pod, view);
     if ('code' in filters) return refusedAll(filters, all);
     const refused = new Map<string, NodeRefusal>();
-    const check = (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(filters.filters, node, pod, nominator);
+    const named = filters.filters;
+    const check = nominator.size === 0 ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node) : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
 
     // Room was made for it there: that node is tried before any other.
     const promised = view.node(pod.pod.status.nominatedNodeName ?? '');

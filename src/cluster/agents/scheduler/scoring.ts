@@ -1,7 +1,7 @@
 /** Which of several feasible nodes is best. Models: v1.24 pkg/scheduler generic_scheduler prioritizeNodes, selectHost. */
 import type { RandomStream } from '../../../engine/index.ts';
 import type { NodeInfo } from './node-info.ts';
-import type { Plugin } from './plugin.ts';
+import type { NodeScorer, Plugin } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
 
@@ -21,17 +21,33 @@ export function scoreNodes(plugins: readonly Plugin[], pod: PodInfo, view: Sched
     const scorer = scorerFor?.(pod, view, nodes);
     if (scorer === undefined) continue;
     if (typeof scorer === 'number') { same += scorer * weight; byPlugin.set(name, scorer * weight); continue; }
-    const scores = nodes.map((node) => scorer.score(node));
-    scorer.normalise?.(scores, nodes);
-    for (let i = 0; i < scores.length; i++) {
-      const weighted = (scores[i] ?? 0) * weight;
-      scores[i] = weighted;
-      totals[i] = (totals[i] ?? 0) + weighted;
-    }
-    byPlugin.set(name, scores);
+    byPlugin.set(name, scorer.normalise === undefined ? addScores(scorer, weight, nodes, totals) : addScaled(scorer, weight, nodes, totals));
   }
   for (let i = 0; i < totals.length; i++) totals[i] = (totals[i] ?? 0) + same;
   return { totals, byPlugin };
+}
+
+/** Adds the weighted scores of a scorer that needs no scaling; answers them. */
+function addScores(scorer: NodeScorer, weight: number, nodes: readonly NodeInfo[], totals: number[]): readonly number[] {
+  const scores: number[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    const weighted = node === undefined ? 0 : scorer.score(node) * weight;
+    scores.push(weighted);
+    totals[i] = (totals[i] ?? 0) + weighted;
+  }
+  return scores;
+}
+
+function addScaled(scorer: NodeScorer, weight: number, nodes: readonly NodeInfo[], totals: number[]): readonly number[] {
+  const scores = nodes.map((node) => scorer.score(node));
+  scorer.normalise?.(scores, nodes);
+  for (let i = 0; i < scores.length; i++) {
+    const weighted = (scores[i] ?? 0) * weight;
+    scores[i] = weighted;
+    totals[i] = (totals[i] ?? 0) + weighted;
+  }
+  return scores;
 }
 
 /** The index of a largest score; ties are drawn, one draw per further candidate as upstream does. */

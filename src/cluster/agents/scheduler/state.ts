@@ -70,7 +70,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const model = createClusterModel(names);
   const nominator = createNominator();
   const view: SchedulerView = {
-    names, gates, groups: model.groups, topology: model.topology, volumes: createVolumeBook(), volumeIndex: createVolumeIndex(names),
+    names, gates, groups: model.groups, topology: model.topology, marks: model.marks, volumes: createVolumeBook(), volumeIndex: createVolumeIndex(names),
     get hasPromises() { return nominator.size > 0; },
     get cache() {
       if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');

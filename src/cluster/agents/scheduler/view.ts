@@ -8,6 +8,8 @@ import type { Topology } from './topology.ts';
 import type { VolumeBook } from './volumes/book.ts';
 import type { VolumeIndex } from './volumes/volume-index.ts';
 
+export interface NodeMarks { /** A taint that only discourages. */ readonly softTaints: boolean; /** A report of its images. */ readonly images: boolean }
+
 export interface SchedulerView {
   readonly names: Names;
   readonly gates: FeatureGates;
@@ -17,6 +19,8 @@ export interface SchedulerView {
   readonly groups: PodGroups;
   /** The values of nodes' labels. */
   readonly topology: Topology;
+  /** What some node has, or none: spares a look at each. */
+  readonly marks: NodeMarks;
   /** Whether any pod was promised a node. */
   readonly hasPromises: boolean;
   /** Volumes and claims spoken for by pods just placed. */
