@@ -1,15 +1,20 @@
-/** What scenario files may name, gathered from the registries: kinds, faults, invariants, feature gates. */
+/** What scenario files may name, gathered from the registries: kinds and their fields, faults, invariants, feature gates. */
 import { kindsFor, namesFor } from '../cluster/api/index.ts';
+import type { Schema } from '../cluster/schema/index.ts';
 import { GATES } from '../cluster/config/index.ts';
 import { faults } from './faults/index.ts';
 import { invariants } from './invariants/index.ts';
 import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vocabulary } from './scenario/index.ts';
+
+/** The fields of a kind: the same in both domains. */
+export const schemaOf = (kind: string): Schema | undefined => kindsFor(namesFor('orch.io')).byKind(kind)?.schema;
 
 /** The vocabulary of this build. */
 export const vocabulary = (): Vocabulary => ({
   faults,
   invariants: invariants.map(({ name }) => name),
   kinds: kindsFor(namesFor('orch.io')).list().map(({ kind }) => kind),
+  schemaOf,
   featureGates: [...GATES.keys()],
 });
 

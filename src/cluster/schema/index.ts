@@ -11,5 +11,5 @@ export { toJsonSchema, type JsonSchema } from './json-schema.ts';
 export { JsonSyntaxError, parseJson, type ParsedJson } from './json.ts';
 export { RawNumber } from './raw-number.ts';
 export { goType, isEmpty } from './shape.ts';
-export { unknownFields } from './unknown-fields.ts';
+export { findUnknownFields, unknownFields, type UnknownField } from './unknown-fields.ts';
 export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';

@@ -1,7 +1,7 @@
 /** Processes that die, come back, and read old lists when they do. */
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fault } from './fault.ts';
-import { durationField, kindsField, kindsOf, milliseconds, noProcess, planNotice, processField, subjectText } from './parameters.ts';
+import { durationField, ifPossibleField, impossible, kindsField, kindsOf, milliseconds, planNotice, processField, subjectText } from './parameters.ts';
 
 const planRestart = (cluster: Cluster, name: string, afterMs: number | undefined, causes: readonly number[]): void => {
   if (afterMs !== undefined) cluster.plan(cluster.now + afterMs, `restart ${name}`, () => { cluster.runtime.restart(name, cluster.now, causes); });
@@ -21,6 +21,7 @@ export const crash: Fault = {
   parameters: {
     restartAfter: durationField('Back after this long; absent: it stays down.'),
     afterWrites: { type: 'integer', minimum: 1, description: 'Not now, but right after so many further writes of its controllers.' },
+    ifPossible: ifPossibleField,
   },
   apply(cluster, call, causes) {
     const name = subjectText(call);
@@ -28,11 +29,11 @@ export const crash: Fault = {
     const left = call.parameters['afterWrites'];
     if (typeof left !== 'number') {
       if (isElected(cluster, name)) planNotice(cluster, name);
-      if (!cluster.runtime.crash(name, causes)) return noProcess(cluster, name);
+      if (!cluster.runtime.crash(name, causes)) return impossible(cluster, call, name);
       planRestart(cluster, name, restartAfter, causes);
       return { detail: `${name} crashed` };
     }
-    if (cluster.runtime.process(name)?.up !== true) return noProcess(cluster, name);
+    if (cluster.runtime.process(name)?.up !== true) return impossible(cluster, call, name);
     let writes = 0;
     const lift = cluster.addFaults({
       request(process) {
@@ -51,11 +52,11 @@ export const stop: Fault = {
   name: 'stop',
   description: 'Ends a process in good order: a scheduler that leads lets go of its lease first.',
   subject: processField,
-  parameters: { restartAfter: durationField('Back after this long; absent: it stays down.') },
+  parameters: { restartAfter: durationField('Back after this long; absent: it stays down.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
     if (isElected(cluster, name)) planNotice(cluster, name);
-    if (!cluster.runtime.stop(name, causes)) return noProcess(cluster, name);
+    if (!cluster.runtime.stop(name, causes)) return impossible(cluster, call, name);
     planRestart(cluster, name, milliseconds(call, 'restartAfter'), causes);
     return { detail: `${name} is told to stop` };
   },
@@ -68,10 +69,10 @@ export const restart: Fault = {
   name: 'restart',
   description: 'Starts a process that is down; with staleBy its first lists are that old, as from a lagging API server.',
   subject: processField,
-  parameters: { staleBy: durationField('Age of the lists.') },
+  parameters: { staleBy: durationField('Age of the lists.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
-    if (!cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, milliseconds(call, 'staleBy')))) return noProcess(cluster, name);
+    if (!cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, milliseconds(call, 'staleBy')))) return impossible(cluster, call, name);
     return { detail: `${name} starts again` };
   },
 };
@@ -80,12 +81,12 @@ export const relist: Fault = {
   name: 'relist',
   description: 'Makes a process list again, as after a broken watch; with staleBy it travels back in time, then catches up.',
   subject: processField,
-  parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField },
+  parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField, ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
     const revision = oldRevision(cluster, milliseconds(call, 'staleBy'));
     const kinds = kindsOf(call);
     const done = kinds === undefined ? cluster.runtime.relist(name, undefined, revision, causes) : [...kinds].every((kind) => cluster.runtime.relist(name, kind, revision, causes));
-    return done ? { detail: `${name} lists again${revision === undefined ? '' : ` as of revision ${revision}`}` } : noProcess(cluster, name);
+    return done ? { detail: `${name} lists again${revision === undefined ? '' : ` as of revision ${revision}`}` } : impossible(cluster, call, name);
   },
 };

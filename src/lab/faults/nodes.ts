@@ -1,13 +1,13 @@
 /** Nodes that fall silent, come back, or report that they are not ready. */
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Fault } from './fault.ts';
-import { nodeField, noProcess, planNotice, subjectText } from './parameters.ts';
+import { ifPossibleField, impossible, nodeField, planNotice, subjectText } from './parameters.ts';
 
 const nodeFault = (name: string, description: string, detail: string, act: (cluster: Cluster, process: string, node: string, causes: readonly number[]) => boolean): Fault => ({
-  name, description, subject: nodeField, parameters: {},
+  name, description, subject: nodeField, parameters: { ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const node = subjectText(call);
-    return act(cluster, `agent/${node}`, node, causes) ? { detail: `${node} ${detail}` } : noProcess(cluster, `agent/${node}`);
+    return act(cluster, `agent/${node}`, node, causes) ? { detail: `${node} ${detail}` } : impossible(cluster, call, `agent/${node}`);
   },
 });
 

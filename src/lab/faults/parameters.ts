@@ -8,6 +8,9 @@ export const nodeField = { type: 'string', description: 'A node by name.' } as c
 export const durationField = (description: string) => ({ type: 'duration', description }) as const satisfies Field;
 export const kindsField = { type: 'list', items: { type: 'name', of: 'kinds', description: 'A kind.' }, orOne: true, description: 'Only these kinds; absent: all.' } as const satisfies Field;
 
+/** For plans made without knowing who will be up by then. */
+export const ifPossibleField = { type: 'boolean', description: 'Where the process is not in the state for it (down already, or up already), nothing happens.' } as const satisfies Field;
+
 /** The subject as text. */
 export const subjectText = (call: FaultCall): string => (typeof call.subject === 'string' ? call.subject : '');
 /** A duration parameter in milliseconds. */
@@ -21,6 +24,12 @@ export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
 };
 /** What to say when nothing answers to a name. */
 export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({ error: `no process ${name} is in the state that this fault needs${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}` });
+
+/** What to say when a process is not in the state that a fault needs. */
+export const impossible = (cluster: Cluster, call: FaultCall, name: string): { readonly detail: string } | { readonly error: string } => {
+  const process = call.parameters['ifPossible'] === true ? cluster.runtime.process(name) : undefined;
+  return process === undefined ? noProcess(cluster, name) : { detail: `nothing happens: ${name} is ${process.up ? 'up' : 'down'} already` };
+};
 
 /** Plans the end of a fault. */
 export const planEnd = (cluster: Cluster, forMs: number | undefined, label: string, lift: () => void): void => {

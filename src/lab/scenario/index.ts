@@ -8,6 +8,7 @@ export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from
 export { formatProblem, type Problem } from './problems.ts';
 export type { FaultSpec, Field, Fields, Value, Vocabulary } from './fields.ts';
 export { SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+export { remarksOn, type Remark } from './remarks.ts';
 export { SCENARIO_DEFAULTS } from './compile.ts';
 export { compileExpression, type CompiledExpression, type Evaluated, type ExpressionError, type Facts } from './expressions.ts';
 export { ALL_NAMESPACES, DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';

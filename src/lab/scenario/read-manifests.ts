@@ -1,8 +1,10 @@
 /** Readers of objects and of the files that hold them. What an object says is the server's to judge, with the API's own messages. */
-import { note, type CheckContext, type MapNode } from './context.ts';
+import { findUnknownFields } from '../../cluster/schema/index.ts';
+import { nearest } from '../../cluster/values/index.ts';
+import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { joinPath, showValue } from './problems.ts';
 import { readName } from './read-scalars.ts';
-import type { Manifest, SourcedManifest } from './types.ts';
+import type { Manifest, Position, SourcedManifest } from './types.ts';
 import { positionOf, readYaml, type Located } from './yaml.ts';
 
 function checkKind(node: MapNode, path: string, context: CheckContext): boolean {
@@ -14,7 +16,34 @@ function checkKind(node: MapNode, path: string, context: CheckContext): boolean 
 
 export function readMatch(node: Located, path: string, context: CheckContext): Manifest | undefined {
   if (node.shape !== 'map') return note(context, node, path, 'a partial object with a kind', showValue(node.plain));
-  return checkKind(node, path, context) ? node.plain : undefined;
+  if (!checkKind(node, path, context)) return undefined;
+  checkMembers(node, path, context);
+  return node.plain;
+}
+
+/** No object has a member that its kind does not know: whoever waits for one has misspelt it, and whoever wants it absent is told a lie. */
+function checkMembers(node: MapNode, path: string, context: CheckContext): void {
+  const schema = context.vocabulary.schemaOf?.(String(node.plain['kind']));
+  if (schema === undefined) return;
+  for (const { steps, known } of findUnknownFields(schema, node.plain)) {
+    const key = String(steps.at(-1));
+    note(context, placeOf(node, steps), steps.reduce<string>(joinPath, path), `a field of ${String(node.plain['kind'])}`, `the unknown key ${showValue(key)}`, quoted(nearest(key, known)));
+  }
+}
+
+/** Where the key at the end of a way stands. */
+function placeOf(node: Located, steps: readonly (string | number)[]): Position {
+  let at: Located | undefined = node;
+  let place = positionOf(node);
+  for (const step of steps) {
+    if (at?.shape === 'list' && typeof step === 'number') at = at.items[step];
+    else if (at?.shape === 'map') {
+      const entry = at.entries.get(String(step));
+      if (entry !== undefined) place = at.source.at(entry.keyStart);
+      at = entry?.value;
+    }
+  }
+  return place;
 }
 
 /** One manifest: what is inside is the server's to judge, with the API's own messages. */

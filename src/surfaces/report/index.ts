@@ -6,7 +6,7 @@ export { PLAIN, type Palette } from './palette.ts';
 export { count, grouped, pad, table, widthOf } from './table.ts';
 export { summarize, type RunSummary } from './summary.ts';
 export { explain, replayCommand, type Busy, type Explanation } from './explain.ts';
-export { factsLine, failureLines, replayLines, runLine, totalsLines } from './text.ts';
+export { factsLine, failureLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
 export { runsJson } from './json.ts';
 export { junit } from './junit.ts';
 export { assertHeld, describeFailures } from './assert.ts';

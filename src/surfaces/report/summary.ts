@@ -1,4 +1,6 @@
 /** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
+import { remarksOn, type Remark } from '../../lab/scenario/index.ts';
+import { schemaOf } from '../../lab/vocabulary.ts';
 import type { Beat, InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
 
 export interface RunSummary {
@@ -17,9 +19,12 @@ export interface RunSummary {
   /** Virtual milliseconds. */
   readonly lengthMs: number;
   readonly settled: boolean;
+  /** What its files say in vain; absent: nothing. */
+  readonly remarks?: readonly Remark[];
 }
 
 export function summarize(run: Run, file: string): RunSummary {
   const { scenario: { name, title }, seed, verdict, failures, invariants, beats, digest, counters, steps, lengthMs, settled } = run;
-  return { scenario: name, ...(title === undefined ? {} : { title }), file, seed, verdict, failures, invariants, beats, digest, counters: { ...counters }, steps, lengthMs, settled };
+  const remarks = remarksOn(run.scenario, schemaOf);
+  return { scenario: name, ...(title === undefined ? {} : { title }), file, seed, verdict, failures, invariants, beats, digest, counters: { ...counters }, steps, lengthMs, settled, ...(remarks.length === 0 ? {} : { remarks }) };
 }

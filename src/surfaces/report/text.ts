@@ -31,6 +31,10 @@ export function factsLine(run: RunSummary, palette: Palette): string {
   return `  ${palette.dim(facts.join(' · '))}`;
 }
 
+/** What stands in its files and has no effect. */
+export const remarkLines = ({ remarks = [] }: RunSummary, palette: Palette): readonly string[] =>
+  remarks.map(({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`);
+
 const headOf = ({ kind, invariant, message }: RunFailure): string => {
   switch (kind) {
     case 'invariant': return `invariant ${invariant ?? ''} is broken: ${message}`;

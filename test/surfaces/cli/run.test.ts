@@ -28,6 +28,14 @@ describe('run', () => {
     expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, seen \d+ times · seed 1 · digest [0-9a-f]{16}$/m);
   });
 
+  it('says which fields of a manifest nobody knows, and runs all the same', async () => {
+    const cwd = folderWith({ 'typo.yaml': HOLDS.replace('completions: 3', 'completins: 3').replace('succeeded: 3', 'succeeded: 2') });
+    const { code, out } = await cli(['run', 'typo.yaml'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}note typo\.yaml:\d+:\d+: Job has no field spec\.completins: the server drops it; did you mean "completions"\?$/m);
+    expect(JSON.parse((await cli(['run', 'typo.yaml', '--format', 'json'], { cwd })).out)).toMatchObject({ runs: [{ remarks: [{ file: 'typo.yaml' }] }] });
+  });
+
   it('explains a failure: what was expected and found, when, the causes, and how to see it again', async () => {
     const { code, out } = await cli(['run', 'breaks.yaml'], { cwd: withFiles() });
     expect(code).toBe(1);

@@ -1,5 +1,5 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
-import { factsLine, failureLines, junit, replayLines, runLine, runsJson, totalsLines, widthOf, type Palette } from '../../report/index.ts';
+import { factsLine, failureLines, junit, remarkLines, replayLines, runLine, runsJson, totalsLines, widthOf, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -56,7 +56,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
 /** One among many is a line; alone, or failing, it tells more. */
 const textOf = ({ run, explanations }: Told, { among, width, teaches }: { readonly among: boolean; readonly width: number; readonly teaches?: string | undefined }, palette: Palette): readonly string[] => {
   const failures = run.failures.flatMap((failure, at) => failureLines(run, failure, explanations[at], palette));
-  return [runLine(run, palette, width), ...(teaches === undefined ? [] : [`  ${teaches}`]), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [...replayLines(run, palette), ''] : [])];
+  return [runLine(run, palette, width), ...(teaches === undefined ? [] : [`  ${teaches}`]), ...remarkLines(run, palette), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [...replayLines(run, palette), ''] : [])];
 };
 
 /** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */

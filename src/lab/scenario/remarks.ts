@@ -1,0 +1,37 @@
+/**
+ * What a careful reader would say of a scenario that can run all the same: members of manifests and patches that their kind does not
+ * know. The server drops them without a word, as upstream's does; kubectl would have said so before sending.
+ */
+import { findUnknownFields, type Schema } from '../../cluster/schema/index.ts';
+import { nearest } from '../../cluster/values/index.ts';
+import { quoted } from './context.ts';
+import { joinPath } from './problems.ts';
+import type { Position, Scenario, Step } from './types.ts';
+
+export interface Remark extends Partial<Position> { readonly text: string }
+
+interface Written { readonly kind: string; readonly body: unknown; readonly source: Position | undefined }
+
+/** In reading order. What stands in `expectError` is meant to be wrong and is let be. */
+export function remarksOn({ manifests, steps }: Scenario, schemaOf: (kind: string) => Schema | undefined): readonly Remark[] {
+  const written = [...manifests.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source })), ...steps.flatMap(writtenBy)];
+  return written.flatMap(({ kind, body, source }) => {
+    const schema = schemaOf(kind);
+    if (schema === undefined) return [];
+    return findUnknownFields(schema, body).filter(({ steps: way }) => !isDirective(way.at(-1))).map(({ steps: way, known }) => {
+      const suggestion = quoted(nearest(String(way.at(-1)), known));
+      return { ...source, text: `${kind} has no field ${way.reduce<string>(joinPath, '')}: the server drops it${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}` };
+    });
+  });
+}
+
+/** Strategic merge patches tell how to merge: `$patch`, `$setElementOrder/containers`. */
+const isDirective = (key: string | number | undefined): boolean => typeof key === 'string' && key.startsWith('$');
+
+function writtenBy(step: Step): readonly Written[] {
+  switch (step.verb) {
+    case 'apply': case 'create': case 'replace': return step.objects.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source: source ?? step.source }));
+    case 'patch': return step.type === 'json' ? [] : [{ kind: step.target.kind, body: step.patch, source: step.source }];
+    default: return [];
+  }
+}
