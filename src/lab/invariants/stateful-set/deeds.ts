@@ -1,0 +1,47 @@
+/** Judging what the controller does to a set's pods, by the other pods as they were before. */
+import type { Pod, StatefulSet } from '../../../cluster/api/index.ts';
+import type { Change } from '../../../cluster/store/index.ts';
+import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { asPod, CONTROLLER, createVersions, nameOf, placeOf, setOf, type Place } from './reading.ts';
+import { createRosters, type Roster } from './roster.ts';
+
+/** One write of the controller to a pod of a set. */
+export interface Deed {
+  readonly change: Change;
+  readonly pod: Pod;
+  readonly place: Place;
+  /** As it is stored. */
+  readonly set: StatefulSet;
+  /** Those that the decision may rest on. */
+  readonly versions: readonly StatefulSet[];
+  /** The other pods, before this write. */
+  readonly roster: Roster | undefined;
+  readonly facts: Facts;
+}
+
+/** `judge` says what is wrong with a deed, as the rest of a sentence about its pod, or whether anything was at stake. */
+export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, judge: (deed: Deed) => string | boolean): Invariant => ({
+  ...about, temporal: 'always', kinds: ['StatefulSet', 'Pod'],
+  check() {
+    const rosters = createRosters();
+    const versions = createVersions();
+    let witnesses = 0;
+    const deedOf = (change: Change, facts: Facts): Deed | undefined => {
+      const pod = asPod(change.object);
+      const place = placeOf(pod);
+      const set = pod === undefined ? undefined : setOf(pod, facts);
+      return pod === undefined || place === undefined || set === undefined ? undefined : { change, pod, place, set, versions: versions.of(place.setUid), roster: rosters.of(place.setUid), facts };
+    };
+    return {
+      get witnesses() { return witnesses; },
+      onChange(change, facts, controller): Violation | undefined {
+        versions.hear(change);
+        const deed = controller === CONTROLLER ? deedOf(change, facts) : undefined;
+        const answer = deed !== undefined && judge(deed);
+        rosters.hear(change, controller);
+        if (answer === true) witnesses++;
+        return typeof answer === 'string' && deed !== undefined ? { message: `pod ${nameOf(deed.pod)} ${answer}`, object: deed.pod } : undefined;
+      },
+    };
+  },
+});
