@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import type { RecordedActions } from '../../src/surfaces/conformance/recording.ts';
 
 const folder = join(import.meta.dirname, '..', 'oracle');
 
@@ -14,26 +15,6 @@ export interface OracleCase {
   readonly trace: readonly RecordedChange[];
   /** The manifests of the case, YAML. */
   readonly input: string;
-}
-
-/** A case of processes only (who holds a lease) has no namespace, start or duration. */
-export interface RecordedActions {
-  readonly namespace?: string;
-  readonly startWallClock?: string;
-  readonly durationSeconds?: number;
-  readonly actions: readonly RecordedAction[];
-}
-
-/** One request of the recording, or a note about something done to a machine. */
-export interface RecordedAction {
-  /** Seconds since the start of the case. */
-  readonly t: number;
-  readonly note?: string;
-  readonly method?: string;
-  readonly path?: string;
-  readonly contentType?: string;
-  readonly body?: Record<string, unknown>;
-  readonly code?: number;
 }
 
 export interface RecordedChange {

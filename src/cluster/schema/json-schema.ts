@@ -13,7 +13,7 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
-  readonly [extension: `x-kubernetes-${string}`]: unknown;
+  readonly [extension: `x-${string}`]: unknown;
 }
 
 /** A self-contained document: every Go struct is a definition, named after it. */

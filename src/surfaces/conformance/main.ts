@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './command-line.ts';
 import { readCases, type RecordedCase } from './recording.ts';
 import { runCase } from './run-case.ts';
 import { formatResult, replay, tally, type CaseResult } from './suite.ts';
@@ -18,19 +18,9 @@ interface Source { readonly path: string; readonly folder: string; readonly gate
 process.exitCode = main(process.argv.slice(2));
 
 function main(args: readonly string[]): number {
-  const options = { gates: { type: 'boolean' }, only: { type: 'string' }, all: { type: 'boolean' }, help: { type: 'boolean' } } as const;
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-    return 2;
-  }
-  const { values: { gates = false, only = '', all = false, help = false }, positionals } = parsed;
-  if (help) {
-    console.log(USAGE);
-    return 0;
-  }
+  const parsed = readArguments(args, { gates: { type: 'boolean' }, only: { type: 'string' }, all: { type: 'boolean' } }, USAGE);
+  if (typeof parsed === 'number') return parsed;
+  const { values: { gates = false, only = '', all = false }, positionals } = parsed;
   const sources = positionals.length === 0 ? ownRecordings() : positionals.map((path) => sourceAt(path, gates));
   const results: CaseResult[] = [];
   for (const { path, folder, gates: on } of sources) {

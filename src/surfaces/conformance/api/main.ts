@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../command-line.ts';
 import { parseLine } from './json.ts';
 import { API_SUITES, type SuiteResult } from './suites.ts';
 
@@ -16,19 +16,9 @@ const USAGE = `usage: npm run conformance:api -- [FOLDER] [--http] [--only TEXT]
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = { http: { type: 'boolean' }, only: { type: 'string' }, all: { type: 'boolean' }, help: { type: 'boolean' } } as const;
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-    return 2;
-  }
-  const { values: { http = false, only = '', all = false, help = false }, positionals } = parsed;
-  if (help) {
-    console.log(USAGE);
-    return 0;
-  }
+  const parsed = readArguments(args, { http: { type: 'boolean' }, only: { type: 'string' }, all: { type: 'boolean' } }, USAGE);
+  if (typeof parsed === 'number') return parsed;
+  const { values: { http = false, only = '', all = false }, positionals } = parsed;
   const files = (positionals.length === 0 ? [ownRecordings()] : positionals).flatMap(filesAt);
   if (files.length === 0) {
     console.error(`no recordings of the API in ${positionals.join(', ') || ownRecordings()}\n${USAGE}`);
@@ -43,6 +33,10 @@ async function main(args: readonly string[]): Promise<number> {
     totals.push(result);
     for (const text of all ? result.differences : result.differences.slice(0, 3)) console.log(text);
     if (!all && result.differences.length > 3) console.log(`  … ${result.differences.length - 3} more in ${result.name} (--all shows them)`);
+  }
+  if (totals.length === 0) {
+    console.error(`no record ${only === '' ? '' : `with an id like ${only} `}in ${files.join(', ')}`);
+    return 2;
   }
   console.log(table(totals));
   const failed = totals.reduce((sum, result) => sum + result.failed, 0);

@@ -1,20 +1,8 @@
 /** Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
 import type { Kind, KindRegistry } from '../../../cluster/api/index.ts';
-import type { ObjectShape, Schema } from '../../../cluster/schema/index.ts';
+import type { JsonSchema, ObjectShape, Schema } from '../../../cluster/schema/index.ts';
 
-export interface Definition {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, Definition>>;
-  readonly required?: readonly string[];
-  readonly items?: Definition;
-  readonly additionalProperties?: Definition;
-  readonly [mark: `x-${string}`]: unknown;
-}
+export type Definition = JsonSchema;
 
 export interface GroupVersionKind { readonly group: string; readonly version: string; readonly kind: string }
 
