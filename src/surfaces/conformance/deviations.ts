@@ -23,30 +23,14 @@ export const DEVIATIONS: readonly Deviation[] = [
     ],
   },
   {
-    case: 'jb-indexed-long-name',
-    reason: 'a name of 63 characters leaves no room for the dash before the five random ones, by which the comparison knows them: both names are the same but for these',
-    differences: [/^event {3}(missing|extra): Normal SuccessfulCreate \[Job\] Created pod: nw{57}[bcdfghjklmnpqrstvwxz2456789]{5}$/],
-  },
-  {
     case: 'p-node-lost',
     reason: 'the recorded agent was killed and forgot its containers: pods that had to go went without a last status, another began anew; here containers outlive their agent',
     differences: [/ Pod pd-0: (Pending|Running) deleting=false/, / Failed Pod of pj$/],
   },
   {
-    case: 'g-sts-ordered',
-    reason: 'Services and what is made of them were not recorded',
-    differences: [/^final {3}0 vs 1: (Service|Endpoints|EndpointSlice of) g/, /^happens 0 vs 1: \+ (Service g|Endpoints g|EndpointSlice)$/],
-  },
-  ...['gp-sts-pvc-retain-delete', 'gp-sts-pvc-retain-retain'].map((name): Deviation => ({
-    case: name,
-    reason: 'volumes and their attachments were not recorded',
-    differences: [/^final {3}0 vs 2: PersistentVolume: Bound$/, /^happens 0 vs \d: ([+x-] (PersistentVolume|VolumeAttachment)|attached)$/],
-  })),
-  {
     case: 'j2-sts-pvc', folder: 'v1.24-gates',
-    reason: 'a race: the recorded controller lost one of two updates of a fresh claim to the claim\'s binder, and made up for it when the pod was ready; here owners are patched, which nothing can lose. A volume of another case was recorded along',
+    reason: 'a race: the recorded controller lost one of two updates of a fresh claim to the claim\'s binder, and made up for it when the pod was ready; here owners are patched, which nothing can lose',
     differences: [
-      / PersistentVolume(: Bound)?$/, / (VolumeAttachment|attached)$/, /^time {4}[x-] (PersistentVolume|VolumeAttachment) #\d: /,
       /^event {3}missing: (Normal SuccessfulUpdate|Warning FailedUpdate) \[StatefulSet\] update Pod j2-1 /, /^event {3}extra: Normal SuccessfulCreate \[StatefulSet\] create Pod j2-1 in StatefulSet j2 successful$/,
     ],
   },
@@ -54,21 +38,6 @@ export const DEVIATIONS: readonly Deviation[] = [
     case: 'rs-15',
     reason: 'a race: while a set waits for its dependents, its controller makes its revision anew each time that the collector has taken it; how often depends on milliseconds, here pods go in one',
     differences: [/^happens 3 vs 2: [+-] Revision of rs15 rev1$/],
-  },
-  {
-    case: 'gc-cross-namespace-owner',
-    reason: 'Namespaces and ServiceAccounts were not recorded',
-    differences: [/^(final {3}|happens )0 vs 1: (\+ )?(Namespace case-gc-cross-namespace-owner-t|ServiceAccount default)$/],
-  },
-  {
-    case: 'l-volumeattachment',
-    reason: 'the recording ends with the claim, milliseconds before its volume goes; in one, another case\'s volume was recorded along',
-    differences: [/^final {3}1 vs 0: PersistentVolume: Bound$/, /^happens 0 vs 1: [x-] PersistentVolume$/, /^happens 2 vs 1: ([+x-] VolumeAttachment|attached)$/],
-  },
-  {
-    case: 'ns-delete-with-workloads',
-    reason: 'the recorded binder had not released the claims\' volumes two and a half seconds after the claims had gone',
-    differences: [/^final {3}2 vs 0: PersistentVolume: Bound$/, /^happens 0 vs 2: [x-] PersistentVolume$/],
   },
   {
     case: 'pv-static-bind',

@@ -14,6 +14,8 @@ export interface RecordedActions {
   readonly namespace?: string;
   readonly startWallClock?: string;
   readonly durationSeconds?: number;
+  /** How the recorded controller manager differs from the others. */
+  readonly kcm?: string;
   readonly actions: readonly RecordedAction[];
 }
 
@@ -43,11 +45,15 @@ export interface Condition { readonly type: string; readonly status: string; rea
 export interface TracedObject {
   readonly kind?: string;
   readonly metadata?: {
-    readonly name?: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string; readonly generation?: number; readonly creationTimestamp?: string; readonly deletionTimestamp?: string;
+    readonly name?: string; readonly generateName?: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string; readonly generation?: number; readonly creationTimestamp?: string; readonly deletionTimestamp?: string;
     readonly labels?: Readonly<Record<string, string>>; readonly annotations?: Readonly<Record<string, string>>;
     readonly finalizers?: readonly string[]; readonly ownerReferences?: readonly OwnerReference[];
   };
-  readonly spec?: { readonly containers?: readonly { readonly image?: string }[] };
+  readonly spec?: {
+    readonly containers?: readonly { readonly image?: string }[];
+    /** PersistentVolumeClaim, PersistentVolume, VolumeAttachment, Lease. */
+    readonly volumeName?: string; readonly claimRef?: { readonly namespace?: string; readonly name?: string }; readonly source?: { readonly persistentVolumeName?: string }; readonly holderIdentity?: string; readonly acquireTime?: string; readonly renewTime?: string; readonly leaseTransitions?: number;
+  };
   readonly status?: Readonly<Record<string, unknown>> & {
     readonly phase?: string; readonly conditions?: readonly Condition[]; readonly startTime?: string; readonly active?: unknown;
     readonly uncountedTerminatedPods?: { readonly failed?: readonly string[]; readonly succeeded?: readonly string[] };

@@ -1,9 +1,13 @@
 /** Replays recorded cases one by one and says how each compares. */
 import { compare } from './compare.ts';
 import { judge, type Deviation } from './deviations.ts';
-import { inOrder, ofTheCase, type RecordedCase, type TraceLine } from './recording.ts';
-import { signature } from './signature.ts';
+import { elections } from './elections.ts';
+import { CannotReplay } from './paths.ts';
+import { readNotes } from './notes.ts';
+import { inOrder, type RecordedCase, type TraceLine } from './recording.ts';
+import { signature, type Signature } from './signature.ts';
 import { isScenario, toScenario, type ScenarioDocument } from './to-scenario.ts';
+import { viewOf } from './view.ts';
 
 export interface CaseRun {
   /** Every change of an object. */
@@ -21,6 +25,8 @@ export interface CaseResult {
   readonly differences: readonly string[];
   /** Why it deviates, was skipped or crashed. */
   readonly reason?: string;
+  /** Notes of the recording that nothing was made of. */
+  readonly unread?: readonly string[];
 }
 
 export interface SuiteOptions {
@@ -33,18 +39,21 @@ export interface SuiteOptions {
 /** Replays one case. */
 export function replay(recorded: RecordedCase, run: RunCase, { folder, gates, deviations }: SuiteOptions): CaseResult {
   const { name } = recorded;
-  if (!isScenario(recorded)) return { name, verdict: 'skipped', differences: [], reason: 'it is about processes only: nothing is applied' };
+  if (!isScenario(recorded)) return { name, verdict: 'skipped', differences: [], reason: 'nothing is done in it that a scenario can say' };
   let simulated: CaseRun;
   try {
     simulated = run(toScenario(recorded, { gates }));
   } catch (error) {
-    return { name, verdict: 'crashed', differences: [], reason: error instanceof Error ? error.stack ?? error.message : String(error) };
+    return { name, verdict: 'crashed', differences: [], reason: error instanceof CannotReplay ? error.message : error instanceof Error ? error.stack ?? error.message : String(error) };
   }
-  const differences = [
-    ...simulated.failures.map((failure) => `step    ${failure}`),
-    ...compare(signature(ofTheCase(inOrder(recorded.trace), recorded.actions)), signature(ofTheCase(inOrder(simulated.lines), recorded.actions))),
-  ];
-  return { name, differences, ...judge(folder, name, differences, deviations) };
+  const view = viewOf(recorded);
+  const signatureOf = (lines: readonly TraceLine[]): Signature => {
+    const { milestones, ...rest } = signature(view(inOrder(lines)));
+    return { ...rest, milestones: [...milestones, ...elections(inOrder(lines))] };
+  };
+  const differences = [...simulated.failures.map((failure) => `step    ${failure}`), ...compare(signatureOf(recorded.trace), signatureOf(simulated.lines))];
+  const unread = readNotes(recorded.actions.actions).ignored;
+  return { name, differences, ...judge(folder, name, differences, deviations), ...(unread.length === 0 ? {} : { unread }) };
 }
 
 /** `passed` counts what agrees or deviates as foreseen; what was skipped counts for neither. */
@@ -55,12 +64,13 @@ export function tally(results: readonly CaseResult[]): { readonly passed: number
 }
 
 /** A result as lines for eyes, at most `most` differences long. */
-export function formatResult(folder: string, { name, verdict, differences, reason }: CaseResult, most = 5): string {
+export function formatResult(folder: string, { name, verdict, differences, reason, unread = [] }: CaseResult, most = 5): string {
   const count = differences.length === 0 ? '' : `  ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`;
   const lines = [`${verdict.padEnd(9)} ${folder}/${name}${count}${reason === undefined ? '' : `: ${reason}`}`];
   if (verdict === 'differs') {
     lines.push(...differences.slice(0, most).map((difference) => `            ${difference}`));
     if (differences.length > most) lines.push(`            … ${differences.length - most} more (--all shows them)`);
+    lines.push(...unread.map((note) => `            nothing was made of the note: ${note}`));
   }
   return lines.join('\n');
 }

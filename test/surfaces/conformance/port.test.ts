@@ -6,7 +6,7 @@ import { oracleCases, type OracleVersion } from '../../support/oracle.ts';
 import original from './original.json' with { type: 'json' };
 
 /** What the original could not say: owners and volumes whose names are drawn, candidates for election. */
-const IMPROVED = /^gc-(block|chain|cross|recreated|two)|^le-two-candidates-clock$|^pv-protection$/;
+const IMPROVED = /^gc-(block|chain|cross|recreated|two)|^le-two-candidates-clock$|^pv-protection$|^q-lease-failover$/;
 const VERSIONS = ['v1.24', 'v1.24-gates'] as const;
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 const casesOf: (version: OracleVersion) => readonly RecordedCase[] = oracleCases;

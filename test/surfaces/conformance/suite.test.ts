@@ -73,7 +73,7 @@ describe('a suite', () => {
     expect(results.map(({ verdict }) => verdict)).toEqual(['ok', 'differs', 'differs', 'crashed', 'skipped']);
     expect(tally(results)).toEqual({ passed: 1, failed: 3 });
     expect(results.map((result) => formatResult('v1.24', result).split('\n')[0])).toEqual([
-      'ok        v1.24/a', 'differs   v1.24/a  1 difference', 'differs   v1.24/a  1 difference', 'crashed   v1.24/a: Error: no such kind', 'skipped   v1.24/a: it is about processes only: nothing is applied',
+      'ok        v1.24/a', 'differs   v1.24/a  1 difference', 'differs   v1.24/a  1 difference', 'crashed   v1.24/a: Error: no such kind', 'skipped   v1.24/a: nothing is done in it that a scenario can say',
     ]);
   });
 

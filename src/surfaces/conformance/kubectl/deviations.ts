@@ -9,7 +9,6 @@ export interface StoryDeviation {
 }
 
 export const STORY_DEVIATIONS: readonly StoryDeviation[] = [
-  { reason: 'descriptions of fields are not carried', args: /^explain /, difference: /<empty>|no description/ },
   { reason: 'the version is that of the behaviour; the recorded server was a build without one', args: /^version|--raw \/version/, difference: /v0\.0\.0-master|v1\.24\.0|"major"/ },
   { reason: 'the agents of the recording called their version and their machine by names of their own', args: /node|pod|event/, difference: /v1\.24\.0-a| by vm|scheduler-vm|node\.alpha\.kubernetes\.io\/ttl|want {3}annotations:/ },
   { reason: 'where a pod lands among equals is chance', args: /pod/, difference: /want .*node-\d[\s\S]*got .*node-\d/ },

@@ -130,13 +130,16 @@ class Teller {
 const sleep = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
 
 /** `plain`: what was said, comparable; the recordings call the folder of their own run by a name. */
-function compare({ exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep, ran: Ran, plain: (text: string) => string): string | undefined {
+function compare({ args, exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep, ran: Ran, plain: (text: string) => string): string | undefined {
   const parts: string[] = [];
   if (!unstable.includes('exit') && ran.exit !== exit) parts.push(`exit ${ran.exit ?? 'killed'}, recorded ${exit}`);
-  if (!unstable.includes('stdout')) parts.push(...firstLine('out', outNorm ?? normalise(stdout), plain(ran.out)));
+  if (!unstable.includes('stdout')) parts.push(...firstLine('out', told(args, outNorm ?? normalise(stdout)), told(args, plain(ran.out))));
   if (!unstable.includes('stderr')) parts.push(...firstLine('err', errNorm ?? normalise(stderr), plain(ran.err)));
   return parts.length === 0 ? undefined : parts.join('\n     ');
 }
+
+/** Descriptions of fields are in our own words: of `explain` everything else counts, names, types, what is required and what may stand there. */
+const told = ([verb]: readonly string[], text: string): string => (verb === 'explain' ? text.split('\n').filter((line) => /^[A-Z]+:|^ *[^ ]+(?: {2}|\t)<|^ *enum:/.test(line)).join('\n') : text);
 
 /** The first line that differs. */
 function firstLine(name: string, wanted: string, got: string): readonly string[] {

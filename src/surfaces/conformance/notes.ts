@@ -1,0 +1,70 @@
+/**
+ * What a recording's notes say was done to machines and processes. Schedulers are named by who they were first: the one that led when the
+ * recording began is `scheduler`, the second candidate `scheduler-1`.
+ */
+import type { RecordedAction } from './recording.ts';
+
+export type NotedFault = Readonly<Record<string, string>>;
+
+const FIRST = 'scheduler';
+const SECOND = 'scheduler-1';
+
+export interface Story {
+  /** By the action that carries the note. */
+  readonly faults: ReadonlyMap<RecordedAction, NotedFault>;
+  /** How it was when the recording began. */
+  readonly atFirst: readonly NotedFault[];
+  /** Members of the scenario's cluster: who stands for election, where the case speaks of it. */
+  readonly cluster: Readonly<Record<string, number>>;
+  /** Machines that are spoken of. */
+  readonly machines: ReadonlySet<string>;
+  /** Notes that stand for nothing that is done. */
+  readonly ignored: readonly string[];
+}
+
+export function readNotes(actions: readonly RecordedAction[]): Story {
+  const faults = new Map<RecordedAction, NotedFault>();
+  const ignored: string[] = [];
+  const candidates = actions.some(({ note = '' }) => /second \S*scheduler/.test(note));
+  let leader = FIRST;
+  let comesLater = false;
+  for (const action of actions) {
+    const { t, note = '' } = action;
+    if (note === '' || (candidates && t < AT_ONCE && STARTED.test(note))) continue;
+    const fault = machineFault(note) ?? (candidates ? processFault(note, leader) : undefined);
+    if (fault === undefined) { ignored.push(note); continue; }
+    if (fault['crash'] === leader || fault['stop'] === leader) leader = leader === FIRST ? SECOND : FIRST;
+    if (faults.size === 0) comesLater = fault['restart'] === SECOND;
+    faults.set(action, fault);
+  }
+  const machines = new Set(actions.flatMap(({ note = '' }) => nodeOf(note) ?? []));
+  return { faults, ignored, machines, atFirst: comesLater ? [{ crash: SECOND }] : [], cluster: candidates ? { schedulers: 2, controllerManagers: 1 } : {} };
+}
+
+/** Seconds within which a candidate was as good as there from the start. */
+const AT_ONCE = 0.1;
+const STARTED = /\b(re)?started\b/;
+
+/** The machine a note is about. */
+function nodeOf(note: string): string | undefined {
+  const who = /node agent of (\S+)|of (\S+) killed/.exec(note);
+  return who?.[1] ?? who?.[2];
+}
+
+function machineFault(note: string): NotedFault | undefined {
+  const node = nodeOf(note);
+  if (node === undefined) return undefined;
+  if (/killed|silent/.test(note)) return { nodeDown: node };
+  if (note.includes('back')) return { nodeUp: node };
+  if (note.includes('Ready=False')) return { nodeNotReady: node };
+  return note.includes('Ready=True') ? { nodeReady: node } : undefined;
+}
+
+/** `second scheduler started`, `leader SIGKILLed`, `first scheduler restarted`, `second … candidate stopped (SIGTERM, never leader)`. */
+function processFault(note: string, leader: string): NotedFault | undefined {
+  const who = note.startsWith('second ') ? SECOND : note.startsWith('first ') ? FIRST : note.startsWith('leader ') ? leader : undefined;
+  if (who === undefined) return undefined;
+  if (STARTED.test(note)) return { restart: who };
+  if (note.includes('SIGKILL')) return { crash: who };
+  return /SIGTERM|stopped/.test(note) ? { stop: who } : undefined;
+}

@@ -1,0 +1,33 @@
+/** What a recorded request was about: its path taken apart, in the names of the recordings. */
+import { kindsFor, namesFor, type Kind } from '../../cluster/api/index.ts';
+
+const kinds = kindsFor(namesFor('k8s.io'));
+
+/** A recorded request that no scenario can say. */
+export class CannotReplay extends Error {}
+
+export interface RequestPath {
+  readonly kind: Kind;
+  readonly namespace?: string;
+  /** Absent: the collection. */
+  readonly name?: string;
+  readonly subresource?: string;
+  readonly query: URLSearchParams;
+}
+
+/** `/apis/GROUP/VERSION/namespaces/NAMESPACE/PLURAL/NAME/SUBRESOURCE?QUERY`, each part where there is one; throws `CannotReplay` for others. */
+export function readPath(path: string): RequestPath {
+  const [plain = '', query] = path.split('?');
+  const parts = plain.split('/').filter((part) => part !== '');
+  const group = parts[0] === 'apis' ? parts[1] ?? '' : '';
+  const rest = parts.slice(parts[0] === 'apis' ? 3 : 2);
+  const [, within, plural = ''] = rest;
+  const inNamespace = rest[0] === 'namespaces' && kinds.byPlural(group, plural) !== undefined;
+  const [resource = '', name, subresource] = inNamespace ? rest.slice(2) : rest;
+  const kind = kinds.byPlural(group, resource);
+  if (kind === undefined) throw new CannotReplay(`no kind is known for the path ${path}`);
+  return {
+    kind, query: new URLSearchParams(query),
+    ...(inNamespace && within !== undefined ? { namespace: within } : {}), ...(name === undefined ? {} : { name }), ...(subresource === undefined ? {} : { subresource }),
+  };
+}
