@@ -11,6 +11,7 @@ export { namesFor, SIM, type Domain, type Names } from './names.ts';
 export { controllerOf, keyOf, splitKey, type ApiObject, type Condition, type ManagedFieldsEntry, type MicroTime, type ObjectInput, type ObjectMeta, type ObjectReference, type OwnerReference, type Time } from './object.ts';
 export { kindsFor, type KindRegistry } from './registry.ts';
 export type { Infer, Schema } from './schema.ts';
+export { fieldText, fieldValues, structText } from './texts/index.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
 export { brandOf, pathSegmentName, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
 export { decode, DecodeError, deepFreeze, RawNumber } from '../schema/index.ts';

@@ -1,13 +1,12 @@
 /**
  * Shapes as data, and what follows from them. A kind writes its shape with the words of `build.ts`; `Infer` gives the TypeScript type,
  * `decode` turns any JSON into the canonical object with Go's errors and the static defaults, `unknownFields` lists what a strict
- * client wants refused, `parseJson` keeps what JSON.parse forgets (number texts, duplicate keys), `toJsonSchema` publishes the shape.
+ * client wants refused, `parseJson` keeps what JSON.parse forgets (number texts, duplicate keys).
  */
 export * from './build.ts';
 export { asGiven, decode } from './decode.ts';
 export { DecodeError } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
-export { toJsonSchema, type JsonSchema } from './json-schema.ts';
 export { JsonSyntaxError, parseJson, type ParsedJson } from './json.ts';
 export { RawNumber } from './raw-number.ts';
 export { goType, isEmpty } from './shape.ts';

@@ -12,7 +12,6 @@ interface Flags {
   readonly always?: true;
   /** A static default, applied when absent (for non-pointers: when zero). */
   readonly default?: unknown;
-  readonly description?: string;
 }
 
 export type Fieldset = Readonly<Record<string, Schema>>;

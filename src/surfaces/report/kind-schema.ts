@@ -1,5 +1,5 @@
 /** A kind's shape as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct once. */
-import type { Kind, KindRegistry, Schema } from '../../cluster/api/index.ts';
+import { fieldText, fieldValues, structText, type Kind, type KindRegistry, type Schema } from '../../cluster/api/index.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -19,11 +19,11 @@ interface Definitions { readonly names: Map<object, string>; readonly made: Reco
 export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   const definitions: Definitions = { names: new Map(), made: {} };
   const { apiVersion: _, kind: __, metadata: ___, ...fields } = kind.schema.fields;
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field, definitions)]));
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions))]));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: kind.kind,
-    description: kind.models,
+    description: structText(kind.kind) ?? kind.models,
     type: 'object',
     properties: { apiVersion: { const: kinds.apiVersionOf(kind) }, kind: { const: kind.kind }, metadata: METADATA, ...properties },
     required: ['apiVersion', 'kind', 'metadata'],
@@ -33,7 +33,7 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
 }
 
 function schemaOf(schema: Schema, definitions: Definitions): JsonSchema {
-  const about = { ...(schema.description === undefined ? {} : { description: schema.description }), ...(schema.default === undefined ? {} : { default: schema.default }) };
+  const about = schema.default === undefined ? {} : { default: schema.default };
   switch (schema.type) {
     case 'string': return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }), ...about };
     case 'boolean': return { type: 'boolean', ...about };
@@ -63,12 +63,18 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
     const required = Object.keys(fields).filter((field) => fields[field]?.required === true);
     definitions.made[name] = {
       type: 'object',
-      properties: Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, schemaOf(inner, definitions)])),
+      properties: Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, aboutField(go, field, schemaOf(inner, definitions))])),
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
     };
   }
   return { $ref: `#/$defs/${name}`, ...about };
+}
+
+/** What editors show and complete. */
+function aboutField(struct: string, field: string, schema: JsonSchema): JsonSchema {
+  const [description, values] = [fieldText(struct, field), fieldValues(struct, field)];
+  return { ...schema, ...(values === undefined ? {} : { enum: values }), ...(description === undefined ? {} : { description }) };
 }
 
 /** Two shapes may share a Go name (a Job's spec and that of a CronJob's template): the second is told apart by a number. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { decode, kindsFor, namesFor, type Domain } from '../../../src/cluster/api/index.ts';
-import { toJsonSchema } from '../../../src/cluster/schema/index.ts';
 
 const DOMAINS: readonly Domain[] = ['k8s.io', 'orch.io'];
 
@@ -30,14 +29,6 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
     expect(decode(kind.schema, made)).toBe(made);
     expect(kind.models).not.toBe('');
     expect(kind.columns[0]?.name).toMatch(/^(Name|Last Seen)$/);
-  });
-
-  it.each(registry.list().map((kind) => [kind.kind, kind] as const))('%s publishes its shape', (_, kind) => {
-    const document = toJsonSchema(kind.schema);
-    expect(document.$ref).toBe(`#/$defs/${kind.kind}`);
-    const definitions = document.$defs ?? {};
-    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(refs.filter((ref) => definitions[ref] === undefined)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { oracleJson, oracleLines } from '../../support/oracle.ts';
 import { setup } from './setup.ts';
 
 interface Row { readonly name: string; readonly kind: string; readonly storageVersionHash?: string }
-interface Fact { readonly type?: string; readonly ref?: string; readonly items?: Fact; readonly additionalProperties?: Fact }
+interface Fact { readonly enum?: readonly string[]; readonly type?: string; readonly ref?: string; readonly items?: Fact; readonly additionalProperties?: Fact }
 interface Definition { readonly properties?: Readonly<Record<string, Fact & { readonly $ref?: string }>>; readonly required?: readonly string[] }
 
 const DOCUMENTS = ['api_v1', 'apis_apps_v1', 'apis_batch_v1', 'apis_coordination.k8s.io_v1', 'apis_discovery.k8s.io_v1', 'apis_networking.k8s.io_v1', 'apis_node.k8s.io_v1', 'apis_rbac.authorization.k8s.io_v1', 'apis_storage.k8s.io_v1', 'apis_apiregistration.k8s.io_v1'];
@@ -35,6 +35,7 @@ describe('OpenAPI', () => {
       for (const [field, fact] of Object.entries(wanted.properties ?? {})) {
         const got = definition.properties?.[field];
         const ref = got?.$ref?.replace('#/definitions/', '');
+        if (JSON.stringify(fact.enum) !== JSON.stringify(got?.enum)) wrong.push(`${name}.${field}: ${JSON.stringify(got?.enum) ?? 'any value'}, published ${JSON.stringify(fact.enum) ?? 'any'}`);
         if (fact.ref !== undefined && fact.ref !== ref && !fact.ref.endsWith('.FieldsV1')) wrong.push(`${name}.${field}: ${ref ?? 'nothing'}, published ${fact.ref}`);
       }
     }

@@ -1,5 +1,5 @@
 /** `kinds [KIND]`: the kinds of objects there are; of one, its names, verbs' peculiarities, columns and fields. */
-import { kindsFor, namesFor, type Kind, type KindRegistry, type Schema } from '../../../cluster/api/index.ts';
+import { fieldText, kindsFor, namesFor, structText, type Kind, type KindRegistry, type Schema } from '../../../cluster/api/index.ts';
 import { table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
@@ -35,7 +35,7 @@ function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonl
   const { plural, singular, shortNames, namespaced, subresources, columns, schema, models } = kind;
   return [
     `${palette.strong(kind.kind)}  ${registry.apiVersionOf(kind)}`,
-    `  ${models}`, '',
+    ...[structText(kind.kind), models].filter((text) => text !== undefined).map((text) => `  ${text}`), '',
     ...table([
       ['  names', [plural, singular, ...shortNames].join(', ')],
       ['  scope', namespaced ? 'in a namespace' : 'of the whole cluster'],
@@ -43,16 +43,19 @@ function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonl
       ['  columns', columns.map(({ name, priority }) => (priority === 0 ? name : `${name} (wide)`)).join(', ')],
     ]), '',
     `  fields ${palette.dim(`(orchsim schema ${kind.kind} has them as JSON Schema)`)}`,
-    ...fieldRows(schema, '').filter(([path]) => !/^(?:apiVersion|kind|metadata)\b/.test(path)).map(([path, type]) => `    ${path}  ${palette.dim(type)}`),
+    ...table(fieldRows(schema, '').filter(({ path }) => !/^(?:apiVersion|kind|metadata)\b/.test(path)).map(({ path, type, text }) => [`    ${path}`, palette.dim(type), text])),
   ];
 }
 
+interface FieldRow { readonly path: string; readonly type: string; readonly text: string }
+
 /** Fields two levels deep: what one looks for when writing a manifest. */
-function fieldRows(schema: Schema, prefix: string, depth = 0): readonly (readonly [path: string, type: string])[] {
+function fieldRows(schema: Schema, prefix: string, depth = 0): readonly FieldRow[] {
   if (schema.type !== 'object') return [];
   return Object.entries(schema.fields).flatMap(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
-    return [[path, `${typeOf(field)}${field.required === true ? ', required' : ''}${field.default === undefined ? '' : `, default ${JSON.stringify(field.default)}`}`] as const, ...(depth < 1 ? fieldRows(field, path, depth + 1) : [])];
+    const type = `${typeOf(field)}${field.required === true ? ', required' : ''}${field.default === undefined ? '' : `, default ${JSON.stringify(field.default)}`}`;
+    return [{ path, type, text: fieldText(schema.go, name) ?? '' }, ...(depth < 1 ? fieldRows(field, path, depth + 1) : [])];
   });
 }
 

@@ -1,8 +1,21 @@
 /** Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
-import type { Kind, KindRegistry } from '../../../cluster/api/index.ts';
-import type { JsonSchema, ObjectShape, Schema } from '../../../cluster/schema/index.ts';
+import { fieldText, fieldValues, structText, type Kind, type KindRegistry } from '../../../cluster/api/index.ts';
+import type { ObjectShape, Schema } from '../../../cluster/schema/index.ts';
 
-export type Definition = JsonSchema;
+export interface Definition {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Definition>>;
+  readonly required?: readonly string[];
+  readonly items?: Definition;
+  readonly additionalProperties?: Definition;
+  readonly oneOf?: readonly Definition[];
+  readonly [mark: `x-${string}`]: unknown;
+}
 
 export interface GroupVersionKind { readonly group: string; readonly version: string; readonly kind: string }
 
@@ -28,6 +41,8 @@ const VALUES: Readonly<Record<string, { readonly name: string; readonly definiti
   intOrString: { name: 'apimachinery.pkg.util.intstr.IntOrString', definition: { type: 'string', format: 'int-or-string' } },
   any: { name: 'apimachinery.pkg.runtime.RawExtension', definition: { type: 'object' } },
 };
+/** What version 2 can only call a string, version 3 says in full. Models: apimachinery OpenAPIV3OneOfTypes. */
+export const ONE_OF_3: Readonly<Record<string, readonly string[]>> = { 'resource.Quantity': ['string', 'number'], 'intstr.IntOrString': ['integer', 'string'] };
 const PLAIN = (type: string, format?: string): Definition => ({ type, ...(format === undefined ? {} : { format }) });
 /** Definitions that no kind's shape holds. */
 const COMMON: Readonly<Record<string, Definition>> = {
@@ -57,22 +72,21 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
     return sameFields(made.get(core), shape) ? core : own;
   };
   const write = (schema: Schema, kind: Kind): Definition => {
-    const notes = schema.description === undefined ? {} : { description: schema.description };
     switch (schema.type) {
-      case 'object': return { ...refer(define(schema, kind)), ...notes, ...marksOf(schema) };
-      case 'list': return { type: 'array', items: write(schema.items, kind), ...marksOf(schema), ...notes };
-      case 'map': return { type: 'object', additionalProperties: write(schema.values, kind), ...marksOf(schema), ...notes };
-      case 'string': return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }), ...notes };
-      case 'boolean': return { type: 'boolean', ...notes };
-      case 'int32': case 'int64': return { type: 'integer', format: schema.type, ...notes };
-      case 'float64': return { type: 'number', format: 'double', ...notes };
-      case 'bytes': return { type: 'string', format: 'byte', ...notes, ...(schema as { readonly listType?: string }).listType === undefined ? {} : { 'x-kubernetes-list-type': (schema as { readonly listType?: string }).listType } };
+      case 'object': return { ...refer(define(schema, kind)), ...marksOf(schema) };
+      case 'list': return { type: 'array', items: write(schema.items, kind), ...marksOf(schema) };
+      case 'map': return { type: 'object', additionalProperties: write(schema.values, kind), ...marksOf(schema) };
+      case 'string': return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
+      case 'boolean': return { type: 'boolean' };
+      case 'int32': case 'int64': return { type: 'integer', format: schema.type };
+      case 'float64': return { type: 'number', format: 'double' };
+      case 'bytes': return { type: 'string', format: 'byte', ...(schema as { readonly listType?: string }).listType === undefined ? {} : { 'x-kubernetes-list-type': (schema as { readonly listType?: string }).listType } };
       default: {
         const value = VALUES[schema.type];
         if (value === undefined) throw new Error(`no definition of ${schema.type}`);
         const name = `${root}.${value.name}`;
         made.set(name, value.definition);
-        return { ...refer(name), ...notes };
+        return { ...refer(name) };
       }
     }
   };
@@ -83,8 +97,9 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
     const entries = Object.entries(shape.fields);
     const required = entries.filter(([, field]) => field.required === true).map(([key]) => key);
     made.set(name, {
+      ...described(structText(shape.go)),
       type: 'object',
-      properties: Object.fromEntries(entries.map(([key, field]) => [key, write(field, kind)])),
+      properties: Object.fromEntries(entries.map(([key, field]) => [key, { ...described(fieldText(shape.go, key)), ...write(field, kind), ...closed(fieldValues(shape.go, key) ?? fieldValues(name.slice(`${root}.api.`.length), key)) }])),
       ...(required.length === 0 ? {} : { required }),
       ...(shape.mapType === undefined ? {} : { 'x-kubernetes-map-type': shape.mapType }),
     });
@@ -118,6 +133,10 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
   const definitions = Object.fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { definitions, nameOf, listNameOf: (kind) => `${nameOf(kind)}List`, status: meta('Status'), deleteOptions: meta('DeleteOptions') };
 }
+
+const described = (text: string | undefined): Definition => (text === undefined ? {} : { description: text });
+
+const closed = (values: readonly string[] | undefined): Definition => (values === undefined ? {} : { enum: values });
 
 const sameFields = (definition: Definition | undefined, { fields }: ObjectShape): boolean => {
   const known = Object.keys(definition?.properties ?? {});

@@ -2,7 +2,7 @@
 import type { FeatureGates, KindRegistry } from '../../../cluster/api/index.ts';
 import { groupsOf } from '../discovery/index.ts';
 import { VERSION } from '../system/health.ts';
-import { definitionsOf, type Definition } from './definitions.ts';
+import { definitionsOf, ONE_OF_3, type Definition } from './definitions.ts';
 import { operationsOf, type Operation, type Parameter } from './operations.ts';
 
 const INFO = { title: 'Kubernetes', version: VERSION.gitVersion };
@@ -70,7 +70,15 @@ function reachable(all: Readonly<Record<string, Definition>>, from: readonly (st
     follow(definition);
   }
   // A reference takes nothing beside it in this version: marks and descriptions wrap it.
-  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, definition]) => [name, wrapped(definition)]));
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, definition]) => [name, chosen(name, wrapped(definition))]));
+}
+
+/** A number or a text. */
+function chosen(name: string, definition: Definition): Definition {
+  const types = ONE_OF_3[name.split('.').slice(-2).join('.')];
+  if (types === undefined) return definition;
+  const { type: _, ...rest } = definition;
+  return { ...rest, oneOf: types.map((type) => ({ type })) };
 }
 
 function wrapped(definition: Definition): Definition {
