@@ -2,11 +2,11 @@
 import { always, filled, int32, intOrString, list, mapList, obj, ptr, req, str, type Complete, type Infer } from '../../schema/index.ts';
 import { formatLabelSelector, isInRange, validateIpBlock, validateLabelSelector, type GoType } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
-import { defineKind } from '../define-kind.ts';
-import type { KindContext } from '../kind.ts';
+import { defineKind, readDraft } from '../define-kind.ts';
+import type { Draft, KindContext } from '../kind.ts';
 import { condition, labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
-import { validatePortOrName } from '../validation/containers.ts';
+import { validatePortOrName } from '../validation/probes.ts';
 import { forbidden, invalid, notSupported, required } from '../validation/field-errors.ts';
 import { shown } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
@@ -80,6 +80,19 @@ function specErrors({ spec }: NetworkPolicy): FieldError[] {
   return errors;
 }
 
+const portsOf = ({ spec }: NetworkPolicy): readonly Port[] => [...(spec.ingress ?? []), ...(spec.egress ?? [])].flatMap(({ ports = [] }) => ports);
+
+/** Ends of ranges go while their gate is off, unless the policy had some before. */
+function dropRanges(draft: Draft, old: NetworkPolicy | undefined, { gates }: KindContext): void {
+  const policy = readDraft<NetworkPolicy>(draft);
+  const ranges = (of: NetworkPolicy | undefined): boolean => of !== undefined && portsOf(of).some(({ endPort }) => endPort !== undefined);
+  if (gates['NetworkPolicyEndPort'] !== false || !ranges(policy) || ranges(old)) return;
+  const without = <R extends { readonly ports?: readonly Port[] }>(rules: readonly R[]): readonly R[] =>
+    rules.map((rule) => (rule.ports === undefined ? rule : { ...rule, ports: rule.ports.map(({ endPort: _, ...rest }) => rest) }));
+  const { ingress, egress } = policy.spec;
+  draft['spec'] = { ...policy.spec, ...(ingress === undefined ? {} : { ingress: without(ingress) }), ...(egress === undefined ? {} : { egress: without(egress) }) };
+}
+
 export const networkPolicy = defineKind<NetworkPolicy>({
   kind: 'NetworkPolicy',
   plural: 'networkpolicies',
@@ -91,12 +104,14 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   subresources: ['status'],
   generation: 'spec',
   invalidGroup: 'extensions',
-  prepareForCreate(draft) {
+  prepareForCreate(draft, context) {
     draft['status'] = {};
+    dropRanges(draft, undefined, context);
   },
   // While the status has no sub-resource of its own to protect (its gate is off), a replace writes it.
-  prepareForUpdate(draft, old, { gates }) {
-    if (gates['NetworkPolicyStatus'] === true) draft['status'] = old['status'];
+  prepareForUpdate(draft, old, context) {
+    if (context.gates['NetworkPolicyStatus'] === true) draft['status'] = old['status'];
+    dropRanges(draft, old, context);
   },
   prepareForStatusUpdate(draft, old, { gates }) {
     draft['spec'] = old['spec'];

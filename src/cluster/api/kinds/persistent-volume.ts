@@ -22,7 +22,7 @@ export type PersistentVolume = ObjectOf<'PersistentVolume', Infer<typeof persist
 
 const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> => Object.fromEntries(persistentSourceNames.filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined).map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]));
 
-const validate = (object: PersistentVolume, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...validatePersistentSpec(object.spec, 'spec', false)];
+const validate = (object: PersistentVolume, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...validatePersistentSpec(object.spec, 'spec', false, object.metadata.name)];
 
 function validateUpdate(object: PersistentVolume, old: PersistentVolume, context: KindContext): readonly FieldError[] {
   const { spec } = object;
@@ -67,5 +67,5 @@ export const persistentVolume = defineKind<PersistentVolume>({
     ageColumn,
     { name: 'VolumeMode', type: 'string', description: 'File system or raw block device.', priority: 1, cell: (object) => object.spec.volumeMode ?? '<unset>' },
   ],
-  models: 'Shape complete; of sources only the required fields are validated. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
+  models: 'Complete. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
 });

@@ -1,7 +1,8 @@
 /** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
 import { readDraft } from '../define-kind.ts';
-import type { Draft } from '../kind.ts';
+import type { Draft, KindContext } from '../kind.ts';
 import type { ApiObject } from '../object.ts';
+import { alignSeccomp, speaksOfSeccomp } from '../validation/seccomp.ts';
 import { qosClassOf } from './pod-qos.ts';
 import type { Pod } from './pod.ts';
 
@@ -12,8 +13,13 @@ const PENDING = {
   BestEffort: Object.freeze({ phase: 'Pending', qosClass: 'BestEffort' }),
 } as const;
 
-export function preparePod(draft: Draft): void {
-  draft['status'] = PENDING[qosClassOf(readDraft<Pod>(draft).spec)];
+export function preparePod(draft: Draft, context: KindContext): void {
+  const { spec, metadata } = readDraft<Pod>(draft);
+  draft['status'] = PENDING[qosClassOf(spec)];
+  if (!speaksOfSeccomp(metadata.annotations, spec, context)) return;
+  const aligned = alignSeccomp(metadata.annotations, spec, context);
+  if (aligned.annotations !== undefined) draft.metadata['annotations'] = aligned.annotations;
+  if (aligned.spec !== undefined) draft['spec'] = aligned.spec;
 }
 
 export function preparePodUpdate(draft: Draft, old: ApiObject): void {

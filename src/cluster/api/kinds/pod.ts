@@ -43,5 +43,5 @@ export const pod = defineKind<Pod>({
   },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: podColumns,
-  models: 'Shape complete. Validation of rarely used volume sources and security fields is simplified. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
+  models: 'Complete. Omits: ephemeral containers, tolerations in annotations. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
 });

@@ -1,5 +1,5 @@
 /** Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv, validateObjectFieldSelector. */
-import { isConfigMapKey, isEnvVarName, isQualifiedName, parseQuantity } from '../../values/index.ts';
+import { asPrefix, isConfigMapKey, isDns1123Subdomain, isEnvVarName, isQualifiedName, parseQuantity } from '../../values/index.ts';
 import type { Container, EnvVar } from '../shapes/containers.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from './field-errors.ts';
@@ -19,7 +19,7 @@ export function validateFieldRef(ref: { readonly apiVersion: string; readonly fi
   if (fieldPath === '') return [required(`${field}.fieldPath`)];
   const refuse = (why: string): FieldError[] => [invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`)];
   if (apiVersion !== 'v1') return refuse(`unsupported pod version: ${apiVersion}`);
-  const subscripted = /^(.*)\['(.*)'\]$/.exec(fieldPath);
+  const subscripted = /^(.+?)\['(.*)'\]$/.exec(fieldPath);
   if (subscripted !== null) {
     const [, path = '', key = ''] = subscripted;
     if (path !== 'metadata.annotations' && path !== 'metadata.labels') return refuse(`field label does not support subscript: ${fieldPath}`);
@@ -30,10 +30,14 @@ export function validateFieldRef(ref: { readonly apiVersion: string; readonly fi
   return allowed.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, allowed)];
 }
 
-const DIVISORS: Readonly<Record<string, { readonly units: readonly string[]; readonly text: string }>> = {
-  cpu: { units: ['1m', '1'], text: "only divisor's values 1m and 1 are supported with the cpu resource" },
-  memory: { units: ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'], text: "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the memory resource" },
-};
+const BYTES = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+/** Divisors by what is divided: those allowed, and the word for it. */
+const DIVISORS: readonly { readonly of: RegExp; readonly units: readonly string[]; readonly shown: string; readonly word: string }[] = [
+  { of: /^(limits|requests)\.cpu$/, units: ['1m', '1'], shown: '1m and 1', word: 'cpu' },
+  { of: /^(limits|requests)\.memory$/, units: BYTES, shown: BYTES.join(', '), word: 'memory' },
+  { of: /^(limits|requests)\.ephemeral-storage$/, units: BYTES, shown: BYTES.join(', '), word: 'local ephemeral storage' },
+  { of: /^(limits|requests)\.hugepages-/, units: BYTES, shown: BYTES.join(', '), word: 'hugepages' },
+];
 
 export function validateResourceRef(ref: { readonly containerName?: string; readonly resource: string; readonly divisor: string }, inVolume: boolean, field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -42,14 +46,14 @@ export function validateResourceRef(ref: { readonly containerName?: string; read
   else if (!RESOURCES.includes(ref.resource) && !RESOURCE_PREFIXES.some((prefix) => ref.resource.startsWith(prefix))) errors.push(notSupported(`${field}.resource`, ref.resource, RESOURCES));
   const divisor = parseQuantity(ref.divisor);
   if (divisor.error === undefined && divisor.value.amount !== 0n) {
-    const rule = DIVISORS[ref.resource.endsWith('.cpu') ? 'cpu' : 'memory'];
-    if (rule !== undefined && !rule.units.includes(ref.divisor)) errors.push(invalid(`${field}.divisor`, ref.resource, rule.text));
+    const rule = DIVISORS.find(({ of }) => of.test(ref.resource));
+    if (rule !== undefined && !rule.units.includes(ref.divisor)) errors.push(invalid(`${field}.divisor`, ref.resource, `only divisor's values ${rule.shown} are supported with the ${rule.word} resource`));
   }
   return errors;
 }
 
 function validateKeyRef({ name = '', key }: { readonly name?: string; readonly key: string }, field: string): FieldError[] {
-  const errors = name === '' ? [required(`${field}.name`)] : [];
+  const errors = isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem));
   return key === '' ? [...errors, required(`${field}.key`)] : [...errors, ...isConfigMapKey(key).map((problem) => invalid(`${field}.key`, key, problem))];
 }
 
@@ -75,13 +79,17 @@ export function validateEnv(variables: readonly EnvVar[], field: string): FieldE
   ]);
 }
 
+/** Judged as a beginning of a name, as upstream does. */
+const beginsName = asPrefix(isDns1123Subdomain);
+const objectName = (name = '', field: string): FieldError[] => (name === '' ? [required(field)] : beginsName(name).map((problem) => invalid(field, name, problem)));
+
 export function validateEnvFrom(sources: NonNullable<Container['envFrom']>, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [at, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
     const path = `${field}[${at}]`;
     if (prefix !== '') for (const problem of isEnvVarName(prefix)) errors.push(invalid(`${path}.prefix`, prefix, problem));
-    if (configMapRef !== undefined && (configMapRef.name ?? '') === '') errors.push(required(`${path}.configMapRef.name`));
-    if (secretRef !== undefined && (secretRef.name ?? '') === '') errors.push(required(`${path}.secretRef.name`));
+    if (configMapRef !== undefined) errors.push(...objectName(configMapRef.name, `${path}.configMapRef.name`));
+    if (secretRef !== undefined) errors.push(...objectName(secretRef.name, `${path}.secretRef.name`));
     if (configMapRef === undefined && secretRef === undefined) errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
     else if (configMapRef !== undefined && secretRef !== undefined) errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
   }

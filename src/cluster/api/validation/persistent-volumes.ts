@@ -1,56 +1,75 @@
 /** Rules of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
 import { asGiven } from '../../schema/index.ts';
-import { isDns1123Subdomain, parseQuantity, quantitySign } from '../../values/index.ts';
+import { GoText, isDns1123Subdomain, parseQuantity, quantitySign, quantityValue } from '../../values/index.ts';
 import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
-import { persistentSourceNames } from '../shapes/volume-spec.ts';
 import type { FieldError } from '../status.ts';
-import { ACCESS_MODES, VOLUME_MODES } from './claims.ts';
+import { validateAccessModes, VOLUME_MODES } from './claims.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { shownAmounts } from './go-quantity.ts';
-import { noBacksteps } from './paths.ts';
+import { iscsiNameTooLong } from './iscsi.ts';
 import { validateNodeSelector } from './scheduling.ts';
+import { validateSource } from './volume-sources.ts';
 
+type SourceName = Exclude<keyof PersistentVolumeSpec, 'capacity' | 'accessModes' | 'claimRef' | 'persistentVolumeReclaimPolicy' | 'storageClassName' | 'mountOptions' | 'volumeMode' | 'nodeAffinity'>;
 type Spec = Omit<PersistentVolumeSpec, 'persistentVolumeReclaimPolicy'> & { readonly persistentVolumeReclaimPolicy?: string };
 
 const RECLAIM = ['Delete', 'Recycle', 'Retain'];
-const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-/** Fields each source cannot do without. */
-const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  hostPath: ['path'], gcePersistentDisk: ['pdName'], awsElasticBlockStore: ['volumeID'], glusterfs: ['endpoints', 'path'], flocker: [], nfs: ['server', 'path'], rbd: ['monitors', 'image'], quobyte: ['registry', 'volume'], cephfs: ['monitors'],
-  iscsi: ['targetPortal', 'iqn'], cinder: ['volumeID'], fc: [], flexVolume: ['driver'], azureFile: ['secretName', 'shareName'], vsphereVolume: ['volumePath'], photonPersistentDisk: ['pdID'], portworxVolume: ['volumeID'], azureDisk: ['diskName', 'diskURI'],
-  scaleIO: ['gateway', 'system', 'volumeName'], local: ['path'], storageos: ['volumeName'],
-};
+/** In upstream's order. */
+const SOURCES: readonly SourceName[] = [
+  'hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'flocker', 'nfs', 'rbd', 'quobyte', 'cephfs', 'iscsi', 'cinder', 'fc', 'flexVolume', 'azureFile', 'vsphereVolume', 'photonPersistentDisk', 'portworxVolume', 'azureDisk', 'scaleIO', 'local', 'storageos', 'csi',
+];
+const ONE_ONLY = 'may not specify more than 1 volume type';
+/** Upstream's own spellings of some fields: where a source is one too many, and where it is wrong. */
+const SPELT_TWICE: ReadonlyMap<string, string> = new Map([['cephfs', 'cephFS']]);
+const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
 
-export function validatePersistentSpec(spec: Spec, field: string, inline: boolean): FieldError[] {
+/** `name`: of the volume, which sessions of some sources begin with. */
+export function validatePersistentSpec(spec: Spec, field: string, inline: boolean, name = ''): FieldError[] {
   const errors = inline ? inlineErrors(spec, field) : [];
-  const modes = spec.accessModes ?? [];
-  if (modes.length === 0) errors.push(required(`${field}.accessModes`));
-  for (const mode of modes) if (!ACCESS_MODES.includes(mode)) errors.push(notSupported(`${field}.accessModes`, mode, ACCESS_MODES));
+  errors.push(...validateAccessModes(spec.accessModes, `${field}.accessModes`, ''));
   if (!inline) errors.push(...capacityErrors(spec, field));
   const policy = spec.persistentVolumeReclaimPolicy;
-  if (!inline && policy !== undefined && !RECLAIM.includes(policy)) errors.push(notSupported(`${field}.persistentVolumeReclaimPolicy`, policy, RECLAIM));
+  if (policy !== undefined && policy !== '') {
+    if (!inline && !RECLAIM.includes(policy)) errors.push(notSupported(`${field}.persistentVolumeReclaimPolicy`, policy, RECLAIM));
+    if (inline && policy !== 'Retain') errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, 'may only be Retain in the context of inline volumes'));
+  }
   const affinity = spec.nodeAffinity;
-  if (affinity !== undefined && !inline) errors.push(...(affinity.required === undefined ? [required(`${field}.nodeAffinity.required`, 'must specify required node constraints')] : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`)));
-  errors.push(...sourceErrors(spec, field));
-  if (policy === 'Recycle' && spec.hostPath?.path === '/') errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
+  if (affinity !== undefined) {
+    if (inline) errors.push(forbidden(`${field}.nodeAffinity`, INLINE));
+    else errors.push(...(affinity.required === undefined ? [required(`${field}.nodeAffinity.required`, 'must specify required node constraints')] : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`)));
+  }
+  errors.push(...sourceErrors(spec, field, inline, name));
+  if (policy === 'Recycle' && isRoot(spec.hostPath?.path)) errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
   const className = spec.storageClassName;
-  if (!inline && className !== undefined) for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
-  if (!inline && spec.volumeMode !== undefined && !VOLUME_MODES.includes(spec.volumeMode)) errors.push(notSupported(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES));
+  if (className !== undefined && inline) errors.push(forbidden(`${field}.storageClassName`, INLINE));
+  else if (className !== undefined) for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
+  const mode = spec.volumeMode;
+  if (mode === undefined) return errors;
+  if (inline && mode !== 'Filesystem') errors.push(forbidden(`${field}.volumeMode`, 'may not specify volumeMode other than Filesystem in the context of inline volumes'));
+  if (!inline && !VOLUME_MODES.includes(mode)) errors.push(notSupported(`${field}.volumeMode`, mode, VOLUME_MODES));
   return errors;
 }
 
+/** A path that names the root once `.` and `..` are worked out. */
+function isRoot(path: string | undefined): boolean {
+  if (path === undefined || !path.startsWith('/')) return false;
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth = Math.max(0, depth - 1);
+    else if (part !== '' && part !== '.') depth += 1;
+  }
+  return depth === 0;
+}
+
+const INLINE = 'may not be specified in the context of inline volumes';
+
 /** A volume inside an attachment is only what its driver needs. */
 function inlineErrors(spec: Spec, field: string): FieldError[] {
-  const why = 'may not be specified in the context of inline volumes';
   const errors: FieldError[] = [];
-  if (Object.keys(spec.capacity ?? {}).length > 0) errors.push(forbidden(`${field}.capacity`, why));
+  if (spec.claimRef !== undefined) errors.push(forbidden(`${field}.claimRef`, INLINE));
+  if (Object.keys(spec.capacity ?? {}).length > 0) errors.push(forbidden(`${field}.capacity`, INLINE));
   if (spec.csi === undefined) errors.push(required(`${field}.csi`, 'has to be specified in the context of inline volumes'));
-  if (spec.claimRef !== undefined) errors.push(forbidden(`${field}.claimRef`, why));
-  if (spec.persistentVolumeReclaimPolicy !== undefined) errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, why));
-  if (spec.storageClassName !== undefined) errors.push(forbidden(`${field}.storageClassName`, why));
-  if (spec.volumeMode !== undefined && spec.volumeMode !== 'Filesystem') errors.push(forbidden(`${field}.volumeMode`, 'may not specify volumeMode other than Filesystem in the context of inline volumes'));
-  if (spec.nodeAffinity !== undefined) errors.push(forbidden(`${field}.nodeAffinity`, why));
   return errors;
 }
 
@@ -65,54 +84,30 @@ function capacityErrors(spec: Spec, field: string): FieldError[] {
     const parsed = parseQuantity(amount);
     const sign = parsed.error === undefined ? quantitySign(parsed.value) : 0;
     const at = `${field}.capacity[${name}]`;
-    if (sign < 0) errors.push(invalid(at, Number.parseInt(amount, 10), 'must be a valid resource quantity'));
+    const whole = parsed.error === undefined ? quantityValue(parsed.value) : 0n;
+    if (whole < 0n) errors.push(invalid(at, new GoText(String(whole)), 'must be a valid resource quantity'));
     if (sign <= 0) errors.push(invalid(at, amount, 'must be greater than zero'));
   }
   return errors;
 }
 
-function sourceErrors(spec: Spec, field: string): FieldError[] {
+function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string): FieldError[] {
   const errors: FieldError[] = [];
-  const sources = persistentSourceNames.filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined);
-  // Upstream looks at the path of the host first and at CSI last.
-  const ordered = [...sources].sort((a, b) => rank(a) - rank(b));
-  for (const [at, name] of ordered.entries()) {
-    const path = `${field}.${name}`;
-    if (at > 0) errors.push(forbidden(path, 'may not specify more than 1 volume type'));
-    else if (name === 'csi') errors.push(...csiErrors(spec, path));
-    else {
-      const source = (spec as Readonly<Record<string, unknown>>)[name] as Readonly<Record<string, unknown>>;
-      for (const key of REQUIRED_FIELDS[name] ?? []) if (source[key] === undefined || source[key] === '' || source[key] === null) errors.push(required(`${path}.${key}`));
-      if (name === 'hostPath') errors.push(...hostPathErrors(spec, path));
-      if (name === 'local' && spec.local !== undefined) {
-        if (spec.local.path !== '') errors.push(...noBacksteps(spec.local.path, `${path}.path`));
-        if (spec.nodeAffinity?.required === undefined) errors.push(required(`${field}.nodeAffinity`, 'Local volume requires node affinity'));
-      }
-    }
+  let found = 0;
+  for (const name of SOURCES) {
+    const source = spec[name];
+    if (source === undefined) continue;
+    found += 1;
+    // Upstream forgets to ask of this one whether it comes alone.
+    if (found > 1 && name !== 'flexVolume') errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
+    else errors.push(...validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true), ...besides(spec, name, field, inline, volume));
   }
-  if (sources.length === 0) errors.push(required(field, 'must specify a volume type'));
+  if (found === 0) errors.push(required(field, 'must specify a volume type'));
   return errors;
 }
 
-const rank = (name: string): number => (name === 'hostPath' ? -1 : name === 'csi' ? 1000 : persistentSourceNames.indexOf(name));
-
-function hostPathErrors({ hostPath }: Spec, field: string): FieldError[] {
-  if (hostPath === undefined || hostPath.path === '') return [];
-  const type = hostPath.type ?? '';
-  return [...noBacksteps(hostPath.path, `${field}.path`), ...(HOST_PATH_TYPES.includes(type) ? [] : [notSupported(`${field}.type`, type, HOST_PATH_TYPES)])];
-}
-
-function csiErrors({ csi }: Spec, field: string): FieldError[] {
-  const { driver = '', volumeHandle = '' } = csi ?? {};
-  const errors = driver === '' ? [required(`${field}.driver`)] : [];
-  if (driver.length > 63) errors.push({ type: 'TooLong', field: `${field}.driver`, value: driver, detail: 'must have at most 63 bytes' });
-  for (const problem of isDns1123Subdomain(driver.toLowerCase())) errors.push(invalid(`${field}.driver`, driver, problem));
-  if (volumeHandle === '') errors.push(required(`${field}.volumeHandle`));
-  for (const ref of ['controllerPublishSecretRef', 'nodeStageSecretRef', 'nodePublishSecretRef', 'controllerExpandSecretRef'] as const) {
-    const secret = csi?.[ref];
-    if (secret === undefined) continue;
-    if ((secret.name ?? '') === '') errors.push(required(`${field}.${ref}.name`));
-    if ((secret.namespace ?? '') === '') errors.push(required(`${field}.${ref}.namespace`));
-  }
-  return errors;
+/** What a source asks of the rest of the volume. */
+function besides({ iscsi, nodeAffinity }: Spec, name: SourceName, field: string, inline: boolean, volume: string): FieldError[] {
+  if (name === 'iscsi' && iscsi !== undefined) return iscsiNameTooLong(iscsi, volume, `${field}.iscsi.targetportal`, iscsi.targetPortal);
+  return name === 'local' && (nodeAffinity === undefined || inline) ? [required(`${field}.nodeAffinity`, 'Local volume requires node affinity')] : [];
 }

@@ -1,5 +1,5 @@
 /** Rules of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec, ValidatePodTemplateSpec. */
-import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidIp, validateLabels } from '../../values/index.ts';
+import { byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, parseIp, validateLabels } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodSpec, PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -8,29 +8,31 @@ import { forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { inclusiveRange, MAX_INT32 } from './numbers.ts';
 import { validateAnnotations } from './object-meta.ts';
 import { validatePodAnnotations } from './pod-annotations.ts';
-import { validateAmount, validateResourceName } from './resources.ts';
+import { validateResourceRequirements } from './resources.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
 import { validatePodSecurity } from './security.ts';
 import { validateVolumes } from './volumes.ts';
+import { validateHostProcess, validateOs } from './windows.ts';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] => problems.map((problem) => invalid(field, value, problem));
+const ipAt = (value: string, field: string): FieldError[] => (parseIp(value) === undefined ? [invalid(field, value, 'must be valid IP address')] : []);
 const subdomainAt = (value: string | undefined, field: string): FieldError[] => (value === undefined || value === '' ? [] : problemsAt(isDns1123Subdomain(value), field, value));
 
-export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
-  const { errors, names: volumes } = validateVolumes(spec.volumes ?? [], `${field}.volumes`);
+/** `pod`: the name of a real pod, which claims of its ephemeral volumes are named after. */
+export function validatePodSpec(spec: PodSpec, field: string, pod = ''): FieldError[] {
+  const { errors, volumes } = validateVolumes(spec.volumes ?? [], `${field}.volumes`, pod);
   errors.push(...validateContainers(spec.containers, volumes, `${field}.containers`));
   errors.push(...validateInitContainers(spec.initContainers ?? [], spec.containers ?? [], volumes, `${field}.initContainers`));
   if (!RESTART_POLICIES.includes(spec.restartPolicy)) errors.push(notSupported(`${field}.restartPolicy`, spec.restartPolicy, RESTART_POLICIES));
   if (!DNS_POLICIES.includes(spec.dnsPolicy)) errors.push(notSupported(`${field}.dnsPolicy`, spec.dnsPolicy, DNS_POLICIES));
   errors.push(...validateLabels(spec.nodeSelector, `${field}.nodeSelector`), ...validatePodSecurity(spec, field));
-  for (const [at, secret] of (spec.imagePullSecrets ?? []).entries()) if ((secret.name ?? '') === '') errors.push(required(`${field}.imagePullSecrets[${at}].name`));
   if (spec.affinity !== undefined) errors.push(...validateAffinity(spec.affinity, `${field}.affinity`));
   errors.push(...validateDnsConfig(spec, field));
   for (const [at, gate] of (spec.readinessGates ?? []).entries()) errors.push(...problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
-  errors.push(...validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`));
+  errors.push(...validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`), ...validateHostProcess(spec, field));
   errors.push(...subdomainAt(spec.serviceAccountName, `${field}.serviceAccountName`), ...subdomainAt(spec.nodeName, `${field}.nodeName`));
   const deadline = spec.activeDeadlineSeconds;
   if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) errors.push(invalid(`${field}.activeDeadlineSeconds`, deadline, inclusiveRange(1, MAX_INT32)));
@@ -43,19 +45,16 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
 function validateRest(spec: PodSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const alias of spec.hostAliases ?? []) {
-    errors.push(...problemsAt(isValidIp(alias.ip ?? ''), `${field}.hostAliases.ip`, alias.ip ?? ''));
-    for (const name of alias.hostnames ?? []) errors.push(...subdomainAt(name, `${field}.hostAliases.hostnames`));
+    errors.push(...ipAt(alias.ip ?? '', `${field}.hostAliases.ip`));
+    for (const name of alias.hostnames ?? []) errors.push(...problemsAt(isDns1123Subdomain(name), `${field}.hostAliases.hostnames`, name));
   }
   errors.push(...subdomainAt(spec.priorityClassName, `${field}.priorityClassName`));
   if (spec.runtimeClassName !== undefined) errors.push(...problemsAt(isDns1123Subdomain(spec.runtimeClassName), `${field}.runtimeClassName`, spec.runtimeClassName));
   const policy = spec.preemptionPolicy;
   if (policy === '') errors.push(required(`${field}.preemptionPolicy`));
   else if (policy !== undefined && policy !== 'PreemptLowerPriority' && policy !== 'Never') errors.push(notSupported(`${field}.preemptionPolicy`, policy, ['PreemptLowerPriority', 'Never']));
-  for (const [name, amount] of Object.entries(spec.overhead ?? {})) errors.push(...validateResourceName(name, `${field}.overhead[${name}]`), ...validateAmount(name, amount, `${field}.overhead[${name}]`));
-  const os = spec.os?.name;
-  if (os === '') errors.push(required(`${field}.os.name`, 'cannot be empty'));
-  else if (os !== undefined && os !== 'linux' && os !== 'windows') errors.push(notSupported(`${field}.os`, os, ['linux', 'windows']));
-  return errors;
+  if (spec.overhead !== undefined) errors.push(...validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`));
+  return [...errors, ...validateOs(spec, field)];
 }
 
 function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
@@ -68,9 +67,9 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
   if (dnsConfig === undefined) return errors;
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
-  for (const [at, server] of nameservers.entries()) errors.push(...problemsAt(isValidIp(server), `${path}.nameservers[${at}]`, server));
+  for (const [at, server] of nameservers.entries()) errors.push(...ipAt(server, `${path}.nameservers[${at}]`));
   if (searches.length > 6) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 6 search paths'));
-  if (searches.join(' ').length > 256) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 256 characters (including spaces) in the search list'));
+  if (byteLength(searches.join(' ')) > 256) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 256 characters (including spaces) in the search list'));
   for (const [at, search] of searches.entries()) errors.push(...problemsAt(isDns1123Subdomain(search.endsWith('.') ? search.slice(0, -1) : search), `${path}.searches[${at}]`, search.endsWith('.') ? search.slice(0, -1) : search));
   for (const [at, option] of options.entries()) if ((option.name ?? '') === '') errors.push(required(`${path}.options[${at}]`, 'must not be empty'));
   return errors;

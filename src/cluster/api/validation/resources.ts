@@ -1,5 +1,5 @@
 /** Rules of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
-import { compareQuantities, compareText, isQualifiedName, parseQuantity, quantityMilliValue, quantitySign, ZERO_QUANTITY, type Quantity } from '../../values/index.ts';
+import { compareQuantities, compareText, isQualifiedName, parseQuantity, quantityMilliValue, quantitySign, quantityValue, ZERO_QUANTITY, type Quantity } from '../../values/index.ts';
 import type { ResourceRequirements } from '../shapes/claims.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required } from './field-errors.ts';
@@ -38,6 +38,15 @@ function validateContainerResourceName(name: string, field: string): FieldError[
   return errors;
 }
 
+/** The size of a page in the name of its resource, and whether an amount is whole pages. */
+function wholePages(name: string, amount: string): boolean {
+  const size = parseQuantity(name.slice(HUGE_PAGES.length));
+  if (size.error !== undefined || quantitySign(size.value) <= 0 || quantityMilliValue(size.value) % 1000n !== 0n) return false;
+  return quantityValue(amountOf(amount)) % quantityValue(size.value) === 0n;
+}
+
+const pageErrors = (name: string, amount: string, field: string): FieldError[] => (isHugePage(name) && !wholePages(name, amount) ? [invalid(field, amount, `${amount} is not positive integer multiple of ${name}`)] : []);
+
 /** Not negative, and whole where the resource is counted. */
 export function validateAmount(name: string, amount: string, field: string, cached = ''): FieldError[] {
   const errors: FieldError[] = [];
@@ -49,20 +58,20 @@ export function validateAmount(name: string, amount: string, field: string, cach
 
 const namesOf = (amounts: Amounts | undefined): readonly string[] => Object.keys(amounts ?? {}).sort(compareText);
 
+function againstLimit(name: string, amount: string, limit: string | undefined, field: string): FieldError[] {
+  if (limit === undefined) return mayOvercommit(name) ? [] : [required(`${field}.limits`, 'Limit must be set for non overcommitable resources')];
+  const order = compareQuantities(amountOf(amount), amountOf(limit));
+  if (order !== 0 && !mayOvercommit(name)) return [invalid(`${field}.requests`, amount, `must be equal to ${name} limit`)];
+  return order > 0 ? [invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit`)] : [];
+}
+
 export function validateResourceRequirements({ limits, requests }: ResourceRequirements, field: string, rounded = true): FieldError[] {
   const errors: FieldError[] = [];
-  for (const name of namesOf(limits)) errors.push(...validateContainerResourceName(name, `${field}.limits[${name}]`), ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, rounded ? '' : limits?.[name]));
+  for (const name of namesOf(limits)) errors.push(...validateContainerResourceName(name, `${field}.limits[${name}]`), ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, rounded ? '' : limits?.[name]), ...pageErrors(name, limits?.[name] ?? '0', `${field}.limits[${name}]`));
   for (const name of namesOf(requests)) {
     const amount = requests?.[name] ?? '0';
     errors.push(...validateContainerResourceName(name, `${field}.requests[${name}]`), ...validateAmount(name, amount, `${field}.requests[${name}]`));
-    const limit = limits?.[name];
-    if (limit === undefined) {
-      if (!mayOvercommit(name)) errors.push(required(`${field}.limits`, 'Limit must be set for non overcommitable resources'));
-      continue;
-    }
-    const order = compareQuantities(amountOf(amount), amountOf(limit));
-    if (order !== 0 && !mayOvercommit(name)) errors.push(invalid(`${field}.requests`, amount, `must be equal to ${name} limit`));
-    else if (order > 0) errors.push(invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit`));
+    errors.push(...againstLimit(name, amount, limits?.[name], field), ...pageErrors(name, amount, `${field}.requests[${name}]`));
   }
   const all = [...namesOf(limits), ...namesOf(requests)];
   if (all.some(isHugePage) && !all.some((name) => name === 'cpu' || name === 'memory')) errors.push(forbidden(field, 'HugePages require cpu or memory'));

@@ -2,6 +2,7 @@
 import type { ApiObject } from '../../api/object.ts';
 import type { Door } from '../door.ts';
 import { forbidden } from '../errors.ts';
+import { withMembers } from '../order.ts';
 import { bySubtree, type AdmissionPlugin } from './plugin.ts';
 
 interface PodSpec { readonly priorityClassName?: string; readonly priority?: number; readonly preemptionPolicy?: string }
@@ -27,16 +28,26 @@ function globalDefault(door: Door): ApiObject | undefined {
   return chosen;
 }
 
-const plain = bySubtree((spec: PodSpec) => Object.freeze({ ...spec, priority: 0, preemptionPolicy: spec.preemptionPolicy ?? LOWER }));
+const plain = bySubtree((spec: PodSpec) => Object.freeze({ ...spec, priority: 0, preemptionPolicy: LOWER }));
+
+/** What was worked out at creation stays where an update leaves it out. */
+function kept(spec: PodSpec, before: PodSpec): PodSpec {
+  const { priority, preemptionPolicy } = before;
+  return { ...spec, ...(spec.priority === undefined && priority !== undefined ? { priority } : {}), ...(spec.preemptionPolicy === undefined && preemptionPolicy !== undefined ? { preemptionPolicy } : {}) };
+}
 
 export const priority: AdmissionPlugin = {
   name: 'Priority',
-  verbs: ['create'],
+  verbs: ['create', 'update'],
   kinds: ['Pod'],
-  mutate(door, { resource, name }, object) {
+  mutate(door, { resource, name }, object, old) {
     const spec = object['spec'] as PodSpec;
+    if (old !== undefined) {
+      const before = old['spec'] as PodSpec;
+      return (spec.priority === undefined && before.priority !== undefined) || (spec.preemptionPolicy === undefined && before.preemptionPolicy !== undefined) ? { ...object, spec: withMembers(resource.kind.schema.fields['spec'], spec, kept(spec, before)) } : object;
+    }
     const fallback = spec.priorityClassName === undefined || spec.priorityClassName === '' ? globalDefault(door) : undefined;
-    if (fallback === undefined && (spec.priorityClassName === undefined || spec.priorityClassName === '') && spec.priority === undefined) return { ...object, spec: plain(spec) };
+    if (fallback === undefined && (spec.priorityClassName === undefined || spec.priorityClassName === '') && spec.priority === undefined && (spec.preemptionPolicy ?? LOWER) === LOWER) return { ...object, spec: plain(spec) };
 
     const className = fallback?.metadata.name ?? spec.priorityClassName;
     const found = className === undefined || className === '' ? NONE : BUILT_IN.get(className) ?? classOf(door.store.get('PriorityClass', className));
