@@ -14,4 +14,5 @@ export { createTimeline, type Timeline } from './timeline.ts';
 export { paintLine, paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';
 export { kindJsonSchema } from './kind-schema.ts';
+export { scenarioSchema } from './scenario-schema.ts';
 export { mergeSweep, sweepLines, type SweepSummary } from './sweep.ts';

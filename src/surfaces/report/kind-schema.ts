@@ -1,4 +1,4 @@
-/** A kind's shape as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct once. */
+/** Kinds' shapes as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct once. */
 import { fieldText, fieldValues, structText, type Kind, type KindRegistry, type Schema } from '../../cluster/api/index.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -13,23 +13,34 @@ const METADATA: JsonSchema = {
 };
 
 /** Definitions by name, and the name of each set of fields. */
-interface Definitions { readonly names: Map<object, string>; readonly made: Record<string, JsonSchema> }
+interface Definitions { readonly names: Map<object, string>; readonly made: Record<string, JsonSchema>; /** Nothing is required: patches, and objects to compare with, say only what matters. */ readonly partial: boolean }
 
 /** What describes the root; `apiVersion`, `kind` and `metadata` are the same for every kind. */
 export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
-  const definitions: Definitions = { names: new Map(), made: {} };
-  const { apiVersion: _, kind: __, metadata: ___, ...fields } = kind.schema.fields;
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions))]));
+  const definitions: Definitions = { names: new Map(), made: {}, partial: false };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: kind.kind,
     description: structText(kind.kind) ?? kind.models,
-    type: 'object',
-    properties: { apiVersion: { const: kinds.apiVersionOf(kind) }, kind: { const: kind.kind }, metadata: METADATA, ...properties },
+    ...rootSchema(kind, kinds, definitions),
     required: ['apiVersion', 'kind', 'metadata'],
-    additionalProperties: false,
     $defs: definitions.made,
   };
+}
+
+/** A schema in which `kind` decides what else may stand in an object, whole or in part; and the definitions it refers to. */
+export function partialObjectSchema(kinds: KindRegistry): { readonly schema: JsonSchema; readonly definitions: Readonly<Record<string, JsonSchema>> } {
+  const definitions: Definitions = { names: new Map(), made: {}, partial: true };
+  const branches = kinds.list().map((kind) => ({ if: { properties: { kind: { const: kind.kind } }, required: ['kind'] }, then: rootSchema(kind, kinds, definitions) }));
+  return { schema: { allOf: branches }, definitions: definitions.made };
+}
+
+function rootSchema(kind: Kind, kinds: KindRegistry, definitions: Definitions): JsonSchema {
+  const { apiVersion: _, kind: __, metadata, ...fields } = kind.schema.fields;
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions))]));
+  // What the server fills in has no place in a manifest, and may well be compared with.
+  const meta = definitions.partial && metadata !== undefined ? schemaOf(metadata, definitions) : METADATA;
+  return { type: 'object', properties: { apiVersion: { const: kinds.apiVersionOf(kind) }, kind: { const: kind.kind }, metadata: meta, ...properties }, additionalProperties: false };
 }
 
 function schemaOf(schema: Schema, definitions: Definitions): JsonSchema {
@@ -60,7 +71,7 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
   if (taken === undefined) {
     definitions.names.set(fields, name);
     definitions.made[name] = {};
-    const required = Object.keys(fields).filter((field) => fields[field]?.required === true);
+    const required = definitions.partial ? [] : Object.keys(fields).filter((field) => fields[field]?.required === true);
     definitions.made[name] = {
       type: 'object',
       properties: Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, aboutField(go, field, schemaOf(inner, definitions))])),

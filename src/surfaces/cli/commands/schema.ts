@@ -1,8 +1,6 @@
 /** `schema scenario|KIND`: JSON Schema of scenario files or of a kind, for editors. */
 import { kindsFor, namesFor } from '../../../cluster/api/index.ts';
-import { scenarioJsonSchema } from '../../../lab/scenario/index.ts';
-import { vocabulary } from '../../../lab/vocabulary.ts';
-import { kindJsonSchema } from '../../report/index.ts';
+import { kindJsonSchema, scenarioSchema } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { readDomain } from '../options.ts';
@@ -15,7 +13,7 @@ export const schema: CommandModule = {
     command.argument('<what>', 'scenario, or a kind such as Job').option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io').option('--json', 'JSON it is anyway')
       .action(action((what: string, { domain }: Options) => {
         const kinds = kindsFor(namesFor(readDomain(domain)));
-        const document = what.toLowerCase() === 'scenario' ? scenarioJsonSchema(vocabulary()) : kindJsonSchema(readKind(what, kinds), kinds);
+        const document = what.toLowerCase() === 'scenario' ? scenarioSchema(kinds) : kindJsonSchema(readKind(what, kinds), kinds);
         io.out(`${JSON.stringify(document, null, 2)}\n`);
         return EXIT.held;
       }));

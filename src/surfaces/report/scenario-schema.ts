@@ -1,0 +1,13 @@
+/** The scenario format as JSON Schema with what the kinds say of their objects, so that editors complete manifests inside scenarios too. */
+import type { KindRegistry } from '../../cluster/api/index.ts';
+import { scenarioJsonSchema } from '../../lab/scenario/index.ts';
+import { vocabulary } from '../../lab/vocabulary.ts';
+import { partialObjectSchema, type JsonSchema } from './kind-schema.ts';
+
+/** What `orchsim schema scenario` prints. */
+export function scenarioSchema(kinds: KindRegistry): JsonSchema {
+  const format = scenarioJsonSchema(vocabulary());
+  const { $defs, ...root } = format as { readonly $defs: Readonly<Record<string, JsonSchema>> };
+  const objects = partialObjectSchema(kinds);
+  return { ...root, $defs: { ...$defs, manifest: { ...$defs['manifest'], ...objects.schema }, ...objects.definitions } };
+}
