@@ -49,6 +49,8 @@ export type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Su
 export type { RuntimeClass } from './kinds/runtime-class.ts';
 export type { Secret } from './kinds/secret.ts';
 export type { Service, ServicePort, ServiceSpec } from './kinds/service.ts';
+export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './kinds/service-families.ts';
+export { needsAddress, needsHealthCheck, needsNodePorts } from './kinds/service-strategy.ts';
 export type { ServiceAccount } from './kinds/service-account.ts';
 export type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from './kinds/stateful-set.ts';
 export type { StorageClass } from './kinds/storage-class.ts';

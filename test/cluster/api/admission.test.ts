@@ -12,7 +12,6 @@ const DEVIATIONS: readonly { readonly id: RegExp; readonly why: string }[] = [
   { id: /^A\/EndpointSlice\/dup(Address|Endpoint)/, why: 'the specification asks for unique endpoints and addresses' },
   { id: /^A\/Job\/set:spec\.activeDeadlineSeconds=0$/, why: 'the specification asks for a positive deadline' },
   { id: /^A\/Job\/set:spec\.activeDeadlineSeconds=9223372036854775808$/, why: 'the recording is read with JSON.parse, which rounds the number; parseJson keeps it' },
-  { id: /^A\/Service\/.*(clusterIP|nodePort)/, why: 'the pool of cluster addresses and node ports is not modelled' },
   { id: /^A\/Namespace\/.*pod-security/, why: 'pod security levels are not modelled' },
   { id: /^A\/Node\/.*"pods":"1\.5"/, why: 'amounts are kept in canonical form, so the struct printed for 1.5 is that of 1500m' },
 ];

@@ -2,7 +2,7 @@
 import { always, atomicList, bool, filled, int32, map, obj, ptr, published, req, setList, str, type Infer } from '../../schema/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind, readDraft } from '../define-kind.ts';
-import type { Draft } from '../kind.ts';
+import type { Draft, KindContext } from '../kind.ts';
 import { objectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { subdomainName } from '../validation/object-meta.ts';
 import { sameValue } from '../validation/same-value.ts';
@@ -35,12 +35,19 @@ export const endpointSliceSchema = obj('EndpointSlice', {
 });
 export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;
 
-/** The older form's topology cannot be written any more; it vanishes without a word. */
-function dropTopology(draft: Draft): void {
-  const all = readDraft<EndpointSlice>(draft).endpoints;
-  if (all === null || !all.some((one) => one.deprecatedTopology !== undefined)) return;
-  draft['endpoints'] = all.map(({ deprecatedTopology: _, ...rest }) => rest);
+/** What a writer may not set: the older form's topology, which vanishes without a word, and what gates that are off allow no one who does not have it already. */
+function dropFields(draft: Draft, old: EndpointSlice | undefined, { gates }: KindContext): void {
+  const all = readDraft<EndpointSlice>(draft).endpoints ?? [];
+  const had = (has: (one: Endpoint) => boolean): boolean => old?.endpoints?.some(has) === true;
+  const dropStates = gates['EndpointSliceTerminatingCondition'] === false && !had(hasStates);
+  const dropHints = gates['TopologyAwareHints'] === false && !had(({ hints }) => hints !== undefined);
+  if (!all.some((one) => one.deprecatedTopology !== undefined || (dropStates && hasStates(one)) || (dropHints && one.hints !== undefined))) return;
+  draft['endpoints'] = all.map(({ deprecatedTopology: _, conditions, hints, ...rest }) => {
+    const { serving: __, terminating: ___, ...ready } = conditions;
+    return { ...rest, conditions: dropStates ? ready : conditions, ...(dropHints || hints === undefined ? {} : { hints }) };
+  });
 }
+const hasStates = ({ conditions: { serving, terminating } }: Endpoint): boolean => serving !== undefined || terminating !== undefined;
 
 function portsCell({ ports }: EndpointSlice): string {
   if (ports === null || ports.length === 0) return '<unset>';
@@ -64,9 +71,9 @@ export const endpointSlice = defineKind<EndpointSlice>({
   schema: endpointSliceSchema,
   generation: 'spec',
   allowUnconditionalUpdate: true,
-  prepareForCreate: dropTopology,
-  prepareForUpdate(draft, old) {
-    dropTopology(draft);
+  prepareForCreate: (draft, context) => { dropFields(draft, undefined, context); },
+  prepareForUpdate(draft, old, context) {
+    dropFields(draft, old, context);
     // The one kind whose labels are part of what it says.
     if (!sameValue(draft.metadata['labels'], old.metadata.labels)) draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
   },

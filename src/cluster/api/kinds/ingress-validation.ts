@@ -4,6 +4,7 @@ import type { KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { shownField } from '../validation/go-shapes.ts';
+import { validateLoadBalancerStatus } from '../validation/load-balancer.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import type { Ingress, IngressBackend, IngressRule, IngressSpec } from './ingress.ts';
 
@@ -59,7 +60,7 @@ function ruleErrors({ host, http }: IngressRule, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (host !== undefined) {
     if (isValidIp(host).length === 0) errors.push(invalid(`${field}.host`, host, 'must be a DNS name, not an IP address'));
-    errors.push(...(isValidIp(host).length === 0 ? [] : hostErrors(host, `${field}.host`)));
+    errors.push(...hostErrors(host, `${field}.host`));
   }
   if (http === undefined) return errors;
   if (http.paths === null || http.paths.length === 0) return [...errors, required(`${field}.http.paths`)];
@@ -91,14 +92,4 @@ export function validateIngress(object: Ingress, context: KindContext): FieldErr
 
 export const validateIngressUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...specErrors(object.spec)];
 
-export function validateIngressStatusUpdate(object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  for (const [at, { ip, hostname }] of (object.status.loadBalancer.ingress ?? []).entries()) {
-    const field = `status.loadBalancer.ingress[${at}]`;
-    if (ip !== undefined && isValidIp(ip).length > 0) errors.push(invalid(`${field}.ip`, ip, 'must be a valid IP address'));
-    if (hostname === undefined) continue;
-    errors.push(...problemsAt(isDns1123Subdomain(hostname), `${field}.hostname`, hostname));
-    if (isValidIp(hostname).length === 0) errors.push(invalid(`${field}.hostname`, hostname, 'must be a DNS name, not an IP address'));
-  }
-  return errors;
-}
+export const validateIngressStatusUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateLoadBalancerStatus(object.status.loadBalancer)];

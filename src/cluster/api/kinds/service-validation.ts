@@ -1,163 +1,151 @@
-/** Rules of services. Models: v1.24 pkg/apis/core/validation ValidateService, pkg/registry/core/service alloc.go for families. */
-import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidIp, isValidPortNumber, parseIp, isIpv4, validateLabels } from '../../values/index.ts';
-import { readDraft } from '../define-kind.ts';
-import type { Draft, KindContext } from '../kind.ts';
+/** Rules of services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate, ValidateServiceStatusUpdate. */
+import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidIp, isValidPortNumber, parseCidr, validateLabels, validateNonSpecialIp } from '../../values/index.ts';
+import type { KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
-import { validatePortOrName } from '../validation/containers.ts';
+import { validatePortOrName } from '../validation/probes.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../validation/field-errors.ts';
+import { validateLoadBalancerStatus } from '../validation/load-balancer.ts';
 import { immutableText, label1035Name, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
-import { sameValue } from '../validation/same-value.ts';
+import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './service-families.ts';
 import { shownServicePort } from './service-port-text.ts';
+import { needsHealthCheck, needsNodePorts } from './service-strategy.ts';
 import type { Service, ServicePort, ServiceSpec } from './service.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-const FAMILIES = ['IPv4', 'IPv6'];
-const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+const POLICIES = ['Cluster', 'Local'];
 const MAX_AFFINITY = 86_400;
+/** The agents listen here; a load balancer would lay them open. */
+const AGENT_PORT = 10_250;
+const BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
-export function prepareService(draft: Draft): void {
-  draft['status'] = { loadBalancer: {} };
-  const { spec } = readDraft<Service>(draft);
-  const changes: Record<string, unknown> = {};
-  const ips = spec.clusterIPs ?? (spec.clusterIP === undefined ? undefined : [spec.clusterIP]);
-  if (ips !== undefined && spec.type !== 'ExternalName') Object.assign(changes, { clusterIPs: ips, clusterIP: spec.clusterIP ?? ips[0] });
-  if (spec.type !== 'ExternalName') Object.assign(changes, defaultFamilies(spec, ips?.[0]));
-  for (const _ in changes) {
-    draft['spec'] = { ...spec, ...changes };
-    return;
-  }
-}
-
-/** A headless service without a selector is whatever its endpoints are; any other has the cluster's one family. */
-function defaultFamilies(spec: ServiceSpec, ip: string | undefined): Partial<ServiceSpec> {
-  const headless = ip === 'None';
-  const open = headless && Object.keys(spec.selector ?? {}).length === 0;
-  const policy = spec.ipFamilyPolicy ?? (open && spec.ipFamilies === undefined ? 'RequireDualStack' : 'SingleStack');
-  const first = ip !== undefined && !headless && ip.includes(':') ? 'IPv6' : 'IPv4';
-  const families = spec.ipFamilies ?? (open && policy !== 'SingleStack' ? ['IPv4', 'IPv6'] : [first]);
-  return { ipFamilies: families, ipFamilyPolicy: policy };
-}
-
-export function prepareServiceUpdate(draft: Draft, old: Service): void {
-  draft['status'] = old['status'];
-  const before = old.spec;
-  const { spec } = readDraft<Service>(draft);
-  if (spec.type === 'ExternalName' || before.type === 'ExternalName') return;
-  // What was allocated stays where the writer left it out.
-  const kept: Record<string, unknown> = {};
-  for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'healthCheckNodePort'] as const) if (spec[field] === undefined && before[field] !== undefined) kept[field] = before[field];
-  draft['spec'] = { ...spec, ...kept };
-}
+const all = (problems: readonly string[], field: string, value: unknown): FieldError[] => problems.map((problem) => invalid(field, value, problem));
 
 export function validateService(object: Service, context: KindContext): FieldError[] {
-  return [...validateMeta(object, true, label1035Name, context), ...specErrors(object.spec)];
-}
-
-function specErrors(spec: ServiceSpec): FieldError[] {
-  const errors: FieldError[] = [];
-  const ports = spec.ports ?? [];
-  const headless = spec.clusterIPs?.[0] === 'None';
-  if (ports.length === 0 && !headless && spec.type !== 'ExternalName') errors.push(required('spec.ports'));
-  errors.push(...exposureErrors(spec, headless), ...portsErrors(ports, headless));
-  errors.push(...validateLabels(spec.selector, 'spec.selector'));
-  errors.push(...affinityErrors(spec), ...familyErrors(spec));
-  for (const [at, ip] of (spec.externalIPs ?? []).entries()) for (const problem of isValidIp(ip)) errors.push(invalid(`spec.externalIPs[${at}]`, ip, problem));
-  if (!TYPES.includes(spec.type)) errors.push(notSupported('spec.type', spec.type, TYPES));
-  const nodePorts = spec.type === 'NodePort' || spec.type === 'LoadBalancer';
-  errors.push(...listErrors(ports, spec.type));
-  if (spec.externalTrafficPolicy !== undefined) {
-    if (!nodePorts) errors.push(invalid('spec.externalTrafficPolicy', spec.externalTrafficPolicy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
-    else if (spec.externalTrafficPolicy !== 'Cluster' && spec.externalTrafficPolicy !== 'Local') errors.push(notSupported('spec.externalTrafficPolicy', spec.externalTrafficPolicy, ['Cluster', 'Local']));
+  const { spec } = object;
+  const { type, ports = [], selector, externalIPs = [] } = spec;
+  const errors = validateMeta(object, true, label1035Name, context);
+  if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName') errors.push(required('spec.ports'));
+  errors.push(...typeErrors(spec, context), ...portsErrors(ports), ...validateLabels(selector, 'spec.selector'), ...affinityErrors(spec), ...clusterAddressErrors(spec));
+  for (const [at, ip] of externalIPs.entries()) {
+    const field = `spec.externalIPs[${at}]`;
+    const malformed = all(isValidIp(ip), field, ip);
+    errors.push(...(malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field)));
   }
-  const internal = spec.internalTrafficPolicy;
-  if (internal !== undefined && internal !== 'Cluster' && internal !== 'Local') errors.push(notSupported('spec.internalTrafficPolicy', internal, ['Cluster', 'Local']));
-  return errors;
+  if (!TYPES.includes(type)) errors.push(notSupported('spec.type', type, TYPES));
+  errors.push(...nodePortErrors(ports, type), ...samePortErrors(ports), ...sourceRangeErrors(object, context));
+  if (spec.allocateLoadBalancerNodePorts !== undefined && type !== 'LoadBalancer') errors.push(forbidden('spec.allocateLoadBalancerNodePorts', BALANCERS_ONLY));
+  return [...errors, ...classErrors(spec), ...externalTrafficErrors(spec), ...internalTrafficErrors(spec)];
 }
 
-function exposureErrors(spec: ServiceSpec, headless: boolean): FieldError[] {
+/** What a type wants or cannot have. */
+function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
+  const { type, ports = [], clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const errors: FieldError[] = [];
-  if (spec.type === 'LoadBalancer' && headless) errors.push(invalid('spec.clusterIPs[0]', 'None', "may not be set to 'None' for LoadBalancer services"));
-  if (spec.type === 'NodePort' && headless) errors.push(invalid('spec.clusterIPs[0]', 'None', "may not be set to 'None' for NodePort services"));
-  if (spec.type !== 'ExternalName') return errors;
-  const ips = spec.clusterIPs ?? (spec.clusterIP === undefined ? [] : [spec.clusterIP]);
-  if (ips.length > 0) errors.push(forbidden('spec.clusterIPs', 'may not be set for ExternalName services'));
-  if (spec.ipFamilies !== undefined) errors.push(forbidden('spec.ipFamilies', 'may not be set for ExternalName services'));
-  if (spec.ipFamilyPolicy !== undefined) errors.push(forbidden('spec.ipFamilyPolicy', 'may not be set for ExternalName services'));
-  const name = spec.externalName ?? '';
-  if (name === '') errors.push(required('spec.externalName'));
-  else errors.push(...isDns1123Subdomain(name.replace(/\.$/, '')).map((problem) => invalid('spec.externalName', name, problem)));
+  if (type === 'LoadBalancer') for (const [at, { port }] of ports.entries()) if (port === AGENT_PORT) errors.push(invalid(`spec.ports[${at}]`, port, `may not expose port ${AGENT_PORT} externally since it is used by ${names.agentName}`));
+  if (needsNodePorts(spec) && isHeadless(spec)) errors.push(invalid('spec.clusterIPs[0]', clusterIPs[0], `may not be set to 'None' for ${type} services`));
+  if (type !== 'ExternalName') return errors;
+  const never = 'may not be set for ExternalName services';
+  if (clusterIPs.length > 0) errors.push(forbidden('spec.clusterIPs', never));
+  if (ipFamilies.length > 0) errors.push(forbidden('spec.ipFamilies', never));
+  if (ipFamilyPolicy !== undefined) errors.push(forbidden('spec.ipFamilyPolicy', never));
+  // The dot at the end of a full name may be written.
+  const name = externalName.replace(/\.$/, '');
+  errors.push(...(name === '' ? [required('spec.externalName')] : all(isDns1123Subdomain(name), 'spec.externalName', name)));
   return errors;
 }
 
-function portsErrors(ports: readonly ServicePort[], headless: boolean): FieldError[] {
+function portsErrors(ports: readonly ServicePort[]): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
   for (const [at, { name, port, protocol, targetPort, appProtocol }] of ports.entries()) {
     const field = `spec.ports[${at}]`;
     if (ports.length > 1 && name === undefined) errors.push(required(`${field}.name`));
     else if (name !== undefined) {
-      errors.push(...isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)));
+      errors.push(...all(isDns1123Label(name), `${field}.name`, name));
       if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
       names.add(name);
     }
-    errors.push(...isValidPortNumber(port).map((problem) => invalid(`${field}.port`, port, problem)));
+    errors.push(...all(isValidPortNumber(port), `${field}.port`, port));
     if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
     errors.push(...validatePortOrName(targetPort, `${field}.targetPort`));
-    if (appProtocol !== undefined) errors.push(...isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
-    if (headless && typeof targetPort === 'number' && targetPort !== port && targetPort === 0) errors.push(invalid(`${field}.targetPort`, targetPort, 'must equal port'));
+    if (appProtocol !== undefined) errors.push(...all(isQualifiedName(appProtocol), `${field}.appProtocol`, appProtocol));
   }
   return errors;
 }
 
-/** What ports may not have in common, and what their service's type forbids. */
-function listErrors(ports: readonly ServicePort[], type: string): FieldError[] {
+function nodePortErrors(ports: readonly ServicePort[], type: string): FieldError[] {
   const errors: FieldError[] = [];
   if (type === 'ClusterIP') for (const [at, { nodePort }] of ports.entries()) if (nodePort !== undefined) errors.push(forbidden(`spec.ports[${at}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
   const used = new Set<string>();
-  const nodePorts = new Set<string>();
-  for (const [at, port] of ports.entries()) {
-    const key = `${port.protocol}/${port.port}`;
-    if (used.has(key)) errors.push(duplicate(`spec.ports[${at}]`, shownServicePort(port)));
+  for (const [at, { protocol, nodePort }] of ports.entries()) {
+    if (nodePort === undefined) continue;
+    const key = `${protocol}/${nodePort}`;
+    if (used.has(key)) errors.push(duplicate(`spec.ports[${at}].nodePort`, nodePort));
     used.add(key);
-    if (port.nodePort === undefined) continue;
-    const nodeKey = `${port.protocol}/${port.nodePort}`;
-    if (nodePorts.has(nodeKey)) errors.push(duplicate(`spec.ports[${at}].nodePort`, shownServicePort(port)));
-    nodePorts.add(nodeKey);
   }
   return errors;
+}
+
+function samePortErrors(ports: readonly ServicePort[]): FieldError[] {
+  const used = new Set<string>();
+  return ports.flatMap((port, at) => {
+    const key = `${port.protocol}/${port.port}`;
+    if (used.has(key)) return [duplicate(`spec.ports[${at}]`, shownServicePort(port))];
+    used.add(key);
+    return [];
+  });
 }
 
 function affinityErrors({ sessionAffinity, sessionAffinityConfig }: ServiceSpec): FieldError[] {
-  const errors: FieldError[] = [];
-  if (sessionAffinity === '') errors.push(required('spec.sessionAffinity'));
-  else if (sessionAffinity !== 'ClientIP' && sessionAffinity !== 'None') errors.push(notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']));
+  if (sessionAffinity !== 'ClientIP' && sessionAffinity !== 'None') return [notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])];
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
-  if (sessionAffinity === 'ClientIP' && seconds !== undefined && (seconds <= 0 || seconds > MAX_AFFINITY)) errors.push(invalid('spec.sessionAffinityConfig.clientIP.timeoutSeconds', seconds, `must be greater than 0 and less than ${MAX_AFFINITY}`));
+  const wrong = sessionAffinity === 'ClientIP' && seconds !== undefined && (seconds <= 0 || seconds > MAX_AFFINITY);
+  return wrong ? [invalid('spec.sessionAffinityConfig.clientIP.timeoutSeconds', seconds, `must be greater than 0 and less than ${MAX_AFFINITY}`)] : [];
+}
+
+/** Ranges in the spec, or in the annotation that came before the field. */
+function sourceRangeErrors({ metadata, spec: { type, loadBalancerSourceRanges: ranges = [] } }: Service, { names }: KindContext): FieldError[] {
+  const key = names.key('service.beta', 'load-balancer-source-ranges');
+  const annotation = metadata.annotations?.[key];
+  if (ranges.length === 0 && annotation === undefined) return [];
+  const field = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${key}]`;
+  const listed = ranges.length > 0 ? ranges : (annotation ?? '').trim() === '' ? [] : (annotation ?? '').split(',');
+  const errors: FieldError[] = [];
+  if (type !== 'LoadBalancer') errors.push(forbidden(field, BALANCERS_ONLY));
+  if (listed.some((range) => parseCidr(range.trim()).error !== undefined)) errors.push(invalid(field, ranges.length > 0 ? `[${ranges.join(' ')}]` : annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 '));
   return errors;
 }
 
-function familyErrors({ ipFamilies = [], ipFamilyPolicy, clusterIPs = [], type }: ServiceSpec): FieldError[] {
-  if (type === 'ExternalName') return [];
-  const errors: FieldError[] = [];
-  for (const [at, family] of ipFamilies.entries()) {
-    if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${at}]`, family, FAMILIES));
-    else if (ipFamilies.indexOf(family) < at) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
-  }
-  if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy)) errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));
-  for (const [at, ip] of clusterIPs.entries()) {
-    if (ip === 'None' || ip === '') continue;
-    const parsed = parseIp(ip);
-    if (parsed === undefined) errors.push(...isValidIp(ip).map((problem) => invalid(`spec.clusterIPs[${at}]`, ip, problem)));
-    else if (!isIpv4(parsed)) errors.push(invalid(`spec.clusterIPs[${at}]`, clusterIPs, 'IPv6 is not configured on this cluster'));
-  }
-  return errors;
+function classErrors({ type, loadBalancerClass: name }: ServiceSpec): FieldError[] {
+  if (name === undefined) return [];
+  return type === 'LoadBalancer' ? all(isQualifiedName(name), 'spec.loadBalancerClass', name) : [forbidden('spec.loadBalancerClass', BALANCERS_ONLY)];
 }
+
+function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
+  const { externalTrafficPolicy: policy, healthCheckNodePort: port } = spec;
+  const errors: FieldError[] = [];
+  if (policy !== undefined) {
+    if (!needsNodePorts(spec)) errors.push(invalid('spec.externalTrafficPolicy', policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
+    else if (!POLICIES.includes(policy)) errors.push(notSupported('spec.externalTrafficPolicy', policy, POLICIES));
+  }
+  const field = 'spec.healthCheckNodePort';
+  if (port === undefined) return needsHealthCheck(spec) ? [...errors, required(field)] : errors;
+  return [...errors, ...(needsHealthCheck(spec) ? all(isValidPortNumber(port), field, port) : [invalid(field, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")])];
+}
+
+const internalTrafficErrors = ({ internalTrafficPolicy: policy }: ServiceSpec): FieldError[] => (policy === undefined || POLICIES.includes(policy) ? [] : [notSupported('spec.internalTrafficPolicy', policy, POLICIES)]);
 
 export function validateServiceUpdate(object: Service, old: Service, context: KindContext): readonly FieldError[] {
   const { spec } = object;
   const before = old.spec;
-  const errors = validateMetaUpdate(object, old, context);
-  if (before.type !== 'ExternalName' && spec.type !== 'ExternalName' && before.clusterIPs?.[0] !== undefined && !sameValue(spec.clusterIPs?.[0], before.clusterIPs[0])) errors.push(invalid('spec.clusterIPs[0]', spec.clusterIPs ?? [], immutableText));
+  const errors = [...validateMetaUpdate(object, old, context), ...clusterAddressChanges(spec, before)];
+  const balanced = before.type === 'LoadBalancer' && spec.type === 'LoadBalancer';
+  if (balanced && spec.loadBalancerClass !== before.loadBalancerClass) errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
+  // Upstream judges the class here and again among the rules of every service.
+  errors.push(...classErrors(spec));
+  if (needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort) errors.push(forbidden('spec.healthCheckNodePort', immutableText));
   return [...errors, ...validateService(object, context)];
 }
+
+export const validateServiceStatusUpdate = (object: Service, old: Service, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateLoadBalancerStatus(object.status.loadBalancer)];

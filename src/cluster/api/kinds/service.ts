@@ -6,7 +6,8 @@ import { defineKind } from '../define-kind.ts';
 import { condition, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { loadBalancerStatus } from '../shapes/services.ts';
 import { label1035Name } from '../validation/object-meta.ts';
-import { prepareService, prepareServiceUpdate, validateService, validateServiceUpdate } from './service-validation.ts';
+import { dropAffinity, prepareService, prepareServiceUpdate } from './service-strategy.ts';
+import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from './service-validation.ts';
 
 /** The port of the pods is that of the service unless said otherwise. */
 const completePort: Complete = ({ port, targetPort }) => (targetPort === 0 || targetPort === '' ? (port === 0 ? undefined : { targetPort: port }) : undefined);
@@ -28,7 +29,6 @@ const complete: Complete = (spec) => {
   const additions: Record<string, unknown> = {};
   const { type, sessionAffinity, sessionAffinityConfig, externalTrafficPolicy, internalTrafficPolicy, allocateLoadBalancerNodePorts } = spec;
   if (sessionAffinity === 'ClientIP' && (sessionAffinityConfig as { readonly clientIP?: unknown } | undefined)?.clientIP === undefined) additions['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: DAY_PART } };
-  if (sessionAffinity === 'None' && sessionAffinityConfig !== undefined) additions['sessionAffinityConfig'] = undefined;
   if ((type === 'NodePort' || type === 'LoadBalancer') && externalTrafficPolicy === undefined) additions['externalTrafficPolicy'] = 'Cluster';
   if ((type === 'NodePort' || type === 'LoadBalancer' || type === 'ClusterIP') && internalTrafficPolicy === undefined) additions['internalTrafficPolicy'] = 'Cluster';
   if (type === 'LoadBalancer' && allocateLoadBalancerNodePorts === undefined) additions['allocateLoadBalancerNodePorts'] = true;
@@ -97,12 +97,15 @@ export const service = defineKind<Service>({
   namespaced: true,
   schema: serviceSchema,
   subresources: ['status'],
+  allowCreateOnUpdate: true,
   deleteReturns: 'object',
+  applyDefaults: dropAffinity,
   prepareForCreate: prepareService,
   prepareForUpdate: prepareServiceUpdate,
   validateName: label1035Name,
   validate: validateService,
   validateUpdate: validateServiceUpdate,
+  validateStatusUpdate: validateServiceStatusUpdate,
   columns: [
     nameColumn,
     { name: 'Type', type: 'string', description: 'How the service is exposed.', priority: 0, cell: (object) => object.spec.type },

@@ -17,17 +17,21 @@ export interface Placement {
   readonly groups: Map<string, { readonly ports: readonly SlicePort[]; count: number }>;
   /** Slices that say they are this service's, by key. */
   readonly slices: Map<string, EndpointSlice>;
+  /** Those of them that have hints, by key. */
+  readonly hinted: Set<string>;
   /** By identity: the slices it is in, by key. */
   readonly places: Map<string, Map<string, Place>>;
   /** Identities that are not where they should be, or not as they should be. */
   readonly wrong: Set<string>;
 }
 
-export const createPlacement = (): Placement => ({ wanted: new Map(), groups: new Map(), slices: new Map(), places: new Map(), wrong: new Set() });
+export const createPlacement = (): Placement => ({ wanted: new Map(), groups: new Map(), slices: new Map(), hinted: new Set(), places: new Map(), wrong: new Set() });
+
+export interface Showing { readonly zoneLabel: string; /** Whether pods that are stopping show at all. */ readonly terminating: boolean; endpointOf(pod: Pod, service: Service, zone: string | undefined): Endpoint }
 
 /** What shows of a pod; one whose node is not known has to wait for it, unless it is to be published whatever its state. */
-export function entryOf(pod: Pod, service: Service, cache: CacheView, zoneLabel: string, endpointOf: (pod: Pod, service: Service, zone: string | undefined) => Endpoint): Entry | undefined {
-  if (!belongsInEndpoints(pod, true)) return undefined;
+export function entryOf(pod: Pod, service: Service, cache: CacheView, { zoneLabel, terminating, endpointOf }: Showing): Entry | undefined {
+  if (!belongsInEndpoints(pod, terminating || service.spec.publishNotReadyAddresses === true)) return undefined;
   const node = pod.spec.nodeName === undefined ? undefined : cache.get('Node', undefined, pod.spec.nodeName);
   if (node === undefined && service.spec.publishNotReadyAddresses !== true) return undefined;
   const endpoint = endpointOf(pod, service, node?.metadata.labels?.[zoneLabel]);
@@ -70,6 +74,8 @@ export function putSlice(placement: Placement, key: string, slice: EndpointSlice
   const old = slices.get(key);
   if (slice === undefined) slices.delete(key);
   else slices.set(key, slice);
+  if (slice?.endpoints?.some(({ hints }) => hints !== undefined) === true) placement.hinted.add(key);
+  else placement.hinted.delete(key);
   const group = portsText(slice?.ports);
   const kept = old !== undefined && slice !== undefined && portsText(old.ports) === group ? new Set(slice.endpoints) : new Set<Endpoint>();
   const concerned = new Set<string>();

@@ -12,7 +12,7 @@ import { escalation } from './escalation.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeTaint } from './node-taint.ts';
 import { objectInUse } from './object-in-use.ts';
-import { serviceAddresses } from './service-addresses.ts';
+import { serviceAddresses } from './services/index.ts';
 import type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';

@@ -47,6 +47,24 @@ describe('the slices of a service', () => {
     expect(conditions({ ready: false, meta: going }, { publishNotReadyAddresses: true })?.conditions).toEqual({ ready: true, serving: false, terminating: true });
   });
 
+  it('know nothing of pods that are stopping while the gate of that is off, unless all is to be published', () => {
+    const gates = { EndpointSliceTerminatingCondition: false };
+    const conditions = (of: Parameters<typeof pod>[1], spec = {}) => written({ objects: asObjects(service(spec), pod('p', of), node()), gates })?.endpoints?.map((one) => one.conditions);
+    const going = { meta: { deletionTimestamp: '2024-01-01T00:00:00Z' } };
+    expect([conditions({}), conditions(going), conditions(going, { publishNotReadyAddresses: true })]).toEqual([[{ ready: true }], [], [{ ready: true }]]);
+  });
+
+  it('are looked at again when a node leaves a zone with too little, and lose their hints when too little is known', () => {
+    const zoned = (name: string, zone: string, ready: string) => ({ ...node(name, { 'topology.kubernetes.io/zone': zone }), status: { allocatable: { cpu: '4' }, conditions: [{ type: 'Ready', status: ready }] } });
+    const hinted = { zone: 'a', hints: { forZones: [{ name: 'a' }] } };
+    const asking = service({}, { annotations: { 'service.kubernetes.io/topology-aware-hints': 'auto' } });
+    const objects = (ready: string) => asObjects(asking, pod('p'), zoned('node-0', 'a', 'True'), zoned('node-1', 'b', ready), slice('s', [held(hinted)]));
+    const gone = asObjects(zoned('node-1', 'b', 'False'))[0] as ApiObject;
+    expect(enqueued(endpointSlices, { objects: objects('True') }, { type: 'MODIFIED', object: gone, old: asObjects(zoned('node-1', 'b', 'True'))[0] as ApiObject })).toEqual(['default/web']);
+    expect(written({ objects: objects('False'), memory: told })?.endpoints?.[0]?.hints).toBeUndefined();
+    expect(writes({ objects: objects('False'), memory: told, gates: { TopologyAwareHints: false } })).toEqual([]);
+  });
+
   it('keep annotations that others made', () => {
     const objects = asObjects(service(), pod('p', { ready: false }), node(), slice('s', [held()], { annotations: { mine: 'yes', [TRIGGER]: 'old' } }));
     expect(written({ objects, memory: told })?.metadata.annotations).toEqual({ mine: 'yes' });

@@ -1,114 +1,57 @@
 /**
- * Addresses and node ports of services that ask for none in particular. Models: v1.24 pkg/registry/core/service/storage alloc.go,
- * ipallocator, portallocator. Simplified: one family; addresses are given out in order, the default range is wider than upstream's 254.
+ * Addresses, families and node ports of services: what they ask for is held against what there is, what they leave open is chosen. Runs before
+ * the rules of the kind, as upstream allocates before it validates. Models: v1.24 pkg/registry/core/service/storage storage.go beginCreate, beginUpdate; alloc.go.
+ * Simplified: one family, addresses in order.
  */
-import type { Service } from '../../api/index.ts';
-import type { ApiObject } from '../../api/object.ts';
-import type { Change, Store } from '../../store/index.ts';
-import { GoText } from '../../values/index.ts';
-import { internalError, invalid } from '../errors.ts';
-import { withMembers } from '../order.ts';
-import type { AdmissionPlugin } from './plugin.ts';
-
-/** 10.0.0.0/16: the default range of the real server is its first 256. */
-const FIRST = 0x0a_00_00_00;
-const SIZE = 0x1_0000;
-const RANGE = '10.0.0.0/16';
-const PORTS = { first: 30_000, last: 32_767 };
-
-const text = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
-
-/** What services hold, kept up with the store. */
-class Taken {
-  readonly addresses = new Map<string, number>();
-  readonly ports = new Map<number, number>();
-  #address = 0;
-  #port = PORTS.first - 1;
-
-  constructor(store: Store) {
-    for (const object of store.values('Service')) this.#count(object, 1);
-    store.onChange((change: Change) => {
-      if (change.kind !== 'Service') return;
-      if (change.previous !== undefined) this.#count(change.previous, -1);
-      if (change.type !== 'DELETED') this.#count(change.object, 1);
-    });
-  }
-
-  #count(object: ApiObject, by: 1 | -1): void {
-    const { clusterIPs, clusterIP, ports } = (object as unknown as Service).spec;
-    for (const address of clusterIPs ?? (clusterIP === undefined ? [] : [clusterIP])) add(this.addresses, address, by);
-    for (const { nodePort } of ports ?? []) if (nodePort !== undefined) add(this.ports, nodePort, by);
-  }
-
-  /** The next address nobody has; undefined when there is none left. */
-  address(): string | undefined {
-    for (let tries = 0; tries < SIZE; tries++) {
-      this.#address = (this.#address + 1) % (SIZE - 1);
-      const found = text(FIRST + this.#address);
-      if (this.#address !== 0 && !this.addresses.has(found)) return found;
-    }
-    return undefined;
-  }
-
-  port(besides: ReadonlySet<number>): number | undefined {
-    for (let tries = PORTS.first; tries <= PORTS.last; tries++) {
-      this.#port = this.#port >= PORTS.last ? PORTS.first : this.#port + 1;
-      if (!this.ports.has(this.#port) && !besides.has(this.#port)) return this.#port;
-    }
-    return undefined;
-  }
-}
-
-function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
-}
-
-const books = new WeakMap<Store, Taken>();
-function takenIn(store: Store): Taken {
-  let taken = books.get(store);
-  if (taken === undefined) books.set(store, (taken = new Taken(store)));
-  return taken;
-}
+import type { Service, ServicePort, ServiceSpec } from '../../../api/index.ts';
+import { isHeadless, needsAddress, shownAddresses } from '../../../api/index.ts';
+import { parseIp } from '../../../values/index.ts';
+import { internalError, invalid } from '../../errors.ts';
+import { inOrder } from '../../order.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { ADDRESS_RANGE, UNTAKEN_ADDRESS, bookOf, inAddressRange, type Book } from './book.ts';
+import { familiesOf } from './families.ts';
+import { understood } from './known.ts';
+import { portsFor } from './node-ports.ts';
 
 export const serviceAddresses: AdmissionPlugin = {
   name: 'ServiceAddresses',
   verbs: ['create', 'update'],
   kinds: ['Service'],
   mutate(door, { resource, name, dryRun }, object, old) {
-    const { spec } = object as unknown as Service;
-    const taken = takenIn(door.store);
-    const given = spec.clusterIP ?? spec.clusterIPs?.[0] ?? '';
-    let made: Partial<Service['spec']> = {};
-    // An update keeps what it does not name; the kind's own rules see to that.
-    if (spec.type !== 'ExternalName' && given === '' && (old === undefined || (old as unknown as Service).spec.type === 'ExternalName')) {
-      const address = dryRun ? text(FIRST) : taken.address();
-      if (address === undefined) throw internalError('failed to allocate a serviceIP: range is full');
-      made = { clusterIP: address, clusterIPs: [address] };
-    } else if (old === undefined && given !== '' && given !== 'None') checkGiven(taken, given, (detail) => invalid(resource, name, [{ type: 'Invalid', field: 'spec.clusterIPs', value: new GoText(`[]string{${JSON.stringify(given)}}`), detail }]));
-    if ((spec.type === 'NodePort' || spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false) && (spec.ports ?? []).some(({ nodePort = 0 }) => nodePort === 0)) made = { ...made, ports: withNodePorts(taken, spec, old as unknown as Service | undefined) };
-    return Object.keys(made).length === 0 ? object : { ...object, spec: withMembers(resource.kind.schema.fields['spec'], spec, made) };
+    const written = (object as unknown as Service).spec;
+    const before = (old as unknown as Service | undefined)?.spec;
+    const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
+    const shape = resource.kind.schema.fields['spec'];
+    const book = bookOf(door.store);
+    let spec = understood(written, before);
+    if (needsAddress(spec)) {
+      const found = familiesOf(spec, before);
+      if (found.errors !== undefined) throw refuse(...found.errors);
+      spec = { ...spec, ...found.families };
+      // Only who had none gets one; a change of it is for the kind's rules to refuse.
+      if ((before === undefined || !needsAddress(before)) && !isHeadless(spec)) spec = { ...spec, ...addressFor(spec, book, dryRun, (detail) => refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail })) };
+    }
+    spec = { ...spec, ...portsFor(spec, before, { book, dryRun, refuse }) };
+    return { ...object, spec: Object.freeze(inOrder(shape, { ...spec, ...tidyPorts(shape, spec.ports) })) };
   },
 };
 
-function checkGiven(taken: Taken, address: string, refusal: (detail: string) => Error): void {
-  const parts = address.split('.').map(Number);
-  if (parts.length !== 4 || parts.some((part) => !(part >= 0 && part <= 255))) return;
-  const place = parts.reduce((sum, part) => sum * 256 + part, 0) - FIRST;
-  if (place <= 0 || place >= SIZE - 1) throw refusal(`failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is ${RANGE}`);
-  if (taken.addresses.has(address)) throw refusal(`failed to allocate IP ${address}: provided IP is already allocated`);
+function addressFor({ clusterIP = '', clusterIPs = [] }: ServiceSpec, book: Book, dryRun: boolean, refuse: (detail: string) => Error): Pick<ServiceSpec, 'clusterIP' | 'clusterIPs'> {
+  if (clusterIP === '') {
+    const address = dryRun ? UNTAKEN_ADDRESS : book.address();
+    if (address === undefined) throw internalError('failed to allocate a serviceIP: range is full');
+    return { clusterIP: address, clusterIPs: [address] };
+  }
+  const ip = parseIp(clusterIP);
+  if (ip === undefined || !inAddressRange(ip)) throw refuse(`failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is ${ADDRESS_RANGE}`);
+  // A dry run does not look whether it is free.
+  if (!dryRun && book.hasAddress(clusterIP)) throw refuse(`failed to allocate IP ${clusterIP}: provided IP is already allocated`);
+  return { clusterIP, clusterIPs };
 }
 
-/** Ports of the same name and number keep the node port they had. */
-function withNodePorts(taken: Taken, spec: Service['spec'], old: Service | undefined): NonNullable<Service['spec']['ports']> {
-  const own = new Set((spec.ports ?? []).flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort])));
-  return (spec.ports ?? []).map((port) => {
-    if ((port.nodePort ?? 0) !== 0) return port;
-    const before = old?.spec.ports?.find((each) => each.port === port.port && each.protocol === port.protocol)?.nodePort;
-    const nodePort = before !== undefined && !own.has(before) ? before : taken.port(own);
-    if (nodePort === undefined) throw internalError('failed to allocate a nodePort: range is full');
-    own.add(nodePort);
-    return { ...port, nodePort };
-  });
+/** Ports that got a port on the nodes, their members in published order. */
+function tidyPorts(shape: Parameters<typeof inOrder>[0], ports: readonly ServicePort[] | undefined): Pick<ServiceSpec, 'ports'> {
+  const list = shape?.type === 'object' ? shape.fields['ports'] : undefined;
+  return ports === undefined || list?.type !== 'list' ? {} : { ports: ports.map((port) => inOrder(list.items, port)) };
 }
