@@ -1,7 +1,16 @@
 /** A pod is placed by looking at a sample of the nodes, as large as upstream's. */
 import { describe, expect, it } from 'vitest';
-import type { SchedulerState } from '../../src/cluster/agents/scheduler/index.ts';
+import { defaultSettings, KINDS, plugins, type SchedulerState } from '../../src/cluster/agents/scheduler/index.ts';
+import { createRandom } from '../../src/engine/index.ts';
+import { namesFor, type Node, type Pod } from '../../src/cluster/api/index.ts';
+import { podInfo } from '../../src/cluster/agents/scheduler/pod-info.ts';
+import { createState } from '../../src/cluster/agents/scheduler/state.ts';
+import { createCache } from '../../src/cluster/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
+
+const names = namesFor('orch.io');
+const nodeOf = (at: number): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: `node-${at}`, uid: `n${at}` }, spec: {}, status: { allocatable: { cpu: '8', memory: '8Gi', pods: '100' } } }) as unknown as Node;
+const podOf = (at: number, spec: object): Pod => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `pod-${at}`, namespace: 'default', uid: `p${at}` }, spec, status: {} }) as unknown as Pod;
 
 /** Upstream's numFeasibleNodesToFind: all of few, 50 % less one per 125 nodes of many, at least 5 % and a hundred. */
 const sampleOf = (nodes: number): number => (nodes < 100 ? nodes : Math.max(Math.trunc((nodes * Math.max(50 - Math.trunc(nodes / 125), 5)) / 100), 100));
@@ -16,5 +25,33 @@ describe('nodes examined for a bind', () => {
     cluster.runUntilSettled(cluster.now + 600_000);
     expect(looked).toHaveLength(30);
     expect(Math.max(...looked)).toBeLessThanOrEqual(sampleOf(nodes));
+  });
+});
+
+describe('nodes asked for a pod', () => {
+  it('are those that changed since the last pod like it', () => {
+    const fit = plugins.find(({ name }) => name === 'NodeResourcesFit');
+    const { filterFor } = fit ?? {};
+    if (fit === undefined || filterFor === undefined) throw new Error('there is no such plug-in');
+    let asked = 0;
+    const counting = { ...fit, filterFor: (...args: Parameters<typeof filterFor>) => {
+      const result = filterFor(...args);
+      if (result === undefined || !('filter' in result) || result.filter === undefined) return result;
+      const { filter } = result;
+      return { ...result, filter: { ...filter, check: (...node: Parameters<typeof filter.check>) => { asked++; return filter.check(...node); } } };
+    } };
+    const state = createState({ ...defaultSettings, plugins: plugins.map((plugin) => (plugin === fit ? counting : plugin)) }, { names, gates: {}, now: 0, random: createRandom(1).stream('scheduler') });
+    const cache = createCache();
+    for (const kind of KINDS) cache.open(kind);
+    state.attach(cache);
+    for (let at = 0; at < 100; at++) state.model.setNode(nodeOf(at));
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    for (let at = 0; at < 50; at++) {
+      const pod = podInfo(podOf(at, spec));
+      const placement = state.place(pod);
+      if (placement.type !== 'placed') throw new Error('it fits anywhere');
+      state.model.assume(pod, placement.node);
+    }
+    expect(asked).toBe(100 + 49);
   });
 });

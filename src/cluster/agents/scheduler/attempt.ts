@@ -10,9 +10,8 @@ import { planVolumes, timeoutOf, volumeWrites, waitFor } from './volumes/prebind
 
 const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function whyPlaced({ node, looked, feasible, scores }: Placed): string {
+function whyPlaced({ node, at, looked, feasible, scores }: Placed): string {
   if (scores === undefined) return `${node} is the only feasible node of ${places(looked, 'node')} looked at`;
-  const at = feasible.findIndex(({ name }) => name === node);
   return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${looked} looked at)`;
 }
 

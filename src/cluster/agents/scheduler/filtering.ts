@@ -1,17 +1,14 @@
 /** Which nodes a pod may go on: plug-ins' filters over as many nodes as are needed. Models: v1.24 pkg/scheduler generic_scheduler findNodesThatFitPod, framework/runtime. */
 import type { Nominator } from './nominator.ts';
 import { cloneNodeInfo, addPod, type NodeInfo } from './node-info.ts';
-import type { NodeFilter, Plugin, Refusal, RefusalCode } from './plugin.ts';
+import type { NodeFilter, NodeRefusal, Plugin, Refusal, RefusalCode } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
 
-/** Why one node was refused, all plug-ins taken together. */
-export interface NodeRefusal extends Refusal { readonly plugins: readonly string[] }
-
 export interface NamedFilter { readonly plugin: string; readonly filter: NodeFilter }
 
-/** The filters that concern a pod. */
-export interface PodFilters { readonly filters: readonly NamedFilter[]; readonly onlyNodes: ReadonlySet<string> | undefined }
+/** The filters that concern a pod; so many at their head are of local plug-ins. */
+export interface PodFilters { readonly filters: readonly NamedFilter[]; readonly local: number; readonly onlyNodes: ReadonlySet<string> | undefined }
 
 const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolvable: 2, error: 3 };
 
@@ -19,14 +16,17 @@ const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolv
 export function filtersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView): PodFilters | NodeRefusal {
   const filters: NamedFilter[] = [];
   let onlyNodes: ReadonlySet<string> | undefined;
+  let local = 0;
   for (const plugin of plugins) {
     const result = plugin.filterFor?.(pod, view);
     if (result === undefined) continue;
     if ('refusal' in result) return { ...result.refusal, plugins: [plugin.name] };
     if (result.onlyNodes !== undefined) onlyNodes = result.onlyNodes;
-    if (result.filter !== undefined) filters.push({ plugin: plugin.name, filter: result.filter });
+    if (result.filter === undefined) continue;
+    if (plugin.local === true && local === filters.length) local++;
+    filters.push({ plugin: plugin.name, filter: result.filter });
   }
-  return { filters, onlyNodes };
+  return { filters, local, onlyNodes };
 }
 
 const alone = new WeakMap<Refusal, NodeRefusal>();
@@ -45,14 +45,26 @@ function both(a: NodeRefusal, b: NodeRefusal): NodeRefusal {
 }
 
 /** Every plug-in's word on a node. */
-export function checkNode(filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined {
-  let refusal: NodeRefusal | undefined;
-  for (let i = 0; i < filters.length; i++) {
+export const checkNode = (filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, filters.length, node, undefined);
+
+/** The word of some plug-ins on a node, after what was said before. */
+function checkSome(filters: readonly NamedFilter[], from: number, to: number, node: NodeInfo, before: NodeRefusal | undefined): NodeRefusal | undefined {
+  let refusal = before;
+  for (let i = from; i < to; i++) {
     const named = filters[i];
     const found = named?.filter.check(node);
     if (named !== undefined && found !== undefined) refusal = refusal === undefined ? refusedBy(named.plugin, found) : both(refusal, refusedBy(named.plugin, found));
   }
   return refusal;
+}
+
+/** The same for a node as it is, which remembers what its local plug-ins said of the last spec. */
+export function checkAgain({ filters, local }: PodFilters, { pod: { spec } }: PodInfo, node: NodeInfo): NodeRefusal | undefined {
+  if (node.checkedFor !== spec) {
+    node.refusal = checkSome(filters, 0, local, node, undefined);
+    node.checkedFor = spec;
+  }
+  return local === filters.length ? node.refusal : checkSome(filters, local, filters.length, node, node.refusal);
 }
 
 /** The same, where pods of at least this priority that were promised the node count as being there; the pod must also fit without them. */

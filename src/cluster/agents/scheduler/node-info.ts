@@ -1,7 +1,8 @@
 /** A node and the sums over the pods on it, kept up one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
-import type { Node } from '../../api/index.ts';
+import type { Node, PodSpec } from '../../api/index.ts';
 import { unitsOf } from '../../values/index.ts';
 import type { ImageSummary } from './image-states.ts';
+import type { NodeRefusal } from './plugin.ts';
 import { addAmounts, amountsOf, emptyAmounts, type Amounts, type PodInfo } from './pod-info.ts';
 
 export interface NodeInfo {
@@ -21,11 +22,22 @@ export interface NodeInfo {
   readonly ports: Map<string, Map<string, number>>;
   /** Images the node reports; undefined when it reports none. */
   images: ReadonlyMap<string, ImageSummary> | undefined;
+  /** What local plug-ins said of it last, and of which spec. Thousands of pods of one spec come one after the other, and a pod changes one node. */
+  checkedFor: PodSpec | undefined;
+  refusal: NodeRefusal | undefined;
+  scoredFor: PodSpec | undefined;
+  score: number;
+}
+
+/** The node is another now: what plug-ins said of it is void. */
+function forget(info: NodeInfo): void {
+  info.checkedFor = undefined;
+  info.scoredFor = undefined;
 }
 
 /** A node without pods. */
 export function createNodeInfo(name: string): NodeInfo {
-  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map(), images: undefined };
+  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map(), images: undefined, checkedFor: undefined, refusal: undefined, scoredFor: undefined, score: 0 };
 }
 
 /** Takes over what the Node object says. */
@@ -35,6 +47,7 @@ export function setNode(info: NodeInfo, node: Node): void {
     info.allocatablePods = unitsOf(node.status.allocatable?.['pods'] ?? '0');
   }
   info.node = node;
+  forget(info);
 }
 
 const bump = <K>(counts: Map<K, number>, key: K, by: 1 | -1): void => {
@@ -44,6 +57,7 @@ const bump = <K>(counts: Map<K, number>, key: K, by: 1 | -1): void => {
 };
 
 function count(info: NodeInfo, pod: PodInfo, sign: 1 | -1): void {
+  forget(info);
   addAmounts(info.requested, pod.spec.requests, sign);
   info.nonZeroMilliCpu += sign * pod.spec.nonZeroMilliCpu;
   info.nonZeroMemory += sign * pod.spec.nonZeroMemory;

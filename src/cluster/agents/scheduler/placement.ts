@@ -1,15 +1,15 @@
 /** One attempt to find a node for a pod. Models: v1.24 pkg/scheduler generic_scheduler Schedule. */
 import type { RandomStream } from '../../../engine/index.ts';
-import { checkNode, checkWithNominated, feasibleNodes, filtersFor, type NodeRefusal, type PodFilters } from './filtering.ts';
+import { checkAgain, checkWithNominated, feasibleNodes, filtersFor, type PodFilters } from './filtering.ts';
 import type { Nominator } from './nominator.ts';
 import type { NodeInfo } from './node-info.ts';
-import type { Plugin } from './plugin.ts';
+import type { NodeRefusal, Plugin } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import { pickBest, scoreNodes, type Scores } from './scoring.ts';
 import type { SchedulerView } from './view.ts';
 
 /** Found a node; `scores` unless there was only one to choose. */
-export interface Placed { readonly type: 'placed'; readonly node: string; readonly looked: number; readonly feasible: readonly NodeInfo[]; readonly scores: Scores | undefined }
+export interface Placed { readonly type: 'placed'; readonly node: string; /** Its place among the feasible ones. */ readonly at: number; readonly looked: number; readonly feasible: readonly NodeInfo[]; readonly scores: Scores | undefined }
 /** Found none; `filters` unless all nodes were refused at once. */
 export interface Refused { readonly type: 'refused'; readonly refused: ReadonlyMap<string, NodeRefusal>; readonly refusedBy: readonly string[]; readonly filters: PodFilters | undefined }
 /** Could not tell. */
@@ -28,10 +28,11 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
   };
   const choose = (pod: PodInfo, feasible: readonly NodeInfo[], looked: number): Placement => {
     const [only] = feasible;
-    if (feasible.length === 1 && only !== undefined) return { type: 'placed', node: only.name, looked, feasible, scores: undefined };
+    if (feasible.length === 1 && only !== undefined) return { type: 'placed', node: only.name, at: 0, looked, feasible, scores: undefined };
     const scores = scoreNodes(plugins, pod, view, feasible);
-    const best = feasible[pickBest(scores.totals, random)];
-    return best === undefined ? { type: 'failed', message: 'empty priorityList' } : { type: 'placed', node: best.name, looked, feasible, scores };
+    const at = pickBest(scores.totals, random);
+    const best = feasible[at];
+    return best === undefined ? { type: 'failed', message: 'empty priorityList' } : { type: 'placed', node: best.name, at, looked, feasible, scores };
   };
 
   return (pod) => {
@@ -40,7 +41,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
     if ('code' in filters) return refusedAll(filters, all);
     const refused = new Map<string, NodeRefusal>();
     const named = filters.filters;
-    const check = nominator.size === 0 ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node) : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
+    const check = nominator.size === 0 ? (node: NodeInfo): NodeRefusal | undefined => checkAgain(filters, pod, node) : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
 
     // Room was made for it there: that node is tried before any other.
     const promised = view.node(pod.pod.status.nominatedNodeName ?? '');

@@ -16,6 +16,9 @@ export interface Refusal {
   readonly reasons: readonly string[];
 }
 
+/** Why one node was refused, all plug-ins taken together. */
+export interface NodeRefusal extends Refusal { readonly plugins: readonly string[] }
+
 /** A plug-in's filter for one pod. */
 export interface NodeFilter {
   check(node: NodeInfo): Refusal | undefined;
@@ -39,6 +42,11 @@ export interface Plugin {
   readonly name: string;
   /** Changes in the cluster that may make a pod schedulable that this plug-in refused. */
   readonly events: Partial<Readonly<Record<ResourceName, ClusterActions>>>;
+  /**
+   * Its filter, and its scorer where that needs no scaling, depend on nothing but the pod's spec and the NodeInfo: what they said of a node
+   * holds for all pods of that spec until the node changes.
+   */
+  readonly local?: true;
   /** The filter for a pod; undefined when every node is fine. */
   filterFor?(pod: PodInfo, view: SchedulerView): PreFilterResult | undefined;
   readonly weight?: number;

@@ -1,12 +1,11 @@
 /** Makes room for a pod that fits nowhere by evicting less important ones. Models: v1.24 pkg/scheduler/framework/preemption, plugins/defaultpreemption. */
 import type { RandomStream } from '../../../engine/index.ts';
 import { budgetsOf } from './budgets.ts';
-import type { NodeRefusal } from './filtering.ts';
 import { unavailable } from './messages.ts';
 import type { Nominator } from './nominator.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { Refused } from './placement.ts';
-import { unresolvable } from './plugin.ts';
+import { unresolvable, type NodeRefusal } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import { NO_VICTIMS, pickCandidate, victimsOn, type Candidate } from './victims.ts';
 import type { SchedulerView } from './view.ts';

@@ -8,46 +8,61 @@ import type { SchedulerView } from './view.ts';
 export interface Scores {
   /** By node, in the order of the nodes given. */
   readonly totals: readonly number[];
-  /** Weighted scores by plug-in, in the same order; a number where all nodes score alike. */
-  readonly byPlugin: ReadonlyMap<string, readonly number[] | number>;
+  /** Weighted scores by plug-in, in the same order; a number where all nodes score alike. Asks again: only until the cluster changes. */
+  byPlugin(): ReadonlyMap<string, readonly number[] | number>;
+}
+
+interface Weighted { readonly name: string; readonly weight: number; readonly local: boolean; readonly scorer: NodeScorer | number }
+
+function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): readonly Weighted[] {
+  const scorers: Weighted[] = [];
+  for (const { name, weight = 1, local = false, scorerFor } of plugins) {
+    const scorer = scorerFor?.(pod, view, nodes);
+    if (scorer !== undefined) scorers.push({ name, weight, local: local && typeof scorer !== 'number' && scorer.normalise === undefined, scorer });
+  }
+  return scorers;
 }
 
 /** Scores of all plug-ins, scaled and weighted. */
 export function scoreNodes(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): Scores {
-  const totals = new Array<number>(nodes.length).fill(0);
-  const byPlugin = new Map<string, readonly number[] | number>();
+  const scorers = scorersFor(plugins, pod, view, nodes);
+  const totals = localTotals(scorers.filter(({ local }) => local), pod, nodes);
   let same = 0;
-  for (const { name, weight = 1, scorerFor } of plugins) {
-    const scorer = scorerFor?.(pod, view, nodes);
-    if (scorer === undefined) continue;
-    if (typeof scorer === 'number') { same += scorer * weight; byPlugin.set(name, scorer * weight); continue; }
-    byPlugin.set(name, scorer.normalise === undefined ? addScores(scorer, weight, nodes, totals) : addScaled(scorer, weight, nodes, totals));
+  for (const { scorer, weight, local } of scorers) {
+    if (local) continue;
+    if (typeof scorer === 'number') same += scorer * weight;
+    else addTo(totals, weightedScores(scorer, weight, nodes));
   }
   for (let i = 0; i < totals.length; i++) totals[i] = (totals[i] ?? 0) + same;
-  return { totals, byPlugin };
+  return { totals, byPlugin: () => new Map(scorers.map(({ name, weight, scorer }) => [name, typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes)])) };
 }
 
-/** Adds the weighted scores of a scorer that needs no scaling; answers them. */
-function addScores(scorer: NodeScorer, weight: number, nodes: readonly NodeInfo[], totals: number[]): readonly number[] {
-  const scores: number[] = [];
+/** What local plug-ins make of each node; the node remembers it. */
+function localTotals(scorers: readonly Weighted[], { pod: { spec } }: PodInfo, nodes: readonly NodeInfo[]): number[] {
+  const totals: number[] = [];
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
-    const weighted = node === undefined ? 0 : scorer.score(node) * weight;
-    scores.push(weighted);
-    totals[i] = (totals[i] ?? 0) + weighted;
+    if (node === undefined) continue;
+    if (node.scoredFor !== spec) {
+      let total = 0;
+      for (const { scorer, weight } of scorers) if (typeof scorer !== 'number') total += scorer.score(node) * weight;
+      node.score = total;
+      node.scoredFor = spec;
+    }
+    totals.push(node.score);
   }
+  return totals;
+}
+
+function weightedScores(scorer: NodeScorer, weight: number, nodes: readonly NodeInfo[]): readonly number[] {
+  const scores = nodes.map((node) => scorer.score(node));
+  scorer.normalise?.(scores, nodes);
+  for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] ?? 0) * weight;
   return scores;
 }
 
-function addScaled(scorer: NodeScorer, weight: number, nodes: readonly NodeInfo[], totals: number[]): readonly number[] {
-  const scores = nodes.map((node) => scorer.score(node));
-  scorer.normalise?.(scores, nodes);
-  for (let i = 0; i < scores.length; i++) {
-    const weighted = (scores[i] ?? 0) * weight;
-    scores[i] = weighted;
-    totals[i] = (totals[i] ?? 0) + weighted;
-  }
-  return scores;
+function addTo(totals: number[], scores: readonly number[]): void {
+  for (let i = 0; i < scores.length; i++) totals[i] = (totals[i] ?? 0) + (scores[i] ?? 0);
 }
 
 /** The index of a largest score; ties are drawn, one draw per further candidate as upstream does. */

@@ -1,10 +1,10 @@
 /** Which pods would have to leave a node for a more important one, and which node gives up least. Models: v1.24 plugins/defaultpreemption SelectVictimsOnNode, framework/preemption pickOneNodeForPreemption. */
 import { parseTime } from '../../values/index.ts';
 import { partByBudgets, type budgetsOf } from './budgets.ts';
-import { checkWithNominated, cloneFilters, type NamedFilter, type NodeRefusal } from './filtering.ts';
+import { checkWithNominated, cloneFilters, type NamedFilter } from './filtering.ts';
 import type { Nominator } from './nominator.ts';
 import { addPod, cloneNodeInfo, removePod, type NodeInfo } from './node-info.ts';
-import { unresolvable } from './plugin.ts';
+import { unresolvable, type NodeRefusal } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 
 export interface Candidate {

@@ -50,7 +50,7 @@ function createWithStatus(world: World, object: Json): void {
   if (object['status'] !== undefined) world.patch(made.kind, made.metadata.namespace, made.metadata.name, { status: object['status'] }, 'status');
 }
 
-interface Attempt { readonly pod: string; readonly placement: Placement }
+interface Attempt { readonly pod: string; readonly placement: Placement; readonly byPlugin: ReadonlyMap<string, readonly number[] | number> | undefined }
 
 /** What differs; empty when nothing does. */
 export function differences(recorded: DecisionCase, seed = 1): readonly string[] {
@@ -61,7 +61,7 @@ export function differences(recorded: DecisionCase, seed = 1): readonly string[]
   prepare(world, recorded);
   cluster.runUntil(cluster.now + 100);
   const attempts: Attempt[] = [];
-  world.state.onAttempt = ({ info }, placement) => { attempts.push({ pod: info.pod.metadata.name, placement }); };
+  world.state.onAttempt = ({ info }, placement) => { attempts.push({ pod: info.pod.metadata.name, placement, byPlugin: placement.type === 'placed' ? placement.scores?.byPlugin() : undefined }); };
   /** Nodes chosen so far agree with the recording; once ties went another way, later pods cannot be compared. */
   let onRecordedPath = true;
 
@@ -92,13 +92,13 @@ export function differences(recorded: DecisionCase, seed = 1): readonly string[]
       expectSame(`${pod.name} preempted`, preempted.sort(byPod), [...outcome.preempted].sort(byPod));
     }
     if (outcome.scores !== undefined) {
-      const scored = attempts.slice(before).filter((attempt) => attempt.pod === pod.name)[(outcome.scoresAttempt ?? 1) - 1]?.placement;
+      const { placement: scored, byPlugin } = attempts.slice(before).filter((attempt) => attempt.pod === pod.name)[(outcome.scoresAttempt ?? 1) - 1] ?? {};
       if (scored?.type === 'placed') {
         const scores = scored.scores;
         const mine: Record<string, { total: number; plugins: Record<string, number> }> = {};
         for (const [at, { name }] of scored.feasible.entries()) {
           const plugins: Record<string, number> = {};
-          for (const [plugin, values] of scores?.byPlugin ?? []) plugins[plugin] = typeof values === 'number' ? values : values[at] ?? NaN;
+          for (const [plugin, values] of byPlugin ?? []) plugins[plugin] = typeof values === 'number' ? values : values[at] ?? NaN;
           mine[name] = { total: scores?.totals[at] ?? NaN, plugins };
         }
         for (const [node, { total, plugins }] of Object.entries(outcome.scores)) {

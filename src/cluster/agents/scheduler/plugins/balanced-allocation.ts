@@ -15,6 +15,7 @@ function balance({ spec: { requests } }: PodInfo, { allocatable, requested }: No
 
 export const balancedAllocation: Plugin = {
   name: 'NodeResourcesBalancedAllocation',
+  local: true,
   events: {},
   weight: 1,
   scorerFor: (pod) => ({ score: (node) => balance(pod, node) }),

@@ -38,6 +38,7 @@ function onlyNodes(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | un
 
 export const nodeAffinity: Plugin = {
   name: 'NodeAffinity',
+  local: true,
   events: { Node: on('add', 'labels') },
   filterFor({ pod: { spec } }) {
     const test = requiredNodeTest(spec);

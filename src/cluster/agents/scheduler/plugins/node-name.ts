@@ -6,6 +6,7 @@ const OTHER_NODE = unresolvable("node(s) didn't match the requested node name");
 
 export const nodeName: Plugin = {
   name: 'NodeName',
+  local: true,
   events: { Node: on('add') },
   filterFor({ pod: { spec } }) {
     const wanted = spec.nodeName ?? '';

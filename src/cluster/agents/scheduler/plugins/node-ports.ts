@@ -17,6 +17,7 @@ export const hasFreePorts = (node: NodeInfo, wanted: readonly HostPort[]): boole
 
 export const nodePorts: Plugin = {
   name: 'NodePorts',
+  local: true,
   events: { Pod: on('delete'), Node: on('add') },
   filterFor: ({ spec: { hostPorts } }) => (hostPorts.length === 0 ? undefined : { filter: { check: (node) => (hasFreePorts(node, hostPorts) ? undefined : TAKEN) } }),
 };

@@ -43,6 +43,7 @@ function leastAllocated({ spec }: PodInfo, { allocatable, nonZeroMilliCpu, nonZe
 
 export const nodeResourcesFit: Plugin = {
   name: 'NodeResourcesFit',
+  local: true,
   events: { Pod: on('delete'), Node: on('add', 'allocatable') },
   filterFor({ spec }) {
     // Most nodes that refuse do so for the same reason: one refusal serves them all.

@@ -7,6 +7,7 @@ const CORDONED = unresolvable('node(s) were unschedulable');
 
 export const nodeUnschedulable: Plugin = {
   name: 'NodeUnschedulable',
+  local: true,
   events: { Node: on('add', 'taints') },
   filterFor({ pod }, { names }) {
     const taint = { key: names.key('node', 'unschedulable'), effect: 'NoSchedule' };

@@ -9,6 +9,7 @@ const isSoft = ({ effect }: Taint): boolean => effect === 'PreferNoSchedule';
 
 export const taintToleration: Plugin = {
   name: 'TaintToleration',
+  local: true,
   events: { Node: on('add', 'taints') },
   filterFor: ({ pod: { spec } }) => ({
     filter: {
