@@ -1,4 +1,5 @@
 /** Cells that many kinds print alike. Models: v1.24 pkg/printers/internalversion. */
+import { compareText } from '../values/index.ts';
 import type { Column } from './kind.ts';
 
 export const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: 'Name of the object, unique among its kind in its namespace.', priority: 0, cell: (object) => object.metadata.name };
@@ -29,6 +30,10 @@ export function humanDuration(ms: number): string {
 }
 
 const part = (big: number, bigUnit: string, small: number, smallUnit: string): string => (small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit}${small}${smallUnit}`);
+
+/** Where load balancers answer: each point once, in byte order. */
+export const balancerPoints = ({ ingress = [] }: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[] }): readonly string[] =>
+  [...new Set(ingress.map(({ ip, hostname = '' }) => ip ?? hostname))].filter((point) => point !== '').sort(compareText);
 
 /** What kinds without columns of their own print. */
 export const createdAtColumn: Column = { name: 'Created At', type: 'date', description: 'When the object was created.', priority: 0, cell: (object) => object.metadata.creationTimestamp };

@@ -1,6 +1,6 @@
 /**
- * What the real API publishes about the columns of its tables, as recorded; in the neutral domain the kinds speak in words of their own.
- * Recorded for the kinds below only.
+ * What the real API publishes about the columns of its tables, so that clients get the tables they know; in the neutral domain the kinds
+ * speak in words of their own. Models: v1.24 pkg/printers/internalversion, the descriptions of fields in the published API.
  */
 import type { Kind } from './kind.ts';
 
@@ -8,6 +8,10 @@ const NAME = 'Name must be unique within a namespace. Is required when creating 
 const AGE = 'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
 
 const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  APIService: {
+    Service: 'The reference to the service that hosts this API endpoint.',
+    Available: 'Whether this service is available.',
+  },
   CSIDriver: {
     AttachRequired: 'attachRequired indicates this CSI volume driver requires an attach operation (because it implements the CSI ControllerPublishVolume() method), and that the Kubernetes attach detach controller should call the attach volume interface which checks the volumeattachment status and waits until the volume is attached before proceeding to mounting. The CSI external-attacher coordinates with CSI volume driver and updates the volumeattachment status when the attach operation is complete. If the CSIDriverRegistry feature gate is enabled and the value is specified to false, the attach operation will be skipped. Otherwise the attach operation will be called.\n\nThis field is immutable.',
     PodInfoOnMount: 'If set to true, podInfoOnMount indicates this CSI volume driver requires additional pod information (like podName, podUID, etc.) during mount operations. If set to false, pod information will not be passed on mount. Default is false. The CSI driver specifies podInfoOnMount as part of driver deployment. If true, Kubelet will pass pod information as VolumeContext in the CSI NodePublishVolume() calls. The CSI driver is responsible for parsing and validating the information passed in as VolumeContext. The following VolumeConext will be passed if podInfoOnMount is set to true. This list might grow, but the prefix will be used. "csi.storage.k8s.io/pod.name": pod.Name "csi.storage.k8s.io/pod.namespace": pod.Namespace "csi.storage.k8s.io/pod.uid": string(pod.UID) "csi.storage.k8s.io/ephemeral": "true" if the volume is an ephemeral inline volume\n                                defined by a CSIVolumeSource, otherwise "false"\n\n"csi.storage.k8s.io/ephemeral" is a new feature in Kubernetes 1.16. It is only required for drivers which support both the "Persistent" and "Ephemeral" VolumeLifecycleMode. Other drivers can leave pod info disabled and/or ignore this field. As Kubernetes 1.15 doesn\'t support this field, drivers can only support one mode when deployed on such a cluster and the deployment determines which mode that is, for example via a command line parameter of the driver.\n\nThis field is immutable.',
@@ -16,9 +20,21 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     RequiresRepublish: 'RequiresRepublish indicates the CSI driver wants `NodePublishVolume` being periodically called to reflect any possible change in the mounted volume. This field defaults to false.\n\nNote: After a successful initial NodePublishVolume call, subsequent calls to NodePublishVolume should only update the contents of the volume. New mount points will not be seen by a running container.',
     Modes: 'volumeLifecycleModes defines what kind of volumes this CSI volume driver supports. The default if the list is empty is "Persistent", which is the usage defined by the CSI specification and implemented in Kubernetes via the usual PV/PVC mechanism. The other mode is "Ephemeral". In this mode, volumes are defined inline inside the pod spec with CSIVolumeSource and their lifecycle is tied to the lifecycle of that pod. A driver has to be aware of this because it is only going to get a NodePublishVolume call for such a volume. For more information about implementing this mode, see https://kubernetes-csi.github.io/docs/ephemeral-local-volumes.html A driver can support one or more of these modes and more modes may be added in the future. This field is beta.\n\nThis field is immutable.',
   },
+  CSINode: {
+    Drivers: 'Drivers indicates the number of CSI drivers registered on the node',
+  },
+  ClusterRoleBinding: {
+    Role: 'RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.',
+    Users: 'Users in the clusterRoleBinding',
+    Groups: 'Groups in the clusterRoleBinding',
+    ServiceAccounts: 'ServiceAccounts in the clusterRoleBinding',
+  },
   ControllerRevision: {
     Controller: 'Controller of the object',
     Revision: 'Revision indicates the revision of the state represented by Data.',
+  },
+  CronJob: {
+    Selector: 'A label query over pods that should match the pod count. Normally, the system sets this field for you. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors',
   },
   EndpointSlice: {
     AddressType: 'addressType specifies the type of address carried by this EndpointSlice. All addresses in this slice must be the same type. This field is immutable after creation. The following address types are currently supported: * IPv4: Represents an IPv4 Address. * IPv6: Represents an IPv6 Address. * FQDN: Represents a Fully Qualified Domain Name.',
@@ -27,6 +43,17 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Endpoints: {
     Endpoints: 'The set of all endpoints is the union of all subsets. Addresses are placed into subsets according to the IPs they share. A single address with multiple ports, some of which are ready and some of which are not (because they come from different containers) will result in the address being displayed in different subsets for the different ports. No address will appear in both Addresses and NotReadyAddresses in the same subset. Sets of addresses and ports that comprise a service.',
+  },
+  Event: {
+    'Last Seen': 'The time at which the most recent occurrence of this event was recorded.',
+    Type: 'Type of this event (Normal, Warning), new types could be added in the future',
+    Reason: 'This should be a short, machine understandable string that gives the reason for the transition into the object\'s current status.',
+    Object: 'The object that this event is about.',
+    Subobject: 'If referring to a piece of an object instead of an entire object, this string should contain a valid JSON/Go field access statement, such as desiredState.manifest.containers[2]. For example, if the object reference is to a container within a pod, this would take on a value like: "spec.containers{name}" (where "name" refers to the name of the container that triggered the event) or if no container name is specified "spec.containers[2]" (container with index 2 in this pod). This syntax is chosen only to have some well-defined way of referencing a part of an object.',
+    Source: 'The component reporting this event. Should be a short machine understandable string.',
+    Message: 'A human-readable description of the status of this operation.',
+    'First Seen': 'The time at which the event was first recorded. (Time of server receipt is in TypeMeta.)',
+    Count: 'The number of times this event has occurred.',
   },
   Job: {
     Completions: 'The number of pods which reached phase Succeeded.',
@@ -37,6 +64,12 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Lease: {
     Holder: 'holderIdentity contains the identity of the holder of a current lease.',
+  },
+  Namespace: {
+    Status: 'The status of the namespace',
+  },
+  NetworkPolicy: {
+    'Pod-Selector': 'Selects the pods to which this NetworkPolicy object applies.  The array of ingress rules is applied to any pods selected by this field. Multiple network policies can select the same set of pods.  In this case, the ingress rules for each are combined additively. This field is NOT optional and follows standard label selector semantics. An empty podSelector matches all pods in this namespace.',
   },
   Node: {
     Status: 'The status of the node',
@@ -75,6 +108,33 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Nominated Node': 'nominatedNodeName is set only when this pod preempts other pods on the node, but it cannot be scheduled right away as preemption victims receive their graceful termination periods. This field does not guarantee that the pod will be scheduled on this node. Scheduler may decide to place the pod elsewhere if other nodes become available sooner. Scheduler may also decide to give the resources on this node to a higher priority pod that is created after preemption. As a result, this field may be different than PodSpec.nodeName when the pod is scheduled.',
     'Readiness Gates': 'If specified, all readiness gates will be evaluated for pod readiness. A pod is ready when all its containers are ready AND all conditions specified in the readiness gates have status equal to "True" More info: https://git.k8s.io/enhancements/keps/sig-network/580-pod-readiness-gates',
   },
+  PodDisruptionBudget: {
+    'Min Available': 'The minimum number of pods that must be available.',
+    'Max Unavailable': 'The maximum number of pods that may be unavailable.',
+    'Allowed Disruptions': 'Calculated number of pods that may be disrupted at this time.',
+  },
+  RoleBinding: {
+    Role: 'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.',
+    Users: 'Users in the roleBinding',
+    Groups: 'Groups in the roleBinding',
+    ServiceAccounts: 'ServiceAccounts in the roleBinding',
+  },
+  RuntimeClass: {
+    Handler: 'Handler specifies the underlying runtime and configuration that the CRI implementation will use to handle pods of this class. The possible values are specific to the node & CRI configuration.  It is assumed that all handlers are available on every node, and handlers of the same name are equivalent on every node. For example, a handler called "runc" might specify that the runc OCI runtime (using native Linux containers) will be used to run the containers in a pod. The Handler must be lowercase, conform to the DNS Label (RFC 1123) requirements, and is immutable.',
+  },
+  Service: {
+    Type: 'type determines how the Service is exposed. Defaults to ClusterIP. Valid options are ExternalName, ClusterIP, NodePort, and LoadBalancer. "ClusterIP" allocates a cluster-internal IP address for load-balancing to endpoints. Endpoints are determined by the selector or if that is not specified, by manual construction of an Endpoints object or EndpointSlice objects. If clusterIP is "None", no virtual IP is allocated and the endpoints are published as a set of endpoints rather than a virtual IP. "NodePort" builds on ClusterIP and allocates a port on every node which routes to the same endpoints as the clusterIP. "LoadBalancer" builds on NodePort and creates an external load-balancer (if supported in the current cloud) which routes to the same endpoints as the clusterIP. "ExternalName" aliases this service to the specified externalName. Several other fields do not apply to ExternalName services. More info: https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types',
+    'Cluster-IP': 'clusterIP is the IP address of the service and is usually assigned randomly. If an address is specified manually, is in-range (as per system configuration), and is not in use, it will be allocated to the service; otherwise creation of the service will fail. This field may not be changed through updates unless the type field is also being changed to ExternalName (which requires this field to be blank) or the type field is being changed from ExternalName (in which case this field may optionally be specified, as describe above).  Valid values are "None", empty string (""), or a valid IP address. Setting this to "None" makes a "headless service" (no virtual IP), which is useful when direct endpoint connections are preferred and proxying is not required.  Only applies to types ClusterIP, NodePort, and LoadBalancer. If this field is specified when creating a Service of type ExternalName, creation will fail. This field will be wiped when updating a Service to type ExternalName. More info: https://kubernetes.io/docs/concepts/services-networking/service/#virtual-ips-and-service-proxies',
+    'External-IP': 'externalIPs is a list of IP addresses for which nodes in the cluster will also accept traffic for this service.  These IPs are not managed by Kubernetes.  The user is responsible for ensuring that traffic arrives at a node with this IP.  A common example is external load-balancers that are not part of the Kubernetes system.',
+    'Port(s)': 'The list of ports that are exposed by this service. More info: https://kubernetes.io/docs/concepts/services-networking/service/#virtual-ips-and-service-proxies',
+    Selector: 'Route service traffic to pods with label keys and values matching this selector. If empty or not present, the service is assumed to have an external process managing its endpoints, which Kubernetes will not modify. Only applies to types ClusterIP, NodePort, and LoadBalancer. Ignored if type is ExternalName. More info: https://kubernetes.io/docs/concepts/services-networking/service/',
+  },
+  StorageClass: {
+    Provisioner: 'Provisioner indicates the type of the provisioner.',
+    ReclaimPolicy: 'Dynamically provisioned PersistentVolumes of this storage class are created with this reclaimPolicy. Defaults to Delete.',
+    VolumeBindingMode: 'VolumeBindingMode indicates how PersistentVolumeClaims should be provisioned and bound.  When unset, VolumeBindingImmediate is used. This field is only honored by servers that enable the VolumeScheduling feature.',
+    AllowVolumeExpansion: 'AllowVolumeExpansion shows whether the storage class allow volume expand',
+  },
   VolumeAttachment: {
     Attacher: 'Attacher indicates the name of the volume driver that MUST handle this request. This is the name returned by GetPluginName().',
     PV: 'Name of the persistent volume to attach.',
@@ -86,6 +146,6 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The kind with the published descriptions of its columns. */
 export function withPublishedTexts(kind: Kind): Kind {
   const texts = TEXTS[kind.kind] ?? {};
-  const columns = kind.columns.map((column) => ({ ...column, description: column.name === 'Name' ? NAME : column.name === 'Age' ? AGE : texts[column.name] ?? column.description ?? '' }));
+  const columns = kind.columns.map((column) => ({ ...column, description: column.name === 'Name' ? NAME : column.name === 'Age' || column.name === 'Created At' ? AGE : texts[column.name] ?? column.description ?? '' }));
   return { ...kind, columns };
 }

@@ -68,7 +68,7 @@ function fieldErrors(apiService: APIService, context: KindContext): FieldError[]
 const available = (apiService: APIService): string => {
   const found = (apiService.status.conditions ?? []).find(({ type }) => type === 'Available');
   if (found === undefined) return 'Unknown';
-  return found.status === 'True' ? 'True' : `${found.status} (${found.reason ?? ''})`;
+  return found.status === 'True' || found.reason === undefined ? found.status : `${found.status} (${found.reason})`;
 };
 
 export const apiService = defineKind<APIService>({

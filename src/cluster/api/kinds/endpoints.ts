@@ -51,7 +51,8 @@ const subsetsErrors = (object: Endpoints): FieldError[] => (object.subsets ?? []
 function summary({ subsets = [] }: Endpoints): string {
   const max = 3;
   const all = subsets.flatMap(({ addresses = [], ports = [] }) => (ports.length === 0 ? addresses.map(({ ip }) => ip) : ports.flatMap(({ port }) => addresses.map(({ ip }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`)))));
-  if (all.length === 0) return '<none>';
+  // Without a ready address there are subsets, but nothing to say of them.
+  if (subsets.length === 0) return '<none>';
   return all.slice(0, max).join(',') + (all.length > max ? ` + ${all.length - max} more...` : '');
 }
 

@@ -1,6 +1,6 @@
 /** Ingress: rules from hosts and paths to services. Models: v1.24 networking/v1 Ingress, pkg/registry/networking/ingress. */
 import { always, atomicList, int32, obj, ptr, req, str, type Infer } from '../../schema/index.ts';
-import { ageColumn, nameColumn } from '../columns.ts';
+import { ageColumn, balancerPoints, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { typedLocalObjectReference, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { loadBalancerStatus } from '../shapes/services.ts';
@@ -29,10 +29,18 @@ export type IngressSpec = Infer<typeof ingressSpec>;
 export const ingressSchema = obj('Ingress', { ...typeMeta, spec: always(ingressSpec), status: always(obj('IngressStatus', { loadBalancer: always(loadBalancerStatus) })) });
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;
 
-function hosts({ spec }: Ingress): string {
-  const all = [...new Set((spec.rules ?? []).map(({ host = '' }) => host).filter((host) => host !== ''))];
-  if (all.length === 0) return '*';
-  return all.slice(0, 3).join(',') + (all.length > 3 ? ` + ${all.length - 3} more...` : '');
+const MOST_HOSTS = 3;
+
+/** The first three hosts, and how many rules there are beyond three where more follow. */
+function hosts({ spec: { rules = [] } }: Ingress): string {
+  const shown: string[] = [];
+  let more = false;
+  for (const { host = '' } of rules) {
+    if (shown.length === MOST_HOSTS) more = true;
+    else if (host !== '') shown.push(host);
+  }
+  if (shown.length === 0) return '*';
+  return shown.join(',') + (more ? ` + ${rules.length - MOST_HOSTS} more...` : '');
 }
 
 export const ingress = defineKind<Ingress>({
@@ -56,9 +64,9 @@ export const ingress = defineKind<Ingress>({
   validateStatusUpdate: validateIngressStatusUpdate,
   columns: [
     nameColumn,
-    { name: 'Class', type: 'string', description: 'The name of the IngressClass resource that should be used for additional configuration', priority: 0, cell: (object, { names }) => object.spec.ingressClassName ?? object.metadata.annotations?.[names.key('', 'ingress.class')] ?? '<none>' },
+    { name: 'Class', type: 'string', description: 'The name of the IngressClass resource that should be used for additional configuration', priority: 0, cell: (object) => object.spec.ingressClassName ?? '<none>' },
     { name: 'Hosts', type: 'string', description: 'Hosts that incoming requests are matched against before the ingress rule', priority: 0, cell: (object) => hosts(object) },
-    { name: 'Address', type: 'string', description: 'Address is a list containing ingress points for the load-balancer', priority: 0, cell: (object) => (object.status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip ?? hostname ?? '').join(',') },
+    { name: 'Address', type: 'string', description: 'Address is a list containing ingress points for the load-balancer', priority: 0, cell: (object) => balancerPoints(object.status.loadBalancer).join(',') },
     { name: 'Ports', type: 'string', description: 'Ports of TLS configurations that open', priority: 0, cell: (object) => ((object.spec.tls ?? []).length > 0 ? '80, 443' : '80') },
     ageColumn,
   ],

@@ -60,8 +60,8 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   validateUpdate: (object, old, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object), ...validateMetaUpdate(object, old, context)],
   columns: [
     nameColumn,
-    { name: 'Min Available', type: 'string', description: 'How many must stay.', priority: 0, cell: (object) => object.spec.minAvailable ?? 'N/A' },
-    { name: 'Max Unavailable', type: 'string', description: 'How many may be away.', priority: 0, cell: (object) => object.spec.maxUnavailable ?? 'N/A' },
+    { name: 'Min Available', type: 'string', description: 'How many must stay.', priority: 0, cell: (object) => String(object.spec.minAvailable ?? 'N/A') },
+    { name: 'Max Unavailable', type: 'string', description: 'How many may be away.', priority: 0, cell: (object) => String(object.spec.maxUnavailable ?? 'N/A') },
     { name: 'Allowed Disruptions', type: 'integer', description: 'How many more may go now.', priority: 0, cell: (object) => object.status.disruptionsAllowed },
     ageColumn,
   ],

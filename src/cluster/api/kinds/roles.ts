@@ -110,7 +110,7 @@ function bindingErrors(object: RoleBinding, namespaced: boolean, { names }: Kind
   return [...errors, ...(subjects ?? []).flatMap((subject, at) => subjectErrors(subject, namespaced, names, `subjects[${at}]`))];
 }
 
-const named = (object: RoleBinding, kind: string): string => (object.subjects ?? []).filter((subject) => subject.kind === kind).map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? object.metadata.namespace ?? ''}/${name}` : name)).join(', ');
+const named = (object: RoleBinding, kind: string): string => (object.subjects ?? []).filter((subject) => subject.kind === kind).map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name)).join(', ');
 const namesColumn = (name: string, kind: string): ColumnOf<RoleBinding> => ({ name, type: 'string', description: `${name} of the role`, priority: 1, cell: (object) => named(object, kind) });
 
 const bindingKind = (kind: 'RoleBinding' | 'ClusterRoleBinding', plural: string, namespaced: boolean, names: Names) => defineKind<RoleBinding>({

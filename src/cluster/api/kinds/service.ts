@@ -1,7 +1,7 @@
 /** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. Cluster addresses are the server's to allocate. */
 import { always, atomicList, bool, def, filled, int32, intOrString, list, map, mapList, obj, ptr, req, str, type Complete, type Infer } from '../../schema/index.ts';
 import { formatLabelSelection, parseLabelSelector } from '../../values/index.ts';
-import { ageColumn, nameColumn } from '../columns.ts';
+import { ageColumn, balancerPoints, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { condition, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { loadBalancerStatus } from '../shapes/services.ts';
@@ -72,7 +72,7 @@ function externalAddress({ spec, status }: Service): string {
   const given = spec.externalIPs ?? [];
   switch (spec.type) {
     case 'LoadBalancer': {
-      const balanced = [...(status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip ?? hostname ?? ''), ...given];
+      const balanced = [...balancerPoints(status.loadBalancer), ...given];
       return balanced.length === 0 ? '<pending>' : balanced.join(',');
     }
     case 'ExternalName': return spec.externalName ?? '';

@@ -57,7 +57,7 @@ describe('hints', () => {
   });
 
   it('are asked for by an annotation', () => {
-    const asks = (value: string) => wantsHints(service({}, { annotations: { 'service.kubernetes.io/topology-aware-hints': value } }) as never, namesFor('k8s.io'));
+    const asks = (value: string) => wantsHints(service({}, { annotations: { 'service.kubernetes.io/topology-aware-hints': value } }), namesFor('k8s.io'));
     expect(['auto', 'Auto', 'AUTO', 'disabled', ''].map(asks)).toEqual([true, true, false, false, false]);
   });
 
