@@ -147,6 +147,12 @@ export function asGiven<T>(value: T): T {
   return { ...givenEmpty.get(value), ...result } as T;
 }
 
+/** Quantities as they were written, where their canonical text is another. */
+const givenAmounts = new WeakMap<object, Readonly<Record<string, string>>>();
+
+/** An amount of a map as it came. For error texts, which show what was read and not what it was made into. */
+export const amountAsGiven = (amounts: Readonly<Record<string, string>>, name: string): string => givenAmounts.get(amounts)?.[name] ?? amounts[name] ?? '0';
+
 const DROPPED = Symbol('dropped');
 
 function rebuild(fields: readonly Field[], given: Readonly<Record<string, unknown>>, changed: readonly unknown[] | undefined): Record<string, unknown> {
@@ -225,15 +231,18 @@ function mapReader(values: Schema, type: string): Read {
     }
     if (tidy) return given;
     const result: Record<string, unknown> = {};
+    let came: Record<string, string> | undefined;
     for (const key of Object.keys(given).sort(bytewise)) {
       const raw = given[key];
       let item = raw === null || raw === undefined ? undefined : read(raw, depth);
       // What is stored knows no missing bytes in a map, only none.
       if (item === undefined) item = values.type === 'bytes' ? '' : zeroOf(values);
+      else if (item !== raw && values.type === 'quantity' && typeof raw === 'string') came = { ...came, [key]: raw };
       // Plain assignment to this key would set the prototype.
       if (key === '__proto__') Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true });
       else result[key] = item;
     }
+    if (came !== undefined) givenAmounts.set(result, came);
     return result;
   };
 }

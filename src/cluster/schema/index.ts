@@ -4,7 +4,7 @@
  * client wants refused, `parseJson` keeps what JSON.parse forgets (number texts, duplicate keys).
  */
 export * from './build.ts';
-export { asGiven, decode } from './decode.ts';
+export { amountAsGiven, asGiven, decode } from './decode.ts';
 export { DecodeError } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
 export { JsonSyntaxError, parseJson, type ParsedJson } from './json.ts';

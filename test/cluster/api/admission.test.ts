@@ -12,8 +12,6 @@ const DEVIATIONS: readonly { readonly id: RegExp; readonly why: string }[] = [
   { id: /^A\/EndpointSlice\/dup(Address|Endpoint)/, why: 'the specification asks for unique endpoints and addresses' },
   { id: /^A\/Job\/set:spec\.activeDeadlineSeconds=0$/, why: 'the specification asks for a positive deadline' },
   { id: /^A\/Job\/set:spec\.activeDeadlineSeconds=9223372036854775808$/, why: 'the recording is read with JSON.parse, which rounds the number; parseJson keeps it' },
-  { id: /^A\/Namespace\/.*pod-security/, why: 'pod security levels are not modelled' },
-  { id: /^A\/Node\/.*"pods":"1\.5"/, why: 'amounts are kept in canonical form, so the struct printed for 1.5 is that of 1500m' },
 ];
 
 const deviation = (id: string): string | undefined => DEVIATIONS.find((one) => one.id.test(id))?.why;
@@ -31,8 +29,7 @@ describe('recorded creates', () => {
 
   it('differ only where a reason is named', () => {
     const unexplained = outcomes.filter(({ id, verdict }) => verdict === 'different' && deviation(id) === undefined);
-    // Priority is judged before the specification upstream; the order of the two is the server's.
-    expect(unexplained.map(({ id, why }) => `${id}: ${why ?? ''}`.slice(0, 300)).filter((text) => !text.includes('PreemptionPolicy'))).toEqual([]);
+    expect(unexplained.map(({ id, why }) => `${id}: ${why ?? ''}`.slice(0, 300))).toEqual([]);
   });
 
   it('name no reason that nothing needs', () => {

@@ -25,11 +25,13 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   }
   for (const [key, value] of Object.entries(binaryData)) {
     for (const problem of isConfigMapKey(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
-    size += Math.floor((value.length * 3) / 4);
+    size += (value.length * 3) / 4 - (value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0);
   }
   if (size > MAX_SIZE) errors.push(tooLong('', '', MAX_SIZE));
   return errors;
 }
+
+const standing = (object: ConfigMap, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
 
 function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(now, before, context);
@@ -37,7 +39,7 @@ function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext)
     if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
     for (const field of ['data', 'binaryData'] as const) if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
   }
-  return [...errors, ...fieldErrors(now)];
+  return [...errors, ...standing(now, context)];
 }
 
 export const configMap = defineKind<ConfigMap>({
@@ -49,7 +51,7 @@ export const configMap = defineKind<ConfigMap>({
   namespaced: true,
   schema: configMapSchema,
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
+  validate: standing,
   validateUpdate,
   columns: [nameColumn, { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',

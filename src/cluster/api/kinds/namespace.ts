@@ -5,7 +5,7 @@ import { defineKind } from '../define-kind.ts';
 import type { Draft, KindContext } from '../kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import { brandOf } from '../validation/object-meta.ts';
-import { validateNamespace, validateNamespaceUpdate } from './namespace-validation.ts';
+import { validateNamespace, validateNamespaceStatus, validateNamespaceUpdate } from './namespace-validation.ts';
 
 const namespaceCondition = obj('NamespaceCondition', {
   type: req(str('NamespaceConditionType')),
@@ -55,6 +55,7 @@ export const namespace = defineKind<Namespace>({
   },
   validate: validateNamespace,
   validateUpdate: validateNamespaceUpdate,
+  validateStatusUpdate: validateNamespaceStatus,
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: [nameColumn, { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => object.status.phase }, ageColumn],

@@ -7,6 +7,7 @@ import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../values
 import type { Draft, KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required } from '../validation/field-errors.ts';
+import { pointer, shown, struct } from '../validation/go-shapes.ts';
 import type { Node } from './node.ts';
 
 /** The gate that lets nodes keep a source and makes agents follow it. */
@@ -33,16 +34,17 @@ export function dropConfigStatus(draft: Draft, { gates }: KindContext, old?: Nod
 interface Reference { readonly namespace: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string }
 interface Source { readonly configMap?: Reference }
 
-const exactlyOne = (field: string, source: Source): FieldError => invalid(field, source, 'exactly one reference subfield must be non-nil');
+const sourceType = struct('core.NodeConfigSource', { ConfigMap: pointer(struct('core.ConfigMapNodeConfigSource', {})) });
+const exactlyOne = (field: string, source: Source): FieldError => invalid(field, shown(source, sourceType), 'exactly one reference subfield must be non-nil');
 
 function referenceErrors(reference: Reference, field: string, keyField: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (name: string, value: string | undefined, problems: (text: string) => readonly string[]): void => {
-    if (value === undefined || value === '') errors.push(required(`${field}.${name}`));
+    if (value === undefined || value === '') errors.push(required(`${field}.${name}`, `${name} must be set`));
     else for (const problem of problems(value)) errors.push(invalid(`${field}.${name}`, value, problem));
   };
-  check('name', reference.name, isDns1123Subdomain);
   check('namespace', reference.namespace, isDns1123Label);
+  check('name', reference.name, isDns1123Subdomain);
   check(keyField, (reference as unknown as Readonly<Record<string, string>>)[keyField], isConfigMapKey);
   return errors;
 }

@@ -7,7 +7,7 @@ import type { FieldError } from '../status.ts';
 import { duplicate, forbidden, internal, invalid, notSupported, required } from '../validation/field-errors.ts';
 import { pointer, shown, struct, text } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
-import { validateAmount } from '../validation/resources.ts';
+import { validateAmounts } from '../validation/resources.ts';
 import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './node-config-source.ts';
 import type { Node, Taint } from './node.ts';
 
@@ -64,6 +64,7 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   if (broken >= 0) errors.push(internal(field, `invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:${JSON.stringify(ranges[broken])} with error:invalid CIDR address: ${ranges[broken]}`));
   const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
   if (broken >= 0 || families.size !== 2 || ranges.length > 2) errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
+  for (const [at, range] of ranges.entries()) if (ranges.indexOf(range) < at) errors.push(duplicate(`${field}[${at}]`, range));
   return errors;
 }
 
@@ -81,13 +82,16 @@ function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): Field
   }
 }
 
-export function validateNode(object: Node, context: KindContext): FieldError[] {
+const amountErrors = (status: Node['status']): FieldError[] => (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
+
+function standingErrors(object: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
   const errors = [...validateMeta(object, false, subdomainName, context), ...avoidPodsErrors(object, context), ...taintErrors(spec.taints ?? [])];
-  for (const which of ['capacity', 'allocatable'] as const) for (const [name, amount] of Object.entries(status[which] ?? {})) errors.push(...validateAmount(name, amount, `status.${which}.${name}`));
-  errors.push(...rangeErrors(spec.podCIDRs ?? []), ...configSourceErrors(object, context));
-  return errors;
+  errors.push(...amountErrors(status));
+  return [...errors, ...rangeErrors(spec.podCIDRs ?? [])];
 }
+
+export const validateNode = (object: Node, context: KindContext): FieldError[] => [...standingErrors(object, context), ...configSourceErrors(object, context)];
 
 const onlyOnce = (field: string, name: string): FieldError => forbidden(field, `node updates may not change ${name} except from "" to valid`);
 
@@ -95,6 +99,8 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
   const { spec, status } = object;
   const before = old.spec;
   const errors = [...validateMetaUpdate(object, old, context), ...avoidPodsErrors(object, context)];
+  // Heartbeats bring the amounts that are there.
+  if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) errors.push(...amountErrors(status));
   const addresses = new Set<string>();
   for (const [at, address] of (status.addresses ?? []).entries()) {
     const key = `${address.type} ${address.address}`;
@@ -108,12 +114,11 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
     else for (const [at, range] of oldRanges.entries()) if (ranges[at] !== range) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
   }
   if (before.providerID !== undefined && spec.providerID !== before.providerID) errors.push(onlyOnce('spec.providerID', 'providerID'));
-  errors.push(...taintErrors(spec.taints ?? []));
+  errors.push(...configSourceErrors(object, context), ...configStatusErrors(object, context), ...taintErrors(spec.taints ?? []));
   if (spec.externalID !== before.externalID) errors.push(forbidden('spec.externalID', 'may not be updated'));
-  errors.push(...configStatusErrors(object, context));
   return errors;
 }
 
-export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [...validateNode(object, context), ...changeErrors(object, old, context)];
+export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [...standingErrors(object, context), ...changeErrors(object, old, context)];
 /** A heartbeat replaces the status alone: the spec is the stored one. */
 export const validateNodeStatusUpdate = changeErrors;

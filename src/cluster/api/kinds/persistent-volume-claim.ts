@@ -1,6 +1,6 @@
 /** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
 import type { Infer } from '../../schema/index.ts';
-import { compareQuantities, quantity } from '../../values/index.ts';
+import { compareQuantities, GoText, quantity, quantityValue } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind, readDraft } from '../define-kind.ts';
 import type { Draft, KindContext } from '../kind.ts';
@@ -9,8 +9,8 @@ import type { ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { keepSpec, keepStatus } from '../strategy.ts';
 import { validateClaimSpec } from '../validation/claims.ts';
-import { forbidden, invalid } from '../validation/field-errors.ts';
-import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { forbidden, invalid, required } from '../validation/field-errors.ts';
+import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { sameValue } from '../validation/same-value.ts';
 
 export const persistentVolumeClaimSchema = schema;
@@ -22,10 +22,10 @@ const SHORT: readonly (readonly [string, string])[] = [['ReadWriteOnce', 'RWO'],
 export const shortAccessModes = (modes: readonly string[] | undefined): string => SHORT.filter(([mode]) => modes?.includes(mode)).map(([, short]) => short).join(',');
 
 /** The older field takes claims and snapshots only and drops the rest; both fields name the same source. */
-function alignSources(draft: Draft): void {
+function alignSources(draft: Draft, old?: PersistentVolumeClaim): void {
   const { dataSource, dataSourceRef, ...spec } = readDraft<PersistentVolumeClaim>(draft).spec;
   if (dataSource === undefined && dataSourceRef === undefined) return;
-  const kept = dataSource !== undefined && (SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`)) ? dataSource : undefined;
+  const kept = dataSource !== undefined && (old?.spec.dataSource !== undefined || SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`)) ? dataSource : undefined;
   const source = kept ?? dataSourceRef;
   draft['spec'] = source === undefined ? spec : { ...spec, dataSource: source, dataSourceRef: dataSourceRef ?? source };
 }
@@ -34,25 +34,41 @@ const SOURCES: ReadonlySet<string> = new Set(['/PersistentVolumeClaim', 'snapsho
 
 const validate = (object: PersistentVolumeClaim, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...validateClaimSpec(object.spec, 'spec')];
 
+const amountOf = ({ spec }: PersistentVolumeClaim): string => spec.resources.requests?.['storage'] ?? '0';
+
+/** The new spec as it may be: a volume filled in once, a request that grows once bound, a class said as before in an annotation. */
+function allowed(object: PersistentVolumeClaim, old: PersistentVolumeClaim, classMoved: boolean): PersistentVolumeClaim['spec'] {
+  const { volumeName, storageClassName, ...rest } = object.spec;
+  const named = old.spec.volumeName === undefined ? rest : { ...rest, ...(volumeName === undefined ? {} : { volumeName }) };
+  const spec = { ...named, ...(classMoved || storageClassName === undefined ? {} : { storageClassName }) };
+  const had = old.spec.resources.requests?.['storage'];
+  if (object.status.phase !== 'Bound' || spec.resources.requests === undefined || had === undefined) return spec;
+  return { ...spec, resources: { ...spec.resources, requests: { ...spec.resources.requests, storage: had } } };
+}
+
 function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
-  const { spec, status } = object;
-  const before = old.spec;
-  const errors = [...validate(object, context), ...validateMetaUpdate(object, old, context)];
-  if (spec === before) return errors;
-  let fixed: PersistentVolumeClaim['spec'] = spec;
-  // Until a volume is there, its name may be filled in; once bound, the request may grow.
-  if (before.volumeName === undefined && spec.volumeName !== undefined) {
-    const { volumeName: _, ...rest } = spec;
-    fixed = rest;
+  const standing = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context);
+  // Judged by the strategy, and again by the rules of updates.
+  const errors = [...standing, ...validateMetaUpdate(object, old, context), ...standing];
+  const key = context.names.key('volume.beta', 'storage-class');
+  const [now, then] = [object.metadata.annotations?.[key], old.metadata.annotations?.[key]];
+  const classMoved = then !== undefined && old.spec.storageClassName === undefined && object.spec.storageClassName === then && (now === undefined || now === then);
+  if (!classMoved && (now ?? '') !== (then ?? '')) errors.push(invalid(`metadata.annotations.${key}`, now ?? '', immutableText));
+  if (object.spec === old.spec) return errors;
+  if (!sameValue(allowed(object, old, classMoved), old.spec)) errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
+  if (compareQuantities(quantity(amountOf(object)), quantity(amountOf(old))) < 0) errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
+  if (object.spec.volumeMode !== old.spec.volumeMode) errors.push(invalid('volumeMode', object.spec.volumeMode, immutableText));
+  return errors;
+}
+
+function validateStatusUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
+  const errors = validateMetaUpdate(object, old, context);
+  if ((object.spec.accessModes ?? []).length === 0) errors.push(required('Spec.accessModes'));
+  for (const [name, amount] of Object.entries(object.status.capacity ?? {})) {
+    const value = quantityValue(quantity(amount));
+    if (value < 0n) errors.push(invalid(`status.capacity[${name}]`, new GoText(String(value)), 'must be a valid resource quantity'));
   }
-  const asked = spec.resources.requests?.['storage'];
-  const had = before.resources.requests?.['storage'];
-  if (status.phase === 'Bound') fixed = { ...fixed, resources: { ...fixed.resources, requests: { ...fixed.resources.requests, ...(had === undefined ? {} : { storage: had }) } } };
-  if (!sameValue(fixed, before)) errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
-  if (status.phase === 'Bound' && asked !== undefined && had !== undefined && compareQuantities(quantity(asked), quantity(had)) < 0) errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
-  if (spec.storageClassName !== before.storageClassName) errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
-  if (spec.volumeMode !== before.volumeMode) errors.push(invalid('spec.volumeMode', spec.volumeMode, 'field is immutable'));
-  return errors.filter((error, at) => errors.findIndex((other) => sameValue(other, error)) === at);
+  return errors;
 }
 
 export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
@@ -69,12 +85,15 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     draft['status'] = { phase: 'Pending' };
     alignSources(draft);
   },
-  prepareForUpdate: keepStatus,
+  prepareForUpdate(draft, old) {
+    keepStatus(draft, old);
+    if (draft['spec'] !== old.spec) alignSources(draft, old);
+  },
   prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,
   validate,
   validateUpdate,
-  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
+  validateStatusUpdate,
   columns: [
     nameColumn,
     { name: 'Status', type: 'string', description: 'Phase of the claim.', priority: 0, cell: (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating') },

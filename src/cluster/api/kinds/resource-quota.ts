@@ -2,15 +2,11 @@
 import { always, list, obj, req, str, type Infer } from '../../schema/index.ts';
 import { nameColumn, ageColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import type { KindContext } from '../kind.ts';
 import { resourceList } from '../shapes/claims.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
-import type { FieldError } from '../status.ts';
 import { keepSpec, keepStatus } from '../strategy.ts';
-import { invalid, notSupported } from '../validation/field-errors.ts';
-import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
-import { validateAmount, validateResourceName } from '../validation/resources.ts';
-import { sameValue } from '../validation/same-value.ts';
+import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { quotaAmountErrors, quotaScopeChange, quotaSpecErrors } from './resource-quota-validation.ts';
 
 const scopeSelector = obj('ScopeSelector', {
   matchExpressions: list(obj('ScopedResourceSelectorRequirement', { scopeName: req(str('ResourceQuotaScope')), operator: req(str('ScopeSelectorOperator')), values: list(str()) })),
@@ -22,19 +18,6 @@ export const resourceQuotaSchema = obj('ResourceQuota', {
   status: always(obj('ResourceQuotaStatus', { hard: resourceList, used: resourceList })),
 });
 export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuotaSchema>>;
-
-const SCOPES = ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating'];
-
-/** Counts of kinds (`count/jobs.batch`) and of storage by class are names of resources here. */
-const nameErrors = (name: string, field: string): FieldError[] => (name.startsWith('count/') || name.includes('.storageclass.') ? [] : validateResourceName(name, field));
-
-function specErrors({ spec }: ResourceQuota): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [name, amount] of Object.entries(spec.hard ?? {})) errors.push(...nameErrors(name, `spec.hard[${name}]`), ...validateAmount(name, amount, `spec.hard[${name}]`));
-  for (const scope of spec.scopes ?? []) if (!SCOPES.includes(scope)) errors.push(invalid('spec.scopes', spec.scopes, `unsupported scope`));
-  for (const [at, { scopeName }] of (spec.scopeSelector?.matchExpressions ?? []).entries()) if (!SCOPES.includes(scopeName)) errors.push(notSupported(`spec.scopeSelector.matchExpressions[${at}].scopeName`, scopeName, SCOPES));
-  return errors;
-}
 
 function usage({ spec, status }: ResourceQuota, limits: boolean): string {
   const hard = status.hard ?? spec.hard ?? {};
@@ -57,17 +40,14 @@ export const resourceQuota = defineKind<ResourceQuota>({
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,
-  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
-  validateUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context),
-    ...specErrors(object),
-    ...(sameValue(object.spec.scopes ?? [], old.spec.scopes ?? []) ? [] : [invalid('spec.scopes', object.spec.scopes, immutableText)]),
-  ],
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...quotaSpecErrors(object.spec)],
+  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...quotaSpecErrors(object.spec), ...quotaScopeChange(object.spec, old.spec)],
+  validateStatusUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...(['hard', 'used'] as const).flatMap((which) => quotaAmountErrors(object.status[which], `status.${which}`))],
   columns: [
     nameColumn,
     ageColumn,
     { name: 'Request', type: 'string', description: 'Used and allowed, of requests and counts.', priority: 0, cell: (object) => usage(object, false) },
     { name: 'Limit', type: 'string', description: 'Used and allowed, of limits.', priority: 0, cell: (object) => usage(object, true) },
   ],
-  models: 'Shape complete; scopes are checked for their names only. Upstream: pkg/registry/core/resourcequota.',
+  models: 'Complete. Upstream: pkg/registry/core/resourcequota.',
 });

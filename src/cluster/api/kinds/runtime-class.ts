@@ -24,7 +24,7 @@ export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSch
 function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
   const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
   // Upstream judges overhead as limits of a container, and says so in the path.
-  if (overhead?.podFixed !== undefined) errors.push(...validateResourceRequirements({ limits: overhead.podFixed }, 'overhead', false));
+  if (overhead?.podFixed !== undefined) errors.push(...validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
   if (scheduling !== undefined) errors.push(...validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), ...tolerationErrors(scheduling.tolerations ?? []));
   return errors;
 }

@@ -39,11 +39,11 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
   return errors;
 }
 
-function sourceErrors({ apiGroup = '', kind, name }: NonNullable<PersistentVolumeClaimSpec['dataSource']>, field: string): FieldError[] {
+function sourceErrors({ apiGroup, kind, name }: NonNullable<PersistentVolumeClaimSpec['dataSource']>, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(`${field}.name`));
   if (kind === '') errors.push(required(`${field}.kind`));
-  if (apiGroup === '' && kind !== 'PersistentVolumeClaim') errors.push(invalid(field, kind, ''));
+  if ((apiGroup ?? '') === '' && kind !== 'PersistentVolumeClaim') errors.push(invalid(field, kind, ''));
   return errors;
 }
 

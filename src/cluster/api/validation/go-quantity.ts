@@ -1,13 +1,21 @@
 /** A quantity as Go prints its struct. Models: v1.24 apimachinery pkg/api/resource Quantity. */
-import { GoText, quantity, quote, type Quantity } from '../../values/index.ts';
+import { GoText, parseQuantity, quote, scaledValue } from '../../values/index.ts';
 
-/** The text cached in the struct is shown where the canonical form was asked for before. */
-export const shownQuantity = (quantity: Quantity, cached = ''): GoText =>
-  new GoText(`resource.Quantity{i:resource.int64Amount{value:${quantity.amount}, scale:${quantity.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(cached)}, Format:${quote(quantity.format)}}`);
+const MILLI = -3;
 
-/** A list of amounts as Go prints it, each with its canonical text cached. */
+/** The struct that a text is read into: rounded up to thousandths, as defaulting rounds amounts, and with the text where upstream keeps it. */
+function structOf(written: string): string {
+  const { value } = parseQuantity(written);
+  if (value === undefined) return '';
+  const rounded = value.scale < MILLI ? { amount: scaledValue(value, MILLI), scale: MILLI, text: '' } : value;
+  return `resource.Quantity{i:resource.int64Amount{value:${rounded.amount}, scale:${rounded.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(rounded.text ?? '')}, Format:${quote(value.format)}}`;
+}
+
+/** An amount by the text it was written as. */
+export const shownQuantity = (written: string): GoText => new GoText(structOf(written));
+
+/** A list of amounts as Go prints it. */
 export function shownAmounts(amounts: Readonly<Record<string, string>> | undefined): GoText {
   if (amounts === undefined) return new GoText('core.ResourceList(nil)');
-  const parts = Object.entries(amounts).map(([name, amount]) => `${quote(name)}:${shownQuantity(quantity(amount), amount).text}`);
-  return new GoText(`core.ResourceList{${parts.join(', ')}}`);
+  return new GoText(`core.ResourceList{${Object.entries(amounts).map(([name, amount]) => `${quote(name)}:${structOf(amount)}`).join(', ')}}`);
 }

@@ -14,6 +14,7 @@ import { nodeTaint } from './node-taint.ts';
 import { objectInUse } from './object-in-use.ts';
 import { serviceAddresses } from './services/index.ts';
 import type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
+import { podSecurity } from './pod-security.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
@@ -21,7 +22,7 @@ import { runtimeClass } from './runtime-class.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
-  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, serviceAddresses, escalation, claimResize, resourceQuota,
+  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, serviceAddresses, podSecurity, escalation, claimResize, resourceQuota,
 ];
 
 export interface Admission {
