@@ -2,7 +2,7 @@
  * Pods that are ready, but not for long enough yet: how many, which is the first, and when the set is looked at again for their sake.
  * Models: v1.24 pkg/api/v1/pod IsPodAvailable, pkg/controller/statefulset syncStatefulSet.
  */
-import { minReadyMs, replicasOf, type SetInput } from './input.ts';
+import { minReadyMs, replicasOf, type SetInput, type SetMemory } from './input.ts';
 import type { SetPods } from './pods.ts';
 
 /** Ready pods that do not count as available. */
@@ -23,18 +23,27 @@ function since<T>(input: SetInput, ask: (instant: number) => T): T | undefined {
   return wait === 0 ? undefined : ask(input.now - wait);
 }
 
-export interface Waiting { readonly lackingSince?: number; readonly wakeAt?: number }
+export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> { readonly wakeAt?: number }
 
 /**
- * When to look again. Upstream looks every minReadySeconds, counted from the sync that first found too few pods available, so one that
- * becomes available in between is noticed late; looks that would find nothing are left out here.
+ * When to look again. Upstream puts off a look by minReadySeconds at each sync that finds too few pods available, and one that is put off
+ * already stays: so a pod that becomes available in between is noticed late. Looks that would find nothing are left out here.
  */
 export function waitForAvailable(input: SetInput, pods: SetPods, available: number): Waiting {
   const wait = minReadyMs(input);
-  if (wait === 0 || available === replicasOf(input.self)) return {};
-  const lackingSince = input.memory?.lackingSince ?? input.now;
+  if (wait === 0) return {};
+  const pending = pendingLook(input, wait);
+  if (available === replicasOf(input.self)) return pending === undefined ? {} : { lookAt: pending };
+  const lookAt = pending ?? input.now + wait;
   const earliest = pods.ready.earliestSince(input.now - wait);
-  if (earliest === undefined || earliest === Infinity) return { lackingSince };
-  const looks = Math.ceil((earliest + wait + 1 - lackingSince) / wait);
-  return { lackingSince, wakeAt: lackingSince + Math.max(1, looks) * wait };
+  if (earliest === undefined || earliest === Infinity) return { lookAt, lacks: true };
+  const looks = Math.ceil((earliest + wait + 1 - lookAt) / wait);
+  return { lookAt, lacks: true, wakeAt: lookAt + Math.max(0, looks) * wait };
+}
+
+/** The look that is put off already. One that found too few pods put off the next. */
+function pendingLook({ memory: { lookAt, lacks } = {}, now }: SetInput, wait: number): number | undefined {
+  if (lookAt === undefined || lookAt > now) return lookAt;
+  const since = (now - lookAt) % wait;
+  return lacks !== true || since === 0 ? undefined : now + wait - since;
 }

@@ -9,13 +9,15 @@ export interface Draft {
   replicas: number;
   /** Change of the number of live pods by revision. */
   readonly revisions: Map<string, number>;
+  /** Change of the count of the current revision alone, even where it is the update's as well. */
+  current: number;
   /** In words: what is done, or waited for; the first counts. */
   readonly why: string[];
   /** The sync ends here, without a status, and comes back with back-off. */
   failed: boolean;
 }
 
-export const emptyDraft = (): Draft => ({ writes: [], forgotten: [], replicas: 0, revisions: new Map(), why: [], failed: false });
+export const emptyDraft = (): Draft => ({ writes: [], forgotten: [], replicas: 0, revisions: new Map(), current: 0, why: [], failed: false });
 
 export function count(draft: Draft, revision: string, by: 1 | -1): void {
   draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);

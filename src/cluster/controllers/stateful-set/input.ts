@@ -19,8 +19,10 @@ export const NOTHING_KNOWN: Known = {};
 export interface SetMemory {
   /** The set's resourceVersion when its last status was written: a cache that still has that is behind. */
   readonly statusFrom?: string;
-  /** Since when pods have been missing or not available: syncs for the sake of time alone come every minReadySeconds from then. */
-  readonly lackingSince?: number;
+  /** When the set is looked at for the sake of time alone. */
+  readonly lookAt?: number;
+  /** Pods were missing or not available: looks go on, minReadySeconds apart, until they find none to be. */
+  readonly lacks?: true;
   /** Of the sync that is being carried out. */
   readonly known?: Known;
 }

@@ -7,15 +7,15 @@ import { liveCount, type SetPods } from './pods.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Zeros are left out where the API leaves them out. */
-export function statusOf(input: SetInput, pods: SetPods, { current, update, collisions }: Revisions, draft: Pick<Draft, 'replicas' | 'revisions'>): StatefulSetStatus {
+export function statusOf(input: SetInput, pods: SetPods, { current, update, collisions }: Revisions, draft: Pick<Draft, 'replicas' | 'revisions' | 'current'>): StatefulSetStatus {
   const { self: set } = input;
   const ready = pods.ready.size;
   const replicas = pods.members.size + draft.replicas;
-  const countOf = (revision: string): number => Math.max(0, liveCount(pods, revision) + (draft.revisions.get(revision) ?? 0));
+  const countOf = (revision: string, besides = 0): number => Math.max(0, liveCount(pods, revision) + (draft.revisions.get(revision) ?? 0) + besides);
   const updated = countOf(update.name);
   // The update is complete: what was the update is what is current.
   const complete = set.spec.updateStrategy.type === 'RollingUpdate' && updated === replicas && ready === replicas;
-  const ofCurrent = complete ? updated : countOf(current.name);
+  const ofCurrent = complete ? updated : countOf(current.name, draft.current);
   return {
     ...(set.metadata.generation === undefined ? {} : { observedGeneration: set.metadata.generation }),
     replicas,

@@ -4,7 +4,7 @@
  * Differs: a percentage of maxUnavailable rounds up, as the specification says.
  */
 import { legacyIntOrPercent } from '../../values/index.ts';
-import { count, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { deletePod } from './identity.ts';
 import { partitionOf, replicasOf, type SetInput } from './input.ts';
 import { podAt, type SetPods } from './pods.ts';
@@ -43,12 +43,12 @@ function maxUnavailable(set: SetInput['self'], replicas: number): number {
   return scaled.error === undefined ? Math.max(1, scaled.value) : 1;
 }
 
-function replace({ self: set }: Pick<SetInput, 'self'>, pods: SetPods, { current, update }: Revisions, draft: Draft, ordinal: number): void {
+function replace({ self: set }: Pick<SetInput, 'self'>, pods: SetPods, { update }: Revisions, draft: Draft, ordinal: number): void {
   const pod = podAt(pods, ordinal);
   if (pod === undefined) return;
   draft.writes.push(deletePod(set, pod));
   // Whatever revision it has, upstream counts it off the current one.
-  count(draft, current.name, -1);
+  draft.current--;
   draft.why.push(`${pod.metadata.name} is to be made from revision ${update.name}`);
 }
 

@@ -158,6 +158,13 @@ describe('a rolling update', () => {
     expect(status([set, ...history, setPod(set, 0, { revision: '' })])).not.toHaveProperty('currentReplicas');
   });
 
+  it('back to the current revision counts a pod it replaces off that one, though it was of neither, and not off the updated ones', () => {
+    const set = settled({ replicas: 2 });
+    const history = [r1(set), revisionOf(setOf('web', { image: 'sim:2' }), 'r2', 2)];
+    expect(status([set, ...history, setPod(set, 0), setPod(set, 1, { revision: 'r2' })])).toMatchObject({ updateRevision: 'r1', updatedReplicas: 1 });
+    expect(status([set, ...history, setPod(set, 0), setPod(set, 1, { revision: 'r2' })])).not.toHaveProperty('currentReplicas');
+  });
+
   it('is left to whoever deletes pods with OnDelete', () => {
     const { set, history } = updating({ replicas: 2, updateStrategy: { type: 'OnDelete' } });
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1)])).toEqual([]);
@@ -194,10 +201,20 @@ describe('availability', () => {
   });
 
   it('is looked for every minReadySeconds from when it was first missed', () => {
-    expect(on([set, r1(set), ready(55)], { now: at(57) })).toMatchObject({ wakeAt: at(67), memory: { lackingSince: at(57) } });
-    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lackingSince: at(52) } })).toMatchObject({ wakeAt: at(72) });
-    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lackingSince: at(57) } })).toMatchObject({ wakeAt: at(67) });
+    expect(on([set, r1(set), ready(55)], { now: at(57) })).toMatchObject({ wakeAt: at(67), memory: { lookAt: at(67), lacks: true } });
+    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(62), lacks: true } })).toMatchObject({ wakeAt: at(72), memory: { lookAt: at(62) } });
+    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(57), lacks: true } })).toMatchObject({ wakeAt: at(67), memory: { lookAt: at(67) } });
+    expect(on([set, r1(set), ready(55)], { now: at(58), memory: { lookAt: at(47), lacks: true } })).toMatchObject({ wakeAt: at(67), memory: { lookAt: at(67) } });
     expect(on([set, r1(set), setPod(set, 0, { ready: false })])).not.toHaveProperty('wakeAt');
+  });
+
+  it('is looked for at the instant that was chosen before all were available for a while', () => {
+    const all = [setPod(set, 0), setPod(set, 1)];
+    expect(on([set, r1(set), ...all], { now: at(60), memory: { lookAt: at(62), lacks: true } })).toMatchObject({ memory: { lookAt: at(62) } });
+    expect(on([set, r1(set), ...all], { now: at(60), memory: { lookAt: at(62), lacks: true } })).not.toHaveProperty('wakeAt');
+    expect(on([set, r1(set), ready(49)], { now: at(61), memory: { lookAt: at(62) } })).toMatchObject({ memory: { lookAt: at(62), lacks: true } });
+    // That look found nothing missing, so there was none after it.
+    expect(on([set, r1(set), ready(55)], { now: at(63), memory: { lookAt: at(62) } })).toMatchObject({ wakeAt: at(73) });
   });
 
   it('is readiness while its gate is off', () => {
