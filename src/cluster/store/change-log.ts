@@ -11,22 +11,31 @@ export interface ChangeLog {
   forget(revision: number): void;
 }
 
-/** An empty log that keeps about `keep` changes. */
+/** Changes this old are only kept as long as they are few: what goes on for ever takes no more memory than an hour of it. */
+const OLD_MS = 3_600_000;
+const FEW = 1024;
+
+/** An empty log that keeps about `keep` changes, and of those that are old about a thousand. */
 export function createChangeLog(keep: number): ChangeLog {
+  const few = Math.min(keep, FEW);
   let changes: Change[] = [];
   let forgotten = 0;
+  /** The length at which to look for what may go: twice what was left, so that looking costs nothing per change. */
+  let lookAt = 2 * few;
 
-  const firstAfter = (revision: number): number => {
+  /** How many changes have a revision or an instant up to this one; both only grow. */
+  const countUntil = (of: 'revision' | 'at', bound: number): number => {
     let low = 0;
     let high = changes.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((changes[middle]?.revision ?? Infinity) > revision) high = middle;
+      if ((changes[middle]?.[of] ?? Infinity) > bound) high = middle;
       else low = middle + 1;
     }
     return low;
   };
   const trim = (count: number): void => {
+    if (count <= 0) return;
     forgotten = Math.max(forgotten, changes[count - 1]?.revision ?? 0);
     changes = changes.slice(count);
   };
@@ -34,22 +43,15 @@ export function createChangeLog(keep: number): ChangeLog {
   return {
     append(change) {
       changes.push(change);
-      // In halves, so that the cost of trimming is constant per change.
-      if (changes.length >= 2 * keep) trim(changes.length - keep);
+      const { length } = changes;
+      if (length < lookAt) return;
+      trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
+      lookAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
     },
-    after: (revision) => (revision < forgotten ? undefined : changes.slice(firstAfter(revision))),
-    lastBefore(at) {
-      let low = 0;
-      let high = changes.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((changes[middle]?.at ?? Infinity) > at) high = middle;
-        else low = middle + 1;
-      }
-      return changes[low - 1]?.revision ?? 0;
-    },
+    after: (revision) => (revision < forgotten ? undefined : changes.slice(countUntil('revision', revision))),
+    lastBefore: (at) => changes[countUntil('at', at) - 1]?.revision ?? 0,
     forget(revision) {
-      trim(firstAfter(revision));
+      trim(countUntil('revision', revision));
       forgotten = Math.max(forgotten, revision);
     },
   };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/cluster/api/index.ts';
 import { createStore, type Store } from '../../../src/cluster/store/index.ts';
 
-const put = (store: Store, name: string, fields: { nodeName?: string; owner?: string } = {}): void => {
+const put = (store: Store, name: string, fields: { nodeName?: string; owner?: string } = {}, at = store.revision): void => {
   const key = `ns/${name}`;
   const object: ApiObject = {
     apiVersion: 'v1', kind: 'Pod', spec: fields.nodeName === undefined ? {} : { nodeName: fields.nodeName },
@@ -12,7 +12,7 @@ const put = (store: Store, name: string, fields: { nodeName?: string; owner?: st
       ...(fields.owner === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: fields.owner, controller: true }] }),
     },
   };
-  store.commit({ type: store.get('Pod', key) === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key, object, at: store.revision, entry: 0 });
+  store.commit({ type: store.get('Pod', key) === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key, object, at, entry: 0 });
 };
 const drop = (store: Store, name: string): void => {
   const object = store.get('Pod', `ns/${name}`);
@@ -61,6 +61,17 @@ describe('store', () => {
     expect(store.changesAfter('Pod', store.revision - 1)).toBeUndefined();
     expect(store.changesAfter('Pod', store.revision)).toEqual([]);
     expect(store.changesAfter('Job', store.revision - 1)).toBeUndefined();
+  });
+
+  it('keeps an hour of changes, and of what is older a thousand or two', () => {
+    const store = createStore();
+    const MINUTE = 60_000;
+    const first = store.revision;
+    for (let i = 0; i < 3_000; i++) put(store, `burst-${i}`, {}, MINUTE);
+    expect(store.changesAfter('Pod', first)).toHaveLength(3_000);
+    for (let i = 0; i < 6_000; i++) put(store, `slow-${i}`, {}, (2 + i) * MINUTE);
+    expect(store.changesAfter('Pod', store.revision - 1_024)).toHaveLength(1_024);
+    expect(store.changesAfter('Pod', store.revision - 2_100)).toBeUndefined();
   });
 
   it('answers the revision at an instant', () => {
