@@ -1,6 +1,7 @@
 /** The decision: the first rule that allows wins; otherwise no, with whatever went wrong on the way. Models: v1.24 plugin/pkg/auth/authorizer/rbac rbac.go. */
 import type { Names } from '../api/index.ts';
 import type { Store } from '../store/index.ts';
+import { aggregateText } from '../values/index.ts';
 import { rulesFor } from './bindings.ts';
 import type { AccessQuestion, Decision } from './question.ts';
 import { ruleAllows } from './rules.ts';
@@ -22,7 +23,7 @@ export function createAuthorizer(store: Store, names: Names): Authorizer {
         if (given.error !== undefined) errors.push(given.error);
         else if (ruleAllows(given.rule, question)) return { allowed: true, reason: `RBAC: allowed by ${given.source}` };
       }
-      return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${errors.length === 1 ? errors[0] ?? '' : `[${[...new Set(errors)].join(', ')}]`}` };
+      return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregateText(errors)}` };
     },
   };
 }

@@ -6,7 +6,16 @@ import type { Subject } from './question.ts';
 /** A rule and where it comes from; or a binding whose role is missing. */
 export type GivenRule =
   | { readonly rule: PolicyRule; readonly source: string; readonly error?: undefined }
-  | { readonly error: string };
+  | { readonly error: string; /** The same as the storage of roles says it, which names the resource where caches name the kind. */ readonly stored: string };
+
+/** The role that a binding refers to; a text where there can be none. */
+export function referredRole(store: Store, { kind, name }: RoleBinding['roleRef'], namespace: string): Role | ClusterRole | string | undefined {
+  switch (kind) {
+    case 'ClusterRole': return store.get('ClusterRole', name) as unknown as ClusterRole | undefined;
+    case 'Role': return store.get('Role', `${namespace}/${name}`) as unknown as Role | undefined;
+    default: return `unsupported role reference kind: ${JSON.stringify(kind)}`;
+  }
+}
 
 type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
 
@@ -30,9 +39,10 @@ export function* rulesFor(store: Store, names: Names, user: Subject, namespace: 
 
 function* given(store: Store, group: string, roleRef: RoleBinding['roleRef'], namespace: string, source: (role: string) => string): Generator<GivenRule> {
   const { kind, name } = roleRef;
-  const role = (kind === 'ClusterRole' ? store.get('ClusterRole', name) : kind === 'Role' ? store.get('Role', `${namespace}/${name}`) : undefined) as unknown as Role | ClusterRole | undefined;
-  if (role === undefined) {
-    yield { error: kind === 'ClusterRole' || kind === 'Role' ? `${kind.toLowerCase()}.${group} ${JSON.stringify(name)} not found` : `unsupported role reference kind: ${JSON.stringify(kind)}` };
+  const role = referredRole(store, roleRef, namespace);
+  if (role === undefined || typeof role === 'string') {
+    const missing = `.${group} ${JSON.stringify(name)} not found`;
+    yield typeof role === 'string' ? { error: role, stored: role } : { error: `${kind.toLowerCase()}${missing}`, stored: `${kind.toLowerCase()}s${missing}` };
     return;
   }
   const from = source(`${kind} ${JSON.stringify(name)}`);

@@ -1,5 +1,6 @@
 /** Whether some rules hold all that others give: nobody may hand out more than they have. Models: v1.24 pkg/apis/rbac/validation policy_comparator.go, policy_compact.go; pkg/registry/rbac/validation rule.go ConfirmNoEscalation. */
 import type { PolicyRule } from '../api/index.ts';
+import { aggregateText } from '../values/index.ts';
 import { pathMatches } from './rules.ts';
 
 type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
@@ -65,6 +66,6 @@ function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourc
 /** The refusal of who wants to give what they do not hold. */
 export function describeMissing({ name, groups }: { readonly name: string; readonly groups: readonly string[] }, missing: readonly Rule[], errors: readonly string[]): string {
   const lines = [...new Set(missing.map(inALine))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const trouble = errors.length === 0 ? '' : `; resolution errors: [${errors.join(', ')}]`;
+  const trouble = errors.length === 0 ? '' : `; resolution errors: [${aggregateText(errors)}]`;
   return `user ${JSON.stringify(name)} (groups=${quoted(groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${trouble}`;
 }

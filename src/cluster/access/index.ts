@@ -4,7 +4,7 @@
  */
 export type { AccessQuestion, Decision, Subject } from './question.ts';
 export { createAuthorizer, PRIVILEGED, type Authorizer } from './authorizer.ts';
-export { rulesFor, type GivenRule } from './bindings.ts';
+export { referredRole, rulesFor, type GivenRule } from './bindings.ts';
 export { aggregatedRules } from './aggregation.ts';
 export { describeMissing, uncoveredRules } from './cover.ts';
 export { builtInRoles } from './built-in.ts';

@@ -64,6 +64,75 @@ describe('escalation', () => {
     expect(uncoveredRules([rule(['get'], ['*'], ['*/scale'])], [rule(['get'], ['apps'], ['statefulsets/scale'])])).toEqual([]);
   });
 
+  describe('as the server judges it', () => {
+    const full = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+    const role = (name: string, rules: readonly object[], metadata: object = {}) => ({ apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: { name, ...metadata }, rules });
+    /** A cluster in which `u` holds what is given, in the namespace default. */
+    const held = (...rules: readonly object[]) => {
+      const made = world();
+      made.put('Role', 'own', { rules }, 'default');
+      made.put('RoleBinding', 'own', bind('Role', 'own', user('u')), 'default');
+      const u = { name: 'u', groups: ['g'] };
+      return {
+        ...made,
+        create: (kind: string, body: object, namespace: string | undefined = 'default') => made.server.handle({ verb: 'create', kind, ...(namespace === undefined ? {} : { namespace }), body: body as never, user: u }),
+        update: (name: string, change: (old: object) => object) => made.server.handle({ verb: 'update', kind: 'Role', namespace: 'default', name, user: u, body: change(made.store.get('Role', `default/${name}`) as object) as never }),
+      };
+    };
+    const binding = (name: string, roleRef: object) => ({ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata: { name }, ...{ roleRef: { apiGroup: RBAC, ...roleRef }, subjects: [user('v')] } });
+
+    it('rights that are held may be given, others not, whatever else is wrong with them', () => {
+      const { create } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] });
+      expect(create('Role', role('a', [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]))).toMatchObject({ ok: true });
+      expect(create('Role', role('b', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }, { verbs: [] }]))).toMatchObject({
+        ok: false, code: 403, status: { message: `roles.${RBAC} "b" is forbidden: user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}` },
+      });
+    });
+
+    it('`escalate` on all roles allows a create, on one role a change of it', () => {
+      expect(held({ apiGroups: [RBAC], resources: ['roles'], verbs: ['escalate'] }).create('Role', role('big', full))).toMatchObject({ ok: true });
+      const { create, update, put } = held({ apiGroups: [RBAC], resources: ['roles'], resourceNames: ['big'], verbs: ['escalate'] });
+      expect(create('Role', role('big', full))).toMatchObject({ ok: false, code: 403 });
+      put('Role', 'big', { rules: [] }, 'default');
+      expect(update('big', (old) => ({ ...old, rules: full }))).toMatchObject({ ok: true });
+    });
+
+    it('a role with more than is held may not be touched, but for what clearing away needs', () => {
+      const { update, put } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get'] });
+      put('Role', 'big', { rules: full }, 'default');
+      const meta = (more: object) => (old: object) => ({ ...old, metadata: { ...(old as { readonly metadata: object }).metadata, ...more } });
+      expect(update('big', meta({ labels: { a: 'b' } }))).toMatchObject({ ok: false, code: 403 });
+      expect(update('big', meta({ finalizers: ['x.io/y'] }))).toMatchObject({ ok: true });
+    });
+
+    it('a role may be bound by who holds its rights or has `bind` on it, and has to be there', () => {
+      const { create, put } = held({ apiGroups: [RBAC], resources: ['clusterroles'], resourceNames: ['view'], verbs: ['bind'] }, { apiGroups: [''], resources: ['pods'], verbs: ['get'] });
+      put('ClusterRole', 'view', { rules: full });
+      put('ClusterRole', 'edit', { rules: full });
+      put('Role', 'small', { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }, 'default');
+      expect(create('RoleBinding', binding('a', { kind: 'ClusterRole', name: 'view' }))).toMatchObject({ ok: true });
+      expect(create('RoleBinding', binding('b', { kind: 'ClusterRole', name: 'edit' }))).toMatchObject({ ok: false, code: 403 });
+      expect(create('RoleBinding', binding('c', { kind: 'Role', name: 'small' }))).toMatchObject({ ok: true });
+      expect(create('RoleBinding', binding('d', { kind: 'Role', name: 'gone' }))).toMatchObject({ ok: false, code: 404, status: { message: `roles.${RBAC} "gone" not found`, details: { name: 'gone', group: RBAC, kind: 'roles' } } });
+      expect(create('RoleBinding', binding('e', { kind: 'Team', name: 'x' }))).toMatchObject({ ok: false, code: 500, status: { message: 'unsupported role reference kind: "Team"' } });
+    });
+
+    it('who gathers rules of others must hold everything', () => {
+      const { create, put } = held(...full);
+      const gathering = { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: { name: 'agg' }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] }, rules: [] };
+      expect(create('ClusterRole', gathering, undefined)).toMatchObject({ ok: false, code: 403, status: { message: `clusterroles.${RBAC} "agg" is forbidden: must have cluster-admin privileges to use an aggregationRule` } });
+      put('ClusterRole', 'root', { rules: [...full, { nonResourceURLs: ['*'], verbs: ['*'] }] });
+      put('ClusterRoleBinding', 'root', bind('ClusterRole', 'root', user('u')));
+      expect(create('ClusterRole', gathering, undefined)).toMatchObject({ ok: true });
+    });
+
+    it('roles that could not be found are named with what is lacking', () => {
+      const { create, put } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get'] });
+      for (const name of ['gone', 'lost']) put('RoleBinding', name, bind('Role', name, user('u')), 'default');
+      expect(create('Role', role('b', full))).toMatchObject({ status: { message: expect.stringMatching(/; resolution errors: \[\[roles\.\S+ "gone" not found, roles\.\S+ "lost" not found\]\]$/) } });
+    });
+  });
+
   it('is refused by the server for users, not for the cluster itself', () => {
     const { server } = setup('k8s.io');
     const role = { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: { name: 'big' }, rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }] };

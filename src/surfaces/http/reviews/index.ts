@@ -3,6 +3,7 @@ import { rulesFor, type AccessQuestion } from '../../../cluster/access/index.ts'
 import type { Names, PolicyRule } from '../../../cluster/api/index.ts';
 import { decode, DecodeError, type Schema } from '../../../cluster/schema/index.ts';
 import { failure, type User } from '../../../cluster/server/index.ts';
+import { aggregateText } from '../../../cluster/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../api.ts';
 import type { Judge } from '../auth/judge.ts';
@@ -111,8 +112,9 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
   return {
     resourceRules: held.filter(({ resources }) => (resources ?? []).length > 0).map(({ verbs, apiGroups, resources, resourceNames }: PolicyRule) => ({ verbs, ...(apiGroups === undefined ? {} : { apiGroups }), resources, ...(resourceNames === undefined ? {} : { resourceNames }) })),
     nonResourceRules: held.filter(({ nonResourceURLs }) => (nonResourceURLs ?? []).length > 0).map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-    incomplete: errors.length > 0,
-    ...(errors.length === 0 ? {} : { evaluationError: errors.join(', ') }),
+    // Rules that could not be found do not make the others incomplete.
+    incomplete: false,
+    ...(errors.length === 0 ? {} : { evaluationError: aggregateText(errors) }),
   };
 }
 
