@@ -79,7 +79,7 @@ describe('escalation', () => {
         update: (name: string, change: (old: object) => object) => made.server.handle({ verb: 'update', kind: 'Role', namespace: 'default', name, user: u, body: change(made.store.get('Role', `default/${name}`) as object) as never }),
       };
     };
-    const binding = (name: string, roleRef: object) => ({ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata: { name }, ...{ roleRef: { apiGroup: RBAC, ...roleRef }, subjects: [user('v')] } });
+    const binding = (name: string, roleRef: object) => ({ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata: { name }, roleRef: { apiGroup: RBAC, ...roleRef }, subjects: [user('v')] });
 
     it('rights that are held may be given, others not, whatever else is wrong with them', () => {
       const { create } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] });

@@ -3,6 +3,7 @@ import { always, def, obj, ptr, req, str, type Infer } from '../../schema/index.
 import { isDns1123Label, isDns1123Subdomain, isValidPathSegmentName, validateDomainPrefixedPath } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
+import type { KindContext } from '../kind.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required, tooLong } from '../validation/field-errors.ts';
@@ -28,10 +29,12 @@ function specErrors({ spec: { controller = '', parameters } }: IngressClass): Fi
   if (parameters.apiGroup !== undefined) errors.push(...isDns1123Subdomain(parameters.apiGroup).map((problem) => invalid(`${field}.apiGroup`, parameters.apiGroup, problem)));
   for (const name of ['kind', 'name'] as const) errors.push(...(parameters[name] === '' ? [required(`${field}.${name}`, `${name} is required`)] : isValidPathSegmentName(parameters[name]).map((problem) => invalid(`${field}.${name}`, parameters[name], problem))));
   if (parameters.scope !== 'Cluster' && parameters.scope !== 'Namespace') errors.push(notSupported(`${field}.scope`, parameters.scope, ['Cluster', 'Namespace']));
-  if (parameters.scope === 'Namespace') errors.push(...((parameters.namespace ?? '') === '' ? [required(`${field}.namespace`, '`parameters.scope` is set to \'Namespace\'')] : isDns1123Label(parameters.namespace ?? '').map((problem) => invalid(`${field}.namespace`, parameters.namespace, problem))));
+  if (parameters.scope === 'Namespace') errors.push(...(parameters.namespace === undefined ? [required(`${field}.namespace`, '`parameters.scope` is set to \'Namespace\'')] : isDns1123Label(parameters.namespace).map((problem) => invalid(`${field}.namespace`, parameters.namespace, problem))));
   if (parameters.scope === 'Cluster' && parameters.namespace !== undefined) errors.push(forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'"));
   return errors;
 }
+
+const fieldErrors = (object: IngressClass, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...specErrors(object)];
 
 function parametersCell({ spec: { parameters } }: IngressClass): string {
   if (parameters === undefined) return '<none>';
@@ -47,11 +50,11 @@ export const ingressClass = defineKind<IngressClass>({
   schema: ingressClassSchema,
   generation: 'spec',
   validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...specErrors(object)],
+  validate: fieldErrors,
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),
     ...(object.spec.controller === old.spec.controller ? [] : [invalid('spec.controller', object.spec.controller ?? '', immutableText)]),
-    ...specErrors(object),
+    ...fieldErrors(object, context),
   ],
   columns: [
     nameColumn,

@@ -7,6 +7,7 @@ import type { Draft, KindContext } from '../kind.ts';
 import { condition, labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { validatePortOrName } from '../validation/probes.ts';
+import { validateConditions } from '../validation/conditions.ts';
 import { forbidden, invalid, notSupported, required } from '../validation/field-errors.ts';
 import { shown } from '../validation/go-shapes.ts';
 import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
@@ -125,7 +126,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     // What is wrong is found by the rules of creation and again by those of a change.
     return [...validateMeta(object, true, subdomainName, context), ...own, ...validateMetaUpdate(object, old, context), ...own];
   },
-  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
+  validateStatusUpdate: (object) => validateConditions(object.status.conditions),
   columns: [nameColumn, { name: 'Pod-Selector', type: 'string', description: 'Pods the policy is about.', priority: 0, cell: (object) => formatLabelSelector(object.spec.podSelector) }, ageColumn],
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',
 });

@@ -1,13 +1,16 @@
 /** PodDisruptionBudget: how many pods may be away at once. Models: v1.24 policy/v1 PodDisruptionBudget, pkg/registry/policy/poddisruptionbudget. */
 import { always, int32, int64, intOrString, map, mapList, obj, ptr, req, time, type Infer } from '../../schema/index.ts';
-import { isValidPercent, validateLabelSelector } from '../../values/index.ts';
+import { isValidPercent, validateLabelSelector, type GoType } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
+import type { KindContext } from '../kind.ts';
 import { condition, labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { keepSpec, keepStatus } from '../strategy.ts';
+import { validateConditions } from '../validation/conditions.ts';
 import { invalid } from '../validation/field-errors.ts';
-import { subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { labelSelectorType, pointer, shown, struct } from '../validation/go-shapes.ts';
+import { pathSegmentName, validateMeta } from '../validation/object-meta.ts';
 
 export const podDisruptionBudgetSchema = obj('PodDisruptionBudget', {
   ...typeMeta,
@@ -24,20 +27,36 @@ export const podDisruptionBudgetSchema = obj('PodDisruptionBudget', {
 });
 export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;
 
+const shareType: GoType = { type: 'intOrString' };
+const specType = struct('policy.PodDisruptionBudgetSpec', { MinAvailable: pointer(shareType), Selector: pointer(labelSelectorType), MaxUnavailable: pointer(shareType) });
+
 function shareErrors(value: number | string | undefined, field: string): FieldError[] {
   if (value === undefined) return [];
   if (typeof value === 'number') return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
-  const errors: FieldError[] = isValidPercent(value).map((problem) => invalid(field, value, problem));
-  if (errors.length === 0 && Number(value.slice(0, -1)) > 100) errors.push(invalid(field, value, 'must not be greater than 100%'));
+  const as = shown(value, shareType);
+  const errors: FieldError[] = isValidPercent(value).map((problem) => invalid(field, as, problem));
+  if (errors.length === 0 && Number(value.slice(0, -1)) > 100) errors.push(invalid(field, as, 'must not be greater than 100%'));
   return errors;
 }
 
 function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   const errors: FieldError[] = [];
-  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) errors.push(invalid('spec', undefined, 'minAvailable and maxUnavailable cannot be both set'));
+  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
   errors.push(...shareErrors(spec.minAvailable, 'spec.minAvailable'), ...shareErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
+
+/** Metadata has no rules of its own here: what holds for all kinds is asked where the rest is in order, and any segment of a path is a name. */
+function fieldErrors(object: PodDisruptionBudget, context: KindContext): FieldError[] {
+  const errors = specErrors(object);
+  return errors.length > 0 ? errors : validateMeta(object, true, pathSegmentName, context, 'metadata', false);
+}
+
+const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+const statusErrors = ({ status }: PodDisruptionBudget): FieldError[] => [
+  ...validateConditions(status.conditions),
+  ...COUNTS.filter((name) => status[name] < 0).map((name) => invalid(`status.${name}`, status[name], 'must be greater than or equal to 0')),
+];
 
 export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   kind: 'PodDisruptionBudget',
@@ -55,9 +74,10 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
-  validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
-  validateUpdate: (object, old, context) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object), ...validateMetaUpdate(object, old, context)],
+  validateName: pathSegmentName,
+  validate: fieldErrors,
+  validateUpdate: specErrors,
+  validateStatusUpdate: statusErrors,
   columns: [
     nameColumn,
     { name: 'Min Available', type: 'string', description: 'How many must stay.', priority: 0, cell: (object) => String(object.spec.minAvailable ?? 'N/A') },

@@ -1,6 +1,6 @@
 /** Roles and bindings: who may do what. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation. Four kinds of one idea. */
 import { always, list, obj, published, req, str, type Complete, type Infer } from '../../schema/index.ts';
-import { goStrings, GoText, isDns1123Subdomain, isValidPathSegmentName, validateLabelSelector } from '../../values/index.ts';
+import { goStrings, GoText, isDns1123Subdomain, isValidPathSegmentName, labelSelectorAsSelection, validateLabelSelector } from '../../values/index.ts';
 import { ageColumn, createdAtColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { ColumnOf } from '../define-kind.ts';
@@ -39,13 +39,13 @@ export type RoleBinding = ObjectOf<'RoleBinding', BindingFields>;
 export type ClusterRoleBinding = ObjectOf<'ClusterRoleBinding', BindingFields>;
 export type Subject = NonNullable<RoleBinding['subjects']>[number];
 
-function ruleErrors({ verbs, apiGroups = [], resources = [], nonResourceURLs = [] }: PolicyRule, namespaced: boolean, field: string): FieldError[] {
+function ruleErrors({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule, namespaced: boolean, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (verbs === null || verbs.length === 0) errors.push(required(`${field}.verbs`, 'verbs must contain at least one value'));
   if (nonResourceURLs.length > 0) {
     const shown = new GoText(goStrings(nonResourceURLs));
     if (namespaced) errors.push(invalid(`${field}.nonResourceURLs`, shown, 'namespaced rules cannot apply to non-resource URLs'));
-    if (apiGroups.length > 0 || resources.length > 0) errors.push(invalid(`${field}.nonResourceURLs`, shown, 'rules cannot apply to both regular resources and non-resource URLs'));
+    if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0) errors.push(invalid(`${field}.nonResourceURLs`, shown, 'rules cannot apply to both regular resources and non-resource URLs'));
     return errors;
   }
   if (apiGroups.length === 0) errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
@@ -58,7 +58,10 @@ function roleErrors({ rules, aggregationRule: aggregation }: AnyRole, namespaced
   if (aggregation === undefined) return errors;
   const selectors = aggregation.clusterRoleSelectors ?? [];
   if (selectors.length === 0) return [...errors, required('aggregationRule.clusterRoleSelectors', 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
-  return [...errors, ...selectors.flatMap((selector, at) => validateLabelSelector(selector, `aggregationRule.clusterRoleSelectors[${at}]`))];
+  return [...errors, ...selectors.flatMap((selector, at) => {
+    const field = `aggregationRule.clusterRoleSelectors[${at}]`;
+    return [...validateLabelSelector(selector, field), ...(labelSelectorAsSelection(selector).error === undefined ? [] : [invalid(field, 'null', 'invalid label selector.')])];
+  })];
 }
 
 const roleKind = (kind: 'Role' | 'ClusterRole', plural: string, namespaced: boolean, schema: typeof roleSchema | typeof clusterRoleSchema) => defineKind<AnyRole>({
@@ -91,6 +94,7 @@ function subjectErrors({ kind, name, namespace = '', apiGroup = '' }: Subject, n
       if (!namespaced && namespace === '') errors.push(required(`${field}.namespace`));
       break;
     case 'User': case 'Group':
+      if (name === '') errors.push(invalid(`${field}.name`, name, `${kind.toLowerCase()} name cannot be empty`));
       if (apiGroup !== expected) errors.push(notSupported(`${field}.apiGroup`, apiGroup, [expected]));
       break;
     default: errors.push(notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
