@@ -104,7 +104,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     ...(options.choose === undefined ? {} : { choose: options.choose }),
     describe: describePending,
     onAdvance: (to) => hearts.advance(to),
-    handle: (event, pending) => handle(event, pending),
+    handle: (event, pending, part) => handle(event, pending, part),
   });
 
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(key, revision, causes));
@@ -169,13 +169,17 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     call({ actor: 'server', request: `expire Event ${key}`, causes }, { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) });
   };
 
-  const handle = (event: ClusterEvent, pending: Pending<ClusterEvent>): void => {
-    if (event.type === 'operation') {
-      const act = operations.get(event.id);
-      operations.delete(event.id);
-      act?.(pending.causes);
-    } else if (event.type === 'expire') expiry.run();
-    else runtime.handle(event, pending);
+  const handle = (event: ClusterEvent, pending: Pending<ClusterEvent>, part: number): void => {
+    switch (event.type) {
+      case 'operation': {
+        const act = operations.get(event.id);
+        operations.delete(event.id);
+        act?.(pending.causes);
+        return;
+      }
+      case 'expire': expiry.run(); return;
+      default: runtime.handle(event, pending, part);
+    }
   };
 
   bootstrap(server, names);

@@ -43,6 +43,49 @@ describe('kernel', () => {
     expect(seen).toEqual(['heartbeat']);
   });
 
+  describe('an event of several parts', () => {
+    const parts = (choose?: (candidates: readonly unknown[]) => number): { readonly seen: string[]; readonly steps: number; readonly waiting: readonly string[][] } => {
+      const seen: string[] = [];
+      const waiting: string[][] = [];
+      const kernel = createKernel<string>({
+        startAt: 0, describe: (event, part) => `${event}${part}`,
+        handle: (event, _pending, part) => {
+          seen.push(`${event}${part}`);
+          waiting.push(kernel.pending().map((pending) => `${pending.event}${pending.part}`));
+          if (event === 'a' && part === 0) kernel.schedule(0, 'late');
+        },
+        ...(choose === undefined ? {} : { choose }),
+      });
+      kernel.schedule(0, 'a', [], false, 3);
+      kernel.schedule(0, 'b');
+      while (kernel.step());
+      expect(kernel.settled).toBe(true);
+      return { seen, steps: kernel.steps, waiting };
+    };
+
+    it('happens step by step, before what came after it', () => {
+      const { seen, steps, waiting } = parts();
+      expect(seen).toEqual(['a0', 'a1', 'a2', 'b0', 'late0']);
+      expect(steps).toBe(5);
+      expect(waiting[0]).toEqual(['a1', 'a2', 'b0']);
+    });
+
+    it('lets a chooser put something between any two', () => {
+      expect(parts(() => 0).seen).toEqual(['a0', 'a1', 'a2', 'b0', 'late0']);
+      expect(parts((candidates) => candidates.length - 1).seen).toEqual(['b0', 'a2', 'a1', 'a0', 'late0']);
+    });
+
+    it('goes as a whole when it is taken back', () => {
+      const seen: string[] = [];
+      const kernel = createKernel<string>({ startAt: 0, describe: String, handle: (event, pending, part) => { seen.push(`${event}${part}`); if (part === 1) kernel.cancel(pending); } });
+      kernel.schedule(0, 'a', [], false, 3);
+      kernel.schedule(0, 'b');
+      while (kernel.step());
+      expect(seen).toEqual(['a0', 'a1', 'b0']);
+      expect(kernel.settled).toBe(true);
+    });
+  });
+
   it('names the culprit when the steps run out', () => {
     const kernel = createKernel<string>({ startAt: 0, limits: { steps: 10 }, describe: (event) => event, handle: () => { kernel.schedule(kernel.now, 'the loop'); } });
     kernel.schedule(0, 'first');

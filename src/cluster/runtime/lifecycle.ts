@@ -1,5 +1,4 @@
 /** Starting, feeding and crashing processes: lists, watch deliveries, deltas to caches, controllers and queues. Models: client-go reflectors and shared informers. */
-import type { Pending } from '../../engine/index.ts';
 import { PRIVILEGED } from '../access/index.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Change } from '../store/index.ts';
@@ -8,7 +7,6 @@ import { drawDelay, type RuntimeContext } from './context.ts';
 import type { Controller, Delta, Enqueue, ObserveContext, Watch } from './contract.ts';
 import { createCorrelator } from './event-correlator.ts';
 import { LEASE } from './hearts.ts';
-import type { ClusterEvent } from './pending.ts';
 import { watchesOf, type Process, type ProcessSpec, type Running } from './process.ts';
 import { createStreams, takeNext, type Stream } from './streams.ts';
 import { createWorkQueue } from './work-queue.ts';
@@ -22,7 +20,7 @@ export interface Lifecycle {
   retire(process: Process): void;
   crash(process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void;
   /** The next change of a stream arrives. */
-  deliver(process: Process, kind: string, revision: number, pending: Pending<ClusterEvent>): void;
+  deliver(process: Process, kind: string, revision: number, causes: readonly number[]): void;
   /** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
   relist(process: Process, kind: string, causes: readonly number[], atRevision?: number): void;
   /** A lease that beat unseen is real again: caches that did not follow its beats get its present value. */
@@ -33,6 +31,8 @@ export interface Lifecycle {
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
 const DEFAULT_BACKOFF = { baseMs: 5, maxMs: 1_000_000, shared: { burst: 100, everyMs: 100 } } as const;
+
+const isList = (wanted: readonly Enqueue[] | Enqueue): wanted is readonly Enqueue[] => Array.isArray(wanted);
 
 export function createLifecycle(context: RuntimeContext, find: (process: string) => Process | undefined): Lifecycle {
   const { kernel, store } = context;
@@ -45,8 +45,8 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
   const enqueue = (running: Running, wanted: readonly Enqueue[] | Enqueue | undefined, cause: number): void => {
     if (wanted === undefined) return;
     if (typeof wanted === 'string') running.queue.add(wanted, [cause]);
-    else if ('afterMs' in wanted) running.queue.addAt(wanted.key, kernel.now + wanted.afterMs, [cause]);
-    else for (const one of wanted) enqueue(running, one, cause);
+    else if (!isList(wanted)) running.queue.addAt(wanted.key, kernel.now + wanted.afterMs, [cause]);
+    else for (let at = 0; at < wanted.length; at++) enqueue(running, wanted[at], cause);
   };
 
   const dispatch = (process: Process, delta: Delta, cause: number): void => {
@@ -122,7 +122,21 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     const at = Math.max(kernel.now + delay, stream.lastAt);
     stream.lastAt = at;
     stream.inFlight.push(change);
-    kernel.schedule(at, { type: 'deliver', process: stream.process, incarnation: stream.incarnation, kind: stream.kind, revision: change.revision }, [change.entry]);
+    kernel.schedule(at, { type: 'deliver', to: [stream], kind: stream.kind, revision: change.revision }, [change.entry]);
+  };
+  /** The same for all of them, as one record, where they take equally long. */
+  const sendTogether = (concerned: readonly Stream[], change: Change): boolean => {
+    const { watch } = context.latency;
+    if (typeof watch !== 'number' || context.faults().length > 0) return false;
+    const at = kernel.now + watch;
+    for (const { lastAt } of concerned) if (lastAt > at) return false;
+    if (concerned.length === 0) return true;
+    for (const stream of concerned) {
+      stream.lastAt = at;
+      stream.inFlight.push(change);
+    }
+    kernel.schedule(at, { type: 'deliver', to: concerned, kind: change.kind, revision: change.revision }, [change.entry], false, concerned.length);
+    return true;
   };
 
   const closeAll = (process: Process): void => {
@@ -208,7 +222,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
       closeAll(process);
       context.observe({ type: 'process', causes, process: process.spec.name, what });
     },
-    deliver(process, kind, revision, pending) {
+    deliver(process, kind, revision, causes) {
       const stream = process.streams.get(kind);
       const change = stream === undefined ? undefined : takeNext(stream, revision);
       if (stream === undefined || change === undefined) return;
@@ -217,7 +231,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
       const old = process.cache.set(kind, change.key, gone ? undefined : change.object);
       if (gone && old === undefined) return;
       const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-      tell(process, { type, kind, key: change.key, object: change.object, old }, pending.causes, change.revision);
+      tell(process, { type, kind, key: change.key, object: change.object, old }, causes, change.revision);
     },
     relist,
     tellReal(object) {
@@ -230,11 +244,8 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
       }
     },
     fanOut(change) {
-      for (const stream of streams.concerned(change)) send(stream, change);
+      const concerned = streams.concerned(change);
+      if (!sendTogether(concerned, change)) for (const stream of concerned) send(stream, change);
     },
   };
 }
-
-/** Whether a pending event still means anything to its process. */
-export const isCurrent = (process: Process | undefined, pending: Pending<ClusterEvent>): process is Process =>
-  process !== undefined && 'incarnation' in pending.event && pending.event.incarnation === process.incarnation && (process.up || pending.event.type === 'start');

@@ -3,8 +3,8 @@
 export type ClusterEvent =
   /** The process starts: lists what it watches, fills its caches, enqueues its keys. */
   | { readonly type: 'start'; readonly process: string; readonly incarnation: number; /** Lists as of this revision instead of the newest. */ readonly atRevision?: number }
-  /** The next change of one watch stream reaches the process. */
-  | { readonly type: 'deliver'; readonly process: string; readonly incarnation: number; readonly kind: string; readonly revision: number }
+  /** The next change of watch streams reaches their processes, one after the other: each is a part of its own. */
+  | { readonly type: 'deliver'; readonly to: readonly Receiver[]; readonly kind: string; readonly revision: number }
   /** A delay, a back-off or a wake-up time ends: the key goes into the work queue. */
   | { readonly type: 'due'; readonly process: string; readonly incarnation: number; readonly controller: string; readonly key: string; readonly because: 'delay' | 'backoff' | 'wake' }
   | { readonly type: 'reconcile'; readonly process: string; readonly incarnation: number; readonly controller: string; readonly key: string }
@@ -17,11 +17,14 @@ export type ClusterEvent =
   /** An Event object's time-to-live ends, unless it was written again since. */
   | { readonly type: 'expire'; readonly key: string; readonly revision: number };
 
+/** A process as it was when the event was planned. */
+export interface Receiver { readonly process: string; readonly incarnation: number }
+
 /** Who is behind an event, as a phrase. */
-export function describePending(event: ClusterEvent): string {
+export function describePending(event: ClusterEvent, part: number): string {
   switch (event.type) {
     case 'start': return `the start of ${event.process}`;
-    case 'deliver': return `the delivery of a ${event.kind} change to ${event.process}`;
+    case 'deliver': return `the delivery of a ${event.kind} change to ${event.to[part]?.process ?? 'nobody'}`;
     case 'due': return `${event.controller} waking for ${event.key}`;
     case 'reconcile': return `${event.controller} reconciling ${event.key}`;
     case 'apply': return `write ${event.index + 1} of ${event.controller} for ${event.key}`;

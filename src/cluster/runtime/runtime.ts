@@ -3,7 +3,7 @@ import type { Pending } from '../../engine/index.ts';
 import type { ApiObject } from '../api/index.ts';
 import type { RuntimeContext } from './context.ts';
 import type { Heart } from './hearts.ts';
-import { createLifecycle, isCurrent } from './lifecycle.ts';
+import { createLifecycle } from './lifecycle.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import { createRecorder } from './recorder.ts';
@@ -33,8 +33,11 @@ export interface Runtime {
   goOn(heart: Heart, nextDecisionAt: number): void;
   /** Names in order of addition. */
   names(): readonly string[];
-  handle(event: ClusterEvent, pending: Pending<ClusterEvent>): void;
+  handle(event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void;
 }
+
+/** What happens in processes. */
+type RuntimeEvent = Exclude<ClusterEvent, { type: 'operation' | 'expire' }>;
 
 /** A process that ends by itself is brought back by whoever keeps it running: a supervisor, the node's agent. */
 const SUPERVISOR_MS = 1_000;
@@ -49,15 +52,17 @@ export function createRuntime(context: RuntimeContext): Runtime {
 
   const runningOf = (process: Process, controller: string): Running | undefined => process.running.get(controller);
 
-  const act = (process: Process, event: Exclude<ClusterEvent, { type: 'operation' | 'expire' }>, pending: Pending<ClusterEvent>): void => {
+  const act = (process: Process, event: Exclude<RuntimeEvent, { type: 'deliver' }>, pending: Pending<ClusterEvent>): void => {
     switch (event.type) {
-      case 'start': lifecycle.start(process, pending.causes, event.atRevision); return;
-      case 'deliver': lifecycle.deliver(process, event.kind, event.revision, pending); return;
+      // Two may have asked for it.
+      case 'start': if (!process.up) lifecycle.start(process, pending.causes, event.atRevision); return;
       case 'emit': recorder.emit(process, event.ticket, pending.causes); return;
-      case 'due':
-        runningOf(process, event.controller)?.queue.due(event.key, pending, () =>
-          context.observe({ type: 'timer', causes: pending.causes, process: process.spec.name, controller: event.controller, key: event.key, because: event.because }));
+      case 'due': {
+        const { controller, key, because } = event;
+        const queue = runningOf(process, controller)?.queue;
+        if (queue?.ends(key, pending) === true) queue.add(key, [context.observe({ type: 'timer', causes: pending.causes, process: process.spec.name, controller, key, because })]);
         return;
+      }
       case 'reconcile': { const running = runningOf(process, event.controller); if (running !== undefined) runner.reconcile(process, running, event.key, pending); return; }
       case 'apply': { const running = runningOf(process, event.controller); if (running !== undefined) runner.apply(process, running, event.key, event.index); return; }
       default: { const never: never = event; return never; }
@@ -142,10 +147,16 @@ export function createRuntime(context: RuntimeContext): Runtime {
     tellReal: lifecycle.tellReal,
     goOn,
     names: () => [...processes.keys()],
-    handle(event, pending) {
-      if (event.type === 'operation' || event.type === 'expire') return;
+    handle(event, pending, part) {
+      if (event.type === 'deliver') {
+        const receiver = event.to[part];
+        const process = receiver === undefined ? undefined : processes.get(receiver.process);
+        if (process?.up === true && process.incarnation === receiver?.incarnation) lifecycle.deliver(process, event.kind, event.revision, pending.causes);
+        return;
+      }
       const process = processes.get(event.process);
-      if (isCurrent(process, pending)) act(process, event, pending);
+      // What a process had planned before it crashed means nothing any more.
+      if (process?.incarnation === event.incarnation && (process.up || event.type === 'start')) act(process, event, pending);
     },
   };
 }

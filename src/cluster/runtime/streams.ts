@@ -33,8 +33,8 @@ export interface Streams {
 
 const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
 
-/** Streams of one kind. */
-interface Followers { all: readonly Stream[]; readonly nodeName: Map<string, Stream[]>; readonly name: Map<string, Stream[]> }
+/** Streams of one kind. `onNode`: those that all objects of a node are on, by node, put together when first asked for. */
+interface Followers { all: readonly Stream[]; readonly nodeName: Map<string, Stream[]>; readonly name: Map<string, Stream[]>; readonly onNode: Map<string, readonly Stream[]> }
 
 /** No streams yet. */
 export function createStreams(): Streams {
@@ -42,22 +42,29 @@ export function createStreams(): Streams {
   const NONE: readonly Stream[] = [];
   const open = (kind: string): Followers => {
     let followers = kinds.get(kind);
-    if (followers === undefined) kinds.set(kind, (followers = { all: [], nodeName: new Map(), name: new Map() }));
+    if (followers === undefined) kinds.set(kind, (followers = { all: [], nodeName: new Map(), name: new Map(), onNode: new Map() }));
     return followers;
   };
   const following = (kind: string, object: ApiObject): readonly Stream[] => {
     const followers = kinds.get(kind);
     if (followers === undefined) return NONE;
     const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
-    const byNode = node === undefined ? undefined : followers.nodeName.get(node);
+    const general = node === undefined ? followers.all : allOf(followers, node);
     const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);
-    if (byNode === undefined && byName === undefined) return followers.all;
-    return [...followers.all, ...(byNode ?? NONE), ...(byName ?? NONE)];
+    return byName === undefined ? general : [...general, ...byName];
+  };
+  const allOf = (followers: Followers, node: string): readonly Stream[] => {
+    const byNode = followers.nodeName.get(node);
+    if (byNode === undefined) return followers.all;
+    let joined = followers.onNode.get(node);
+    if (joined === undefined) followers.onNode.set(node, (joined = [...followers.all, ...byNode]));
+    return joined;
   };
 
   return {
     add(stream) {
       const followers = open(stream.kind);
+      followers.onNode.clear();
       if (stream.only === undefined) { followers.all = [...followers.all, stream]; return; }
       const map = followers[stream.only.index];
       const list = map.get(stream.only.value);
@@ -67,6 +74,7 @@ export function createStreams(): Streams {
     close(stream) {
       stream.open = false;
       const followers = open(stream.kind);
+      followers.onNode.clear();
       if (stream.only === undefined) { followers.all = followers.all.filter((other) => other !== stream); return; }
       const map = followers[stream.only.index];
       const left = (map.get(stream.only.value) ?? []).filter((other) => other !== stream);

@@ -14,8 +14,8 @@ export interface WorkQueue {
   addAt(key: string, at: number, causes: number[], because?: 'delay' | 'backoff'): void;
   /** Sets the key's wake-up time, replacing an earlier one; undefined clears it. */
   wakeAt(state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void;
-  /** A delay of the key ended: true when it still counted and the key was enqueued. */
-  due(key: string, pending: Pending<ClusterEvent>, cause: () => number): boolean;
+  /** A delay of the key ends: whether it still counted, so that the key is to be enqueued. */
+  ends(key: string, pending: Pending<ClusterEvent>): boolean;
   /** Takes a key for reconciling. */
   begin(key: string): KeyState;
   /** The key's reconcile, writes included, is over. */
@@ -74,12 +74,11 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
       if (state.wake !== undefined) { kernel.cancel(state.wake); state.wake = undefined; }
       if (at !== undefined) state.wake = kernel.schedule(at, { type: 'due', process, incarnation, controller, key: state.key, because: 'wake' }, cause === undefined ? [] : [cause], background);
     },
-    due(key, pending, cause) {
+    ends(key, pending) {
       const state = states.get(key);
       if (state?.delayed === pending) state.delayed = undefined;
       else if (state?.wake === pending) state.wake = undefined;
       else return false;
-      enqueue(state, [cause()]);
       return true;
     },
     begin(key) {

@@ -11,6 +11,9 @@ export interface Pending<E> {
   readonly causes: number[];
   /** A heartbeat: it never keeps a run from being settled. */
   readonly background: boolean;
+  /** Which of its parts happens next, and where they end: each part is a step, in its place in the order. */
+  part: number;
+  readonly parts: number;
   /** Taken back: it leaves the queue without happening. */
   cancelled: boolean;
 }
@@ -20,9 +23,9 @@ export interface KernelOptions<E> {
   readonly limits?: Partial<Limits>;
   /** The instant from which steps and time count against the limits; default: the start. What comes before is somebody's preparation. */
   readonly countFrom?: number;
-  handle(event: E, pending: Pending<E>): void;
+  handle(event: E, pending: Pending<E>, part: number): void;
   /** Who is behind an event, for the message of a tripped limit. */
-  describe(event: E): string;
+  describe(event: E, part: number): string;
   /** Called when the clock is about to move to a later instant. */
   onAdvance?(to: number): void;
   /** Picks among the events of the earliest instant (for exploring interleavings); absent: the oldest. */
@@ -35,8 +38,8 @@ export interface Kernel<E> {
   /** Events handled since `countFrom`. */
   readonly steps: number;
   readonly limits: Limits;
-  /** Adds an event; an instant in the past becomes now. The list of causes is taken over, not copied. */
-  schedule(at: number, event: E, causes?: number[], background?: boolean): Pending<E>;
+  /** Adds an event; an instant in the past becomes now. The list of causes is taken over, not copied. What happens in several parts, one right after the other, needs one record. */
+  schedule(at: number, event: E, causes?: number[], background?: boolean, parts?: number): Pending<E>;
   /** Takes an event back. */
   cancel(pending: Pending<E>): void;
   /** Handles the next event; false when there is none (at or before `until`). */
@@ -69,12 +72,16 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     if (next === undefined || next.at > until) return false;
     const { at } = next;
     if (at - countFrom > limits.timeMs) throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${nameNext(at)}`);
-    const pending = options.choose === undefined ? queue.pop() : takeChosen(at, options.choose);
+    const pending = options.choose === undefined ? next : takeChosen(at, options.choose);
     if (pending === undefined) return false;
-    if (!pending.background) foreground--;
+    const part = pending.part++;
+    if (pending.part >= pending.parts) {
+      if (options.choose === undefined) queue.pop();
+      if (!pending.background) foreground--;
+    }
     moveTo(at);
-    if (at >= countFrom && ++steps > limits.steps) throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event)}`);
-    options.handle(pending.event, pending);
+    if (at >= countFrom && ++steps > limits.steps) throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event, part)}`);
+    options.handle(pending.event, pending, part);
     return true;
   };
   const moveTo = (at: number): void => {
@@ -87,18 +94,24 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     const chosen = open[choose(open)] ?? open[0];
     return chosen === undefined ? undefined : queue.pop(queue.at(at).indexOf(chosen));
   };
-  const nameNext = (at: number): string => { const [first] = queue.at(at); return first === undefined ? 'nothing' : options.describe(first.event); };
+  const nameNext = (at: number): string => { const [first] = queue.at(at); return first === undefined ? 'nothing' : options.describe(first.event, first.part); };
+  const push = (at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> => {
+    const pending: Pending<E> = { at, seq: seq++, event, causes, background, part, parts, cancelled: false };
+    queue.push(at, pending);
+    if (!background) foreground++;
+    return pending;
+  };
 
   return {
     get now() { return now; },
     startAt,
     get steps() { return steps; },
     limits,
-    schedule(at, event, causes = [], background = false) {
-      const pending: Pending<E> = { at: at > now ? at : now, seq: seq++, event, causes, background, cancelled: false };
-      queue.push(pending.at, pending);
-      if (!background) foreground++;
-      return pending;
+    schedule(at, event, causes = [], background = false, parts = 1) {
+      const due = at > now ? at : now;
+      // Whoever picks may put something between any two parts.
+      if (options.choose !== undefined) for (let part = 0; part < parts - 1; part++) push(due, event, causes, background, part, part + 1);
+      return push(due, event, causes, background, options.choose === undefined ? 0 : parts - 1, parts);
     },
     cancel(pending) {
       if (pending.cancelled) return;
@@ -111,7 +124,13 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
       moveTo(at);
     },
     get settled() { return foreground === 0; },
-    pending: () => queue.all().filter((pending) => !pending.cancelled),
+    pending: () => queue.all().filter((pending) => !pending.cancelled).flatMap(partsOf),
     nextAt() { dropCancelled(); return queue.earliest(); },
   };
+}
+
+/** A record for each part that is left. */
+function partsOf<E>(pending: Pending<E>): readonly Pending<E>[] {
+  const left = pending.parts - pending.part;
+  return left === 1 ? [pending] : Array.from({ length: left }, (_, at) => ({ ...pending, part: pending.part + at, parts: pending.part + at + 1 }));
 }

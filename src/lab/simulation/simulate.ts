@@ -157,7 +157,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 
 function nextOf(of: Cluster): string {
   const next = of.kernel.pending().find((pending) => !pending.background);
-  return next === undefined ? 'nothing' : describePending(next.event);
+  return next === undefined ? 'nothing' : describePending(next.event, next.part);
 }
 
 const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) => (minMs === maxMs ? minMs : { min: minMs, max: maxMs });

@@ -36,26 +36,29 @@ const phaseOf = (run: Run): 'Pending' | 'Running' | 'Succeeded' | 'Failed' => {
   return run.policy === 'Never' ? 'Failed' : 'Running';
 };
 
+type Containers = Pod['spec']['containers'];
+
 const OWN: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
 const NO_CONDITIONS: readonly PodCondition[] = Object.freeze([]);
 
-/** Lists made last, by the list before: pods that take the same step at the same time share one. */
-const made = new WeakMap<readonly PodCondition[], { readonly ready: boolean; readonly phase: string; readonly at: string; readonly spec: Pod['spec']; readonly list: readonly PodCondition[] }>();
+/** Lists made last, by the list before: pods that take the same step at the same time share one. Without `containers`, whatever those are called. */
+const made = new WeakMap<readonly PodCondition[], { readonly ready: boolean; readonly phase: string; readonly at: string; readonly containers: Containers | undefined; readonly list: readonly PodCondition[] }>();
 
 function conditionsOf({ spec, status }: Pod, ready: boolean, phase: string, now: number): readonly PodCondition[] {
   const before = status.conditions ?? NO_CONDITIONS;
   const at = formatTime(now);
+  const containers = ready || phase === 'Succeeded' ? undefined : spec.containers;
   const last = made.get(before);
-  if (last?.ready === ready && last.phase === phase && last.at === at && last.spec.containers === spec.containers) return last.list;
-  const list = Object.freeze(newConditions(before, spec, ready, phase, at));
-  made.set(before, { ready, phase, at, spec, list });
+  if (last?.ready === ready && last.phase === phase && last.at === at && last.containers === containers) return last.list;
+  const list = Object.freeze(newConditions(before, containers, ready, phase, at));
+  made.set(before, { ready, phase, at, containers, list });
   return list;
 }
 
-/** Conditions keep their transition time while their status stays. */
-function newConditions(before: readonly PodCondition[], spec: Pod['spec'], ready: boolean, phase: string, now: string): readonly PodCondition[] {
+/** Conditions keep their transition time while their status stays. `unready`: containers to be named, of a pod that is neither ready nor completed. */
+function newConditions(before: readonly PodCondition[], unready: Containers | undefined, ready: boolean, phase: string, now: string): readonly PodCondition[] {
   const completed = phase === 'Succeeded';
-  const readiness = ready ? {} : completed ? { reason: 'PodCompleted' } : { reason: 'ContainersNotReady', message: `containers with unready status: [${spec.containers.map((container) => container.name).join(' ')}]` };
+  const readiness = ready ? {} : unready === undefined ? { reason: 'PodCompleted' } : { reason: 'ContainersNotReady', message: `containers with unready status: [${unready.map((container) => container.name).join(' ')}]` };
   const condition = (type: string, status: 'True' | 'False', rest: { reason?: string; message?: string }): PodCondition => {
     const old = before.find((other) => other.type === type);
     const lastTransitionTime = old?.status === status ? old.lastTransitionTime ?? null : now;
