@@ -1,5 +1,6 @@
 /** ControllerRevision: an immutable snapshot of a template. Models: v1.24 apps/v1 ControllerRevision, pkg/registry/apps/controllerrevision. */
 import { always, any, int64, obj, req, type Infer } from '../../schema/index.ts';
+import { GoText } from '../../values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { controllerOf } from '../object.ts';
@@ -19,6 +20,12 @@ function fieldErrors({ data, revision }: ControllerRevision): FieldError[] {
   return errors;
 }
 
+/** Any JSON as Go prints what it keeps of it: its bytes. */
+function shownRaw(data: unknown): GoText {
+  const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`).join(', ');
+  return new GoText(`runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}`);
+}
+
 export const controllerRevision = defineKind<ControllerRevision>({
   kind: 'ControllerRevision',
   plural: 'controllerrevisions',
@@ -30,7 +37,7 @@ export const controllerRevision = defineKind<ControllerRevision>({
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
   validateUpdate(object, old, context) {
     const errors = [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
-    if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', object['data'], immutableText));
+    if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', shownRaw(object['data']), immutableText));
     return errors;
   },
   columns: [

@@ -48,6 +48,7 @@ function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
   else {
     const parsed = parseSchedule(spec.schedule);
     if (parsed.error !== undefined) errors.push(invalid('spec.schedule', spec.schedule, parsed.error));
+    if (spec.schedule.includes('TZ') && spec.timeZone !== undefined) errors.push(invalid('spec.schedule', spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
   }
   nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors);
   if (spec.timeZone !== undefined) errors.push(...timeZoneErrors(spec.timeZone));
@@ -79,8 +80,8 @@ function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): Fie
   return errors;
 }
 
-export function cronJobWarnings(object: CronJob, old: CronJob | undefined): readonly string[] {
+export function cronJobWarnings(object: CronJob, old: CronJob | undefined, context: KindContext): readonly string[] {
   const { schedule, jobTemplate } = object.spec;
-  const warnings = templateWarnings(jobTemplate.spec.template, old === undefined ? undefined : old.spec.jobTemplate.spec.template, 'spec.jobTemplate.spec.template.spec');
+  const warnings = templateWarnings(jobTemplate.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.jobTemplate.spec.template', context);
   return schedule.includes('TZ') ? [...warnings, 'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : warnings;
 }

@@ -39,7 +39,10 @@ function tokenErrors({ spec }: CSIDriver): FieldError[] {
   const audiences = new Set<string>();
   for (const [at, { audience, expirationSeconds }] of (spec.tokenRequests ?? []).entries()) {
     const field = `spec.tokenRequests[${at}]`;
-    if (audiences.has(audience)) errors.push(duplicate(`${field}.audience`, audience));
+    if (audiences.has(audience)) {
+      errors.push(duplicate(`${field}.audience`, audience));
+      continue;
+    }
     audiences.add(audience);
     if (expirationSeconds === undefined) continue;
     if (expirationSeconds < TEN_MINUTES) errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration less than 10 minutes'));

@@ -3,7 +3,7 @@ import { isDns1123Label, labelMatcher, labelSelectorAsSelection, validateLabelSe
 import type { KindContext } from '../kind.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
-import { duplicate, invalid, notSupported, required } from '../validation/field-errors.ts';
+import { duplicate, forbidden, invalid, notSupported, required } from '../validation/field-errors.ts';
 import { labelSelectorType, labelsType, shown, shownField } from '../validation/go-shapes.ts';
 import { nonNegative } from '../validation/numbers.ts';
 import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
@@ -14,9 +14,14 @@ import type { BareJobSpec, Job, JobSpec } from './job.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
 
-export function validateJob(job: Job, context: KindContext): readonly FieldError[] {
+export const validateJob = (job: Job, context: KindContext): readonly FieldError[] => standingErrors(job, context, true);
+
+/** `mayTrack`: whether the annotation that says how pods are counted may be there. */
+function standingErrors(job: Job, context: KindContext, mayTrack: boolean): FieldError[] {
   const errors = validateMeta(hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job, true, subdomainName, context);
   errors.push(...generatedSelectorErrors(job), ...validateJobSpec(job.spec, 'spec', context));
+  const tracking = context.names.key('batch', 'job-tracking');
+  if (!mayTrack && job.metadata.annotations?.[tracking] !== undefined) errors.push(forbidden(`metadata.annotations[${tracking}]`, 'cannot add this annotation'));
   const { completionMode, completions } = job.spec;
   if (completionMode === 'Indexed' && completions !== undefined && completions > 0) {
     const hostname = `${job.metadata.name}-${completions - 1}`;
@@ -87,7 +92,7 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
 
 export function validateJobUpdate(job: Job, before: Job, context: KindContext): readonly FieldError[] {
   // Upstream judges the whole new Job, then the change, and the specification again with it.
-  const errors = [...validateJob(job, context), ...validateMetaUpdate(job, before, context)];
+  const errors = [...standingErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined), ...validateMetaUpdate(job, before, context)];
   if (job.spec === before.spec) return errors;
   errors.push(...validateJobSpec(job.spec, 'spec', context));
   if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));

@@ -76,7 +76,7 @@ export const job = defineKind<Job>({
   applyDefaults: defaultJob,
   prepareForCreate: prepareJob,
   prepareForUpdate: prepareJobUpdate,
-  warnings: (object, old) => templateWarnings(object.spec.template, old?.spec.template, 'spec.template.spec'),
+  warnings: (object, old, context) => templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,

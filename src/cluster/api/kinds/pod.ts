@@ -29,7 +29,7 @@ export const pod = defineKind<Pod>({
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
-  warnings: (object, old) => (old === undefined ? warningsOnce(object.spec, 'spec') : []),
+  warnings: (object, old, context) => (old === undefined ? warningsOnce(object, context) : []),
   fieldSelectors: {
     'spec.nodeName': (object) => object.spec.nodeName ?? '',
     'spec.host': (object) => object.spec.nodeName ?? '',

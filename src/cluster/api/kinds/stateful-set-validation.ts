@@ -6,6 +6,7 @@ import { forbidden, invalid, notSupported, required } from '../validation/field-
 import { int, labelSelectorType, labelsType, pointer, shown, shownField, struct, text } from '../validation/go-shapes.ts';
 import { nonNegative } from '../validation/numbers.ts';
 import { subdomainName, validateAnnotations, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { validatePodAnnotations } from '../validation/pod-annotations.ts';
 import { sameValue } from '../validation/same-value.ts';
 import type { StatefulSet, StatefulSetSpec } from './stateful-set.ts';
 
@@ -17,12 +18,12 @@ const shownIntOrString = (value: number | string): GoText => shown(value, intOrS
 
 export const validateStatefulSet = (object: StatefulSet, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...specErrors(object.spec, context)];
 
-function specErrors(spec: StatefulSetSpec, { gates }: KindContext): FieldError[] {
+function specErrors(spec: StatefulSetSpec, context: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   const policy = spec.podManagementPolicy;
   if (policy === '') errors.push(required('spec.podManagementPolicy'));
   else if (policy !== 'OrderedReady' && policy !== 'Parallel') errors.push(invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
-  errors.push(...strategyErrors(spec.updateStrategy), ...retentionErrors(spec, gates['StatefulSetAutoDeletePVC'] === true));
+  errors.push(...strategyErrors(spec.updateStrategy), ...retentionErrors(spec, context.gates['StatefulSetAutoDeletePVC'] === true));
   nonNegative(spec.replicas, 'spec.replicas', errors);
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
   if (spec.selector === undefined) errors.push(required('spec.selector'));
@@ -32,7 +33,7 @@ function specErrors(spec: StatefulSetSpec, { gates }: KindContext): FieldError[]
   }
   const selection = labelSelectorAsSelection(spec.selector);
   if (selection.error !== undefined) errors.push(invalid('spec.selector', spec.selector === undefined ? undefined : shown(spec.selector, labelSelectorType), ''));
-  else errors.push(...templateErrors(spec, selection.value.matches));
+  else errors.push(...templateErrors(spec, selection.value.matches, context));
   const { restartPolicy, activeDeadlineSeconds } = spec.template.spec;
   if (restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
   if (activeDeadlineSeconds !== undefined) errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in StatefulSet is not Supported'));
@@ -71,12 +72,12 @@ function retentionErrors({ persistentVolumeClaimRetentionPolicy: policy }: State
 }
 
 /** Of the template only what ties it to the set is judged: its pods are judged when they are made. */
-function templateErrors({ template }: StatefulSetSpec, matches: (labels: Readonly<Record<string, string>> | undefined) => boolean): FieldError[] {
+function templateErrors({ template }: StatefulSetSpec, matches: (labels: Readonly<Record<string, string>> | undefined) => boolean, context: KindContext): FieldError[] {
   const { labels, annotations } = template.metadata;
   const errors: FieldError[] = [];
   if (!matches(labels)) errors.push(invalid('spec.template.metadata.labels', shownField(template.metadata, 'labels', labelsType), '`selector` does not match template `labels`'));
   errors.push(...validateLabels(labels, 'spec.template.labels'), ...validateAnnotations(annotations ?? {}, 'spec.template.annotations'));
-  return errors;
+  return [...errors, ...validatePodAnnotations(annotations, template.spec, 'spec.template.annotations', context)];
 }
 
 const CHANGEABLE = ['replicas', 'template', 'updateStrategy', 'minReadySeconds', 'persistentVolumeClaimRetentionPolicy'] as const;
@@ -85,7 +86,6 @@ export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet,
   const { spec } = object;
   const before = old.spec;
   const errors = [...validateStatefulSet(object, context), ...validateMetaUpdate(object, old, context)];
-  nonNegative(spec.replicas, 'spec.replicas', errors);
   const fixed = (one: StatefulSetSpec): Record<string, unknown> => {
     const rest: Record<string, unknown> = { ...one };
     for (const name of CHANGEABLE) delete rest[name];
@@ -94,6 +94,7 @@ export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet,
   if (spec !== before && !sameValue(fixed(spec), fixed(before))) {
     errors.push(forbidden('spec', "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
   }
+  nonNegative(spec.replicas, 'spec.replicas', errors);
   return errors;
 }
 
@@ -105,5 +106,8 @@ export function validateStatefulSetStatusUpdate(object: StatefulSet, old: Statef
   const total = status.replicas;
   for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const) if ((status[name] ?? 0) > total) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
   if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0)) errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
-  return [...errors, ...validateMetaUpdate(object, old, context)];
+  errors.push(...validateMetaUpdate(object, old, context));
+  const [collisions, before] = [status.collisionCount, old.status.collisionCount];
+  if (before !== undefined && (collisions ?? -1) < before) errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));
+  return errors;
 }

@@ -75,7 +75,7 @@ export const statefulSet = defineKind<StatefulSet>({
   applyDefaults: defaultStatefulSet,
   prepareForCreate: prepareStatefulSet,
   prepareForUpdate: prepareStatefulSetUpdate,
-  warnings: (object, old) => templateWarnings(object.spec.template, old?.spec.template, 'spec.template.spec'),
+  warnings: (object, old, context) => templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: validateStatefulSetStatusUpdate,

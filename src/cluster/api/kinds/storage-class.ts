@@ -56,10 +56,11 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
   return errors;
 }
 
-/** Terms that select the same are one too many; an empty one selects what no term selects. */
+/** Terms that select the same are one too many. */
 function topologyErrors(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
-  const seen: Record<string, readonly string[]>[] = [];
+  // Upstream begins with as many empty selections as there are terms, so that an empty term repeats them all.
+  const seen: Record<string, readonly string[]>[] = terms.map(() => ({}));
   for (const [at, term] of terms.entries()) {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
     const selected: Record<string, readonly string[]> = {};
@@ -71,7 +72,7 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
       if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
       selected[key] = sorted;
     }
-    if (Object.keys(selected).length === 0 || seen.some((other) => sameValue(other, selected))) errors.push(duplicate(field, ''));
+    for (const other of seen) if (sameValue(other, selected)) errors.push(duplicate(field, ''));
     seen.push(selected);
   }
   return errors;

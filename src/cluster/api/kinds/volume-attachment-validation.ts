@@ -37,7 +37,6 @@ function statusErrors({ status }: VolumeAttachment): FieldError[] {
   const metadata = status.attachmentMetadata ?? {};
   let size = 0;
   for (const [key, value] of Object.entries(metadata)) {
-    if (key === '') errors.push(required('status.attachmentMetadata'));
     size += byteLength(key) + byteLength(value);
   }
   if (size > MAX_MAP) errors.push(tooLong('status.attachmentMetadata', '', MAX_MAP));
