@@ -13,9 +13,9 @@ export interface ChangeLog {
 
 /** Changes this old are only kept as long as they are few: what goes on for ever takes no more memory than an hour of it. */
 const OLD_MS = 3_600_000;
-const FEW = 1024;
+const FEW = 256;
 
-/** An empty log that keeps about `keep` changes, and of those that are old about a thousand. */
+/** An empty log that keeps about `keep` changes, and of those that are old a few hundred. */
 export function createChangeLog(keep: number): ChangeLog {
   const few = Math.min(keep, FEW);
   let changes: Change[] = [];
