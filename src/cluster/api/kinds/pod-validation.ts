@@ -108,7 +108,8 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName) for (const problem of isDns1123Subdomain(status.nominatedNodeName)) errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
   errors.push(...revivalErrors(status.containerStatuses ?? [], before.status.containerStatuses ?? [], 'status.containerStatuses', before.spec.restartPolicy));
   errors.push(...revivalErrors(status.initContainerStatuses ?? [], before.status.initContainerStatuses ?? [], 'status.initContainerStatuses', before.spec.restartPolicy));
-  return [...errors, ...addressErrors(status.podIPs ?? [])];
+  if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) errors.push(...addressErrors(status.podIPs));
+  return errors;
 }
 
 const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
