@@ -33,7 +33,7 @@ interface Consequences {
   readonly tolerate?: readonly string[];
   /** The decision needs the answer: after it the controller's `resume` replaces what is left of the outcome. */
   readonly resume?: true;
-  /** Of a patch: `seesOwnWrites` is false until the cache shows it, as it always is for creates and deletes. */
+  /** Of a patch or an update: `seesOwnWrites` is false until the cache shows it, as it always is for creates and deletes. */
   readonly awaited?: true;
 }
 
@@ -87,7 +87,7 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   readonly memory: Memory | undefined;
   /** Agents only: state of the whole component, kept up by `observe`. */
   readonly state: State;
-  /** False while the cache has not yet seen everything this key's earlier writes created, deleted or patched with `awaited` (upstream: expectations). */
+  /** False while the cache has not yet seen everything this key's earlier writes created, deleted, or changed with `awaited` (upstream: expectations). */
   readonly seesOwnWrites: boolean;
   /** Failures in a row of this key (upstream: NumRequeues). */
   readonly failures: number;

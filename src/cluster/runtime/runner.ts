@@ -28,6 +28,17 @@ interface Parts {
 
 const TIMEOUT = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'the request timed out', reason: 'Timeout', code: 504 } as const;
 
+/** The kind of what the caches have to show before a key has seen its own writes; undefined: this write is not waited for. */
+function awaitedKind(write: Write): string | undefined {
+  switch (write.op) {
+    case 'create': return write.object.kind;
+    case 'delete': return write.kind;
+    case 'patch': return write.awaited === true ? write.kind : undefined;
+    case 'update': return write.awaited === true ? write.object.kind : undefined;
+    default: return undefined;
+  }
+}
+
 /** To a check, a namesake with another uid, or an object on its way out, is as good as none. */
 function asChecked(write: Write, answer: ApiResponse): ApiResponse {
   if (write.op !== 'check' || !answer.ok) return answer;
@@ -171,10 +182,10 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
   };
 
   const remember = (process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void => {
-    const kind = write.op === 'create' ? write.object.kind : write.op === 'delete' || (write.op === 'patch' && write.awaited === true) ? write.kind : undefined;
+    const kind = awaitedKind(write);
     if (kind === undefined || !process.streams.has(kind)) return;
-    // A deletion (also by a patch that takes off the last finalizer) answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
-    const left = object === undefined || write.op === 'delete' || (write.op === 'patch' && context.store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
+    // A deletion (also by taking off the last finalizer) answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
+    const left = object === undefined || write.op === 'delete' || (write.op !== 'create' && context.store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
     const revision = left ? context.store.revision : Number(object.metadata.resourceVersion);
     state.ownWrites ??= new Map();
     state.ownWrites.set(kind, Math.max(revision, state.ownWrites.get(kind) ?? 0));

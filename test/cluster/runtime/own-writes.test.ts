@@ -27,3 +27,22 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
   // Written once: at no time does it take what it still sees for what there is.
   expect(seen).toEqual([`${HOLD} true`, `${HOLD} false`, `${HOLD} false`, 'gone true']);
 });
+
+it('waits for an update that it asked to be shown', () => {
+  const seen: string[] = [];
+  const relabeler = defineController<'ConfigMap'>({
+    name: 'relabeler', reconciles: 'ConfigMap', writes: ['ConfigMap'], models: 'nothing',
+    reconcile({ self, seesOwnWrites, now }) {
+      if (self.metadata.name !== 'a') return { why: 'it stays', writes: [] };
+      const times = Number(self.data?.['times'] ?? 0);
+      seen.push(`${times} ${seesOwnWrites}`);
+      if (!seesOwnWrites || times === 2) return { why: 'it waits', writes: [], ...(times === 2 ? {} : { wakeAt: now + 20 }) };
+      return { why: 'once more', writes: [{ op: 'update', object: { ...self, data: { times: String(times + 1) } }, awaited: true }], wakeAt: now + 20 };
+    },
+  });
+  const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [relabeler] });
+  cluster.request('operator', { verb: 'create', kind: 'ConfigMap', namespace: 'default', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } });
+  cluster.runUntilSettled(START + 10_000);
+  // Without waiting its second look would write over what it had just written, and be refused.
+  expect(seen).toEqual(['0 true', '0 false', '0 false', '1 true', '1 false', '1 false', '2 true']);
+});

@@ -35,7 +35,7 @@ function mirrorWrites(endpoints: Endpoints, existing: readonly EndpointSlice[], 
   const { labels, annotations } = dress(endpoints, names);
   const filled = (slice: EndpointSlice, mirror: Mirror): Write => {
     const { annotations: _, ...metadata } = slice.metadata;
-    return { op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) }, endpoints: mirror.endpoints, ports: mirror.ports } };
+    return { op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) }, endpoints: mirror.endpoints, ports: mirror.ports }, awaited: true };
   };
   const spare: EndpointSlice[] = [];
   const left = new Map<string, EndpointSlice[]>();

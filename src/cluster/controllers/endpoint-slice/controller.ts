@@ -146,7 +146,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
       // Looked at for its hints, and found to fit.
       if (isSame || (slice === stored && endpoints.every((endpoint, at) => endpoint === stored.endpoints?.[at]) && endpoints.length === stored.endpoints?.length && sameLabels(slice.metadata.labels, labels))) return [];
       const annotations = { ...others, ...stamp };
-      return [{ op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) }, endpoints }, otherwise }];
+      return [{ op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) }, endpoints }, awaited: true, otherwise }];
     });
     const writes = [...made, ...updated, ...[...changes.remove, ...strangers].map((slice) => remove(slice, { otherwise }))];
     const why = writes.length === 0 ? `its slices hold its ${backends.pods.size} pods as they are` : `its ${backends.pods.size} pods or its ports have changed`;
