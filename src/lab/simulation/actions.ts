@@ -36,6 +36,15 @@ const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
   return { ...manifest, apiVersion, kind, metadata: withOwners(cluster, metadata) };
 };
 
+/** A partial object with the same parts; lists of operations are taken as they are. */
+const completedPatch = (cluster: Cluster, patch: unknown, { metadata: { namespace } }: ApiObject): unknown => {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const { metadata } = patch as { readonly metadata?: unknown };
+  if (typeof metadata !== 'object' || metadata === null || !('ownerReferences' in metadata)) return patch;
+  const { ownerReferences } = withOwners(cluster, { ...metadata, namespace });
+  return { ...patch, metadata: { ...metadata, ownerReferences } };
+};
+
 const where = (object: ObjectInput | ApiObject): { namespace?: string } => (object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace });
 
 /** Whether there is nothing wrong with there being no such object. */
@@ -63,7 +72,7 @@ const requestsFor = (cluster: Cluster, action: WritingAction): readonly ApiReque
     case 'create': return action.objects.map(({ object }) => { const body = completed(cluster, object); return { verb: 'create', kind: body.kind, ...where(body), body, user: USER }; });
     case 'replace': return action.objects.map(({ object }) => { const body = completed(cluster, object); return { verb: 'update', kind: body.kind, ...where(body), name: body.metadata.name ?? '', body, user: USER }; });
     case 'patch': return one(action.target, (object) => ({
-      verb: 'patch', kind: object.kind, ...where(object), name: object.metadata.name, body: action.patch, patchType: action.type, user: USER, fieldManager: OPERATOR,
+      verb: 'patch', kind: object.kind, ...where(object), name: object.metadata.name, body: completedPatch(cluster, action.patch, object), patchType: action.type, user: USER, fieldManager: OPERATOR,
       ...(action.subresource === undefined ? {} : { subresource: action.subresource }), ...(action.type === 'apply' ? { force: true } : {}),
     }));
     case 'delete': return one(action.target, (object) => ({

@@ -78,7 +78,7 @@ function collect(graph: Graph, cache: CacheView, object: ApiObject, waiting: rea
   if (waiting.length === 0 || dependents.length === 0) return write(`${why}, so it is deleted`, ...complaints, as(policyOf(object)));
   // A dependent already waiting for its own may close a circle: then nobody must block.
   const circular = dependents.some((dependent) => isDying(dependent, FOREGROUND));
-  return write(`${why}, so it is deleted after its ${dependents.length} dependents`, ...complaints, ...(circular ? [unblock(object)] : [as('Foreground')]));
+  return write(`${why}, so it is deleted after its ${dependents.length} dependents`, ...complaints, ...(circular ? [unblock(object), remove(object, { propagationPolicy: 'Foreground' })] : [as('Foreground')]));
 }
 
 const policyOf = ({ metadata: { finalizers } }: ApiObject): string => (finalizers?.includes(ORPHAN) === true ? 'Orphan' : finalizers?.includes(FOREGROUND) === true ? 'Foreground' : 'Background');

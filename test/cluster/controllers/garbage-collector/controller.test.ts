@@ -82,7 +82,9 @@ describe('foreground deletion', () => {
   it('goes down to the dependents of dependents', () => {
     const dependent = owned('p', [to(owner, { blockOwnerDeletion: true })]);
     expect(writesFor('Pod/default/p', [owner, dependent, owned('q', [to(dependent)])])).toMatchObject([{ op: 'delete', propagationPolicy: 'Foreground' }]);
-    expect(writesFor('Pod/default/p', [owner, dependent, owned('q', [to(dependent)], going('foregroundDeletion'))])).toMatchObject([{ op: 'patch', patch: { metadata: { ownerReferences: [{ uid: 'uid-a', blockOwnerDeletion: false }] } } }]);
+    expect(writesFor('Pod/default/p', [owner, dependent, owned('q', [to(dependent)], going('foregroundDeletion'))])).toMatchObject([
+      { op: 'patch', patch: { metadata: { ownerReferences: [{ uid: 'uid-a', blockOwnerDeletion: false }] } } }, { op: 'delete', name: 'p', propagationPolicy: 'Foreground' },
+    ]);
   });
 
   it('puts owner and dependents up for a look, and the owner again when one is gone', () => {
