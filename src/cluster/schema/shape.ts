@@ -20,13 +20,22 @@ export function goType(schema: Schema): string {
   }
 }
 
-/** Whether Go's `omitempty` leaves the value out. Objects are pointers or structs: never empty. */
-export function isEmpty(schema: Schema, value: unknown): boolean {
+/** What Go's `omitempty` leaves out, by type. Objects are pointers or structs: never empty. */
+export type Emptiness = 'zero' | 'list' | 'map' | 'never';
+
+export function emptinessOf({ type }: Schema): Emptiness {
+  switch (type) {
+    case 'string': case 'bytes': case 'boolean': case 'int32': case 'int64': case 'float64': return 'zero';
+    case 'list': case 'map': return type;
+    default: return 'never';
+  }
+}
+
+/** Whether a value that has been read is left out. */
+export function hasNothing(kind: Emptiness, value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  switch (schema.type) {
-    case 'string': case 'bytes': return value === '';
-    case 'boolean': return value === false;
-    case 'int32': case 'int64': case 'float64': return value === 0;
+  switch (kind) {
+    case 'zero': return value === '' || value === false || value === 0;
     case 'list': return Array.isArray(value) && value.length === 0;
     case 'map': {
       for (const key in value) return key === undefined;
@@ -34,6 +43,11 @@ export function isEmpty(schema: Schema, value: unknown): boolean {
     }
     default: return false;
   }
+}
+
+/** The `typeof` of values that are stored as they come. */
+export function plainType({ type }: Schema): 'string' | 'boolean' | undefined {
+  return type === 'string' || type === 'duration' ? 'string' : type === 'boolean' ? 'boolean' : undefined;
 }
 
 /** Types live in packages called v1 unless they say otherwise. */

@@ -1,6 +1,6 @@
 /** From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
 import type { ApiObject, ObjectInput } from '../api/object.ts';
-import { decode, DecodeError, type Schema } from '../schema/index.ts';
+import { decode, decodeLasting, DecodeError, type Schema } from '../schema/index.ts';
 import type { Door } from './door.ts';
 import { badRequest } from './errors.ts';
 import type { Resource } from './resource.ts';
@@ -22,8 +22,8 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
   const given = (body ?? {}) as ObjectInput;
   checkKind(door, resource, given, text);
   try {
-    if (stored !== undefined) return besideStored(resource, given, stored) ?? label(resource, decode(resource.kind.schema, given));
-    const object = label(resource, decode(resource.kind.schema, given));
+    if (stored !== undefined) return besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given));
+    const object = label(resource, decodeLasting(resource.kind.schema, given));
     if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
     return object;
   } catch (error) {
@@ -100,7 +100,7 @@ function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: O
     else if (key === 'apiVersion') result[key] = apiVersion;
     else if (value === undefined || value === null) { if (emptyOf(schema)[key] !== undefined) result[key] = emptyOf(schema)[key]; }
     else if (value === stored[key] && typeof value === 'object') { result[key] = value; shared = true; }
-    else if (field?.type === 'object') result[key] = decode(field, value);
+    else if (field?.type === 'object') result[key] = decodeLasting(field, value);
     else return undefined;
   }
   return shared ? result as unknown as ApiObject : undefined;

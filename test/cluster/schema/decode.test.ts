@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { any, asGiven, atomicList, bool, decode, DecodeError, filled, int32, intOrString, list, map, obj, ptr, quantity, RawNumber, req, str, time, always, amount, bytes } from '../../../src/cluster/schema/index.ts';
+import { any, asGiven, atomicList, bool, decode, DecodeError, decodeLasting, filled, int32, intOrString, list, map, obj, ptr, quantity, RawNumber, req, str, time, always, amount, bytes } from '../../../src/cluster/schema/index.ts';
 
 const inner = obj('Inner', { count: int32, name: req(str()), flag: ptr(bool) });
 const shape = obj('Outer', {
@@ -98,11 +98,58 @@ describe('decode', () => {
     expect(asGiven(made).labels).toEqual({});
   });
 
-  it('does not take over what its owner may still change', () => {
-    const shared = obj('Shared', { name: str() }, { memo: true });
-    const mine: { name: string } = { name: 'a' };
+  it('keeps nothing that its owner may still change', () => {
+    const shared = obj('Shared', { name: str(), inner }, { memo: true });
+    const mine = { name: 'a', inner: { name: 'i' } };
     expect(decode(shared, mine)).toBe(mine);
-    expect(Object.isFrozen(mine)).toBe(true);
+    mine.name = '';
+    expect(decode(shared, mine)).toEqual({ inner: { name: 'i' } });
+    mine.name = 'b';
+    // What lasts is known by sight the next time, so from here on nobody may change it.
+    expect(decodeLasting(shared, mine)).toBe(mine);
+    expect(() => { mine.inner.name = 'j'; }).toThrow(TypeError);
+    expect(decodeLasting(shared, mine)).toBe(mine);
+  });
+
+  it('freezes what was made of a value, not the value', () => {
+    const part = obj('Part', { name: str(), policy: filled(str(), 'Always') }, { memo: true });
+    const whole = obj('Whole', { part, parts: list(part) }, { memo: true });
+    const mine = { part: { name: 'a' }, parts: [{ name: 'b', policy: 'Never' }] };
+    const made = decodeLasting(whole, mine) as { readonly part: object; readonly parts: readonly object[] };
+    expect([made, made.part, made.parts, made.parts[0]].every(Object.isFrozen)).toBe(true);
+    mine.part.name = 'c';
+    expect(decodeLasting(whole, mine)).toEqual({ part: { name: 'c', policy: 'Always' }, parts: [{ name: 'b', policy: 'Never' }] });
+    // A frozen value stands for the same every time.
+    const frozen = Object.freeze({ name: 'd' });
+    expect(decodeLasting(part, frozen)).toBe(decodeLasting(part, frozen));
+    expect(decodeLasting(whole, { part: made.part })).toEqual({ part: made.part });
+  });
+
+  it('remembers no subtree of what it refuses', () => {
+    const part = obj('Part', { name: str() }, { memo: true });
+    const mine = { part: { name: 'a' }, limit: 'x' };
+    expect(() => decodeLasting(obj('Whole', { part, limit: int32 }), mine)).toThrow(DecodeError);
+    expect(Object.isFrozen(mine.part)).toBe(false);
+  });
+
+  it('gives defaults that depend on others all they can see, once', () => {
+    let asked = 0;
+    const dependent = obj('Dependent', { first: str(), policy: filled(str(), 'Always'), copy: str(), empty: list(str()) }, {
+      complete({ first, policy, copy, empty }) {
+        asked += 1;
+        return copy === undefined ? { copy: `${String(first)} ${String(policy)} ${String(empty)}`, first: undefined } : undefined;
+      },
+    });
+    const made = decode(dependent, { zz: 1, empty: [], first: 'x' });
+    expect(asked).toBe(1);
+    expect(made).toEqual({ first: 'x', policy: 'Always', copy: 'x Always undefined' });
+    expect(Object.keys(made as object)).toEqual(['first', 'policy', 'copy']);
+    expect(decode(dependent, made)).toBe(made);
+  });
+
+  it.each([[5], [40]])('sorts the keys of a map of %d', (count) => {
+    const keys = Array.from({ length: count }, (_, at) => `k${(at * 7) % count}x`);
+    expect(Object.keys(decode(map(str()), Object.fromEntries(keys.map((key) => [key, '']))) as object)).toEqual([...keys].sort((a, b) => (a < b ? -1 : 1)));
   });
 
   it('takes a null among the bytes of a map for none', () => {
