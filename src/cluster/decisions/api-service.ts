@@ -26,6 +26,12 @@ export function compareVersions(a: string, b: string): number {
   return descending(left.stage, right.stage) || descending(left.major, right.major) || descending(left.minor, right.minor);
 }
 
+/** What of an APIService says how much it is preferred. */
+export interface Preference {
+  readonly metadata: { readonly name: string };
+  readonly spec: Pick<APIService['spec'], 'group' | 'version' | 'groupPriorityMinimum' | 'versionPriority'>;
+}
+
 export interface PreferredGroup {
   readonly group: string;
   /** The highest of its services'. */
@@ -35,9 +41,9 @@ export interface PreferredGroup {
 }
 
 /** Groups with their versions, what is preferred first. */
-export function preferredGroups(services: Iterable<APIService>): readonly PreferredGroup[] {
+export function preferredGroups(services: Iterable<Preference>): readonly PreferredGroup[] {
   const byPriority = [...services].toSorted((a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.metadata.name, b.metadata.name));
-  const groups = new Map<string, APIService[]>();
+  const groups = new Map<string, Preference[]>();
   for (const service of byPriority) {
     const { group = '' } = service.spec;
     const known = groups.get(group);
@@ -52,4 +58,4 @@ export function preferredGroups(services: Iterable<APIService>): readonly Prefer
 }
 
 /** The version of a group that clients use unless told otherwise; undefined where nobody serves the group. */
-export const preferredVersion = (group: string, services: Iterable<APIService>): string | undefined => preferredGroups([...services].filter(({ spec }) => (spec.group ?? '') === group))[0]?.versions[0];
+export const preferredVersion = (group: string, services: Iterable<Preference>): string | undefined => preferredGroups([...services].filter(({ spec }) => (spec.group ?? '') === group))[0]?.versions[0];

@@ -3,7 +3,7 @@
  * version is preferred, is there room for this volume, what does a runtime class make of this pod, does this pod bear this taint. Nothing here reads a
  * store or a clock: whoever asks brings the objects. Each answer says why in a sentence. The server, the scheduler and controllers decide with the same functions.
  */
-export { compareVersions, preferredGroups, preferredVersion, type PreferredGroup } from './api-service.ts';
+export { compareVersions, preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
 export { endpointState, endpointText, expandEndpoints, joinSlices, usedEndpoints, type EndpointState, type ServiceEndpoint } from './endpoints.ts';
 export { backendFor, backendText, type BackendDecision, type IngressRequest, type IngressView } from './ingress.ts';
 export { defaultIngressClass, ingressClassOf } from './ingress-class.ts';

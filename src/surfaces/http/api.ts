@@ -6,19 +6,21 @@ import { Refusal, type User } from '../../cluster/server/index.ts';
 import { parseGoDuration } from '../../cluster/values/index.ts';
 import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
+import { elsewhere } from './aggregator/elsewhere.ts';
 import type { Judge } from './auth/judge.ts';
 import { discovery } from './discovery/index.ts';
-import { hollow, hollowRows } from './hollow.ts';
+import { hollow } from './hollow.ts';
 import { openapi } from './openapi/index.ts';
 import { pageNotFound, type HttpReply, type HttpRequest } from './message.ts';
 import { badRequest, methodNotAllowed, unknownResource } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
 import { resourceRoute, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
-import { answerBinding, answerResource, checkMethod, elsewhereRows, patchTypeOf } from './resources.ts';
+import { answerBinding, answerResource, checkMethod, patchTypeOf } from './resources.ts';
+import { rowsBesideKinds } from './rows.ts';
 import { health } from './system/health.ts';
 import { metrics } from './system/metrics.ts';
-import { reviewRows, reviews } from './reviews/index.ts';
+import { reviews } from './reviews/index.ts';
 import { tokenRequests, type Issued } from './reviews/tokens.ts';
 import { realTimers, type Timers } from './timers.ts';
 
@@ -65,8 +67,7 @@ const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system
 
 export function createApi({ backend, timers = realTimers, areas = [], guard, judge, whose, issued = new Map() }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
-  const extra = [...reviewRows(backend.names), ...hollowRows(backend.names), ...elsewhereRows(backend.names)];
-  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), discovery(extra), reviews({ judge, whose }), tokenRequests(issued), hollow(backend.names), resources];
+  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), elsewhere, discovery(rowsBesideKinds(backend.names)), reviews({ judge, whose }), tokenRequests(issued), hollow(backend.names), resources];
   return (http) => {
     const at = http.target.indexOf('?');
     const path = at < 0 ? http.target : http.target.slice(0, at);

@@ -11,7 +11,7 @@ const gvkMark = ({ gvk, action }: Operation) => ({ 'x-kubernetes-action': action
 export interface GroupVersion { readonly group: string; readonly version: string }
 
 /** Every group and version there is, core first. */
-export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [{ group: '', version: 'v1' }, ...groupsOf(kinds).flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version })))];
+export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [{ group: '', version: 'v1' }, ...groupsOf(kinds).flatMap(({ group, versions }) => versions.map((version) => ({ group, version })))];
 
 export interface DocumentV2 {
   readonly swagger: '2.0';

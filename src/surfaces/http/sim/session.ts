@@ -1,6 +1,7 @@
 /** A served cluster: the API over it, its clock, its trace, and the way back to its start. */
 import type { Cluster } from '../../../cluster/cluster.ts';
 import type { Entry } from '../../../lab/trace/index.ts';
+import { registerOwn } from '../aggregator/register.ts';
 import { createApi, type ApiOptions } from '../api.ts';
 import { clusterBackend, type Backend } from '../backend.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
@@ -47,6 +48,7 @@ export function createSession(options: SessionOptions): Session {
     const history = createHistory();
     const start = options.start(history.add);
     const backend = clusterBackend(start.cluster);
+    registerOwn(backend);
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
     const answer = createApi({ backend, areas: [simulationArea(session)], ...options.access?.(backend) });
     return { start, clock, history, answer };

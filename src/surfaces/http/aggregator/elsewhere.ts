@@ -1,0 +1,16 @@
+/** What others serve. Models: v1.24 kube-aggregator pkg/apiserver handler_proxy.go. Nothing is proxied: whom a request is for never answers. */
+import type { APIService } from '../../../cluster/api/index.ts';
+import type { Area } from '../api.ts';
+import { text } from '../message.ts';
+
+const VERSION = /^\/apis\/([^/]+)\/([^/]+)(?:\/|$)/;
+
+/** Versions whose APIService names a service. */
+export const elsewhere: Area = ({ path, backend: { store } }) => {
+  const [, group, version] = VERSION.exec(path) ?? [];
+  if (group === undefined || version === undefined) return undefined;
+  const found = store.get('APIService', `${version}.${group}`) as unknown as APIService | undefined;
+  if (found?.spec.service === undefined) return undefined;
+  const available = (found.status.conditions ?? []).some(({ type, status }) => type === 'Available' && status === 'True');
+  return text(503, available ? 'error trying to reach service: nothing listens in a simulation\n' : 'service unavailable\n');
+};

@@ -1,0 +1,19 @@
+/** APIServices of what this server serves itself. Models: v1.24 kube-aggregator pkg/controllers/autoregister, kube-apiserver app/aggregator.go. */
+import type { KindRegistry } from '../../../cluster/api/index.ts';
+import type { Preference } from '../../../cluster/decisions/index.ts';
+import type { ExtraRow } from '../discovery/resource-list.ts';
+import { prioritiesOf } from './priorities.ts';
+
+/** One for each version, the core group's included. */
+export function ownServices(kinds: KindRegistry, extra: readonly ExtraRow[]): readonly Preference[] {
+  const { names } = kinds;
+  const priority = prioritiesOf(names);
+  const all = new Map<string, Preference>();
+  const add = (group: string, version: string): void => {
+    const name = `${version}.${group}`;
+    if (!all.has(name)) all.set(name, { metadata: { name }, spec: { group, version, ...priority(group, version) } });
+  };
+  for (const { groupPrefix, version } of kinds.list()) add(names.group(groupPrefix), version);
+  for (const { group, version } of extra) add(group, version);
+  return [...all.values()];
+}

@@ -1,0 +1,25 @@
+/** How much clients prefer what a server serves itself. Models: v1.24 kube-apiserver app/aggregator.go apiVersionPriorities. */
+import type { Names } from '../../../cluster/api/index.ts';
+import type { Preference } from '../../../cluster/decisions/index.ts';
+
+type Priorities = Pick<Preference['spec'], 'groupPriorityMinimum' | 'versionPriority'>;
+
+/** By the prefix of the group. The group that APIServices are in comes before all, and has no APIService of its own. */
+const GROUPS: Readonly<Record<string, number>> = {
+  '': 18_000, apiregistration: 20_000, apps: 17_800, events: 17_750, authentication: 17_700, authorization: 17_600, autoscaling: 17_500, batch: 17_400, certificates: 17_300, networking: 17_200, policy: 17_100,
+  'rbac.authorization': 17_000, storage: 16_800, apiextensions: 16_700, admissionregistration: 16_700, scheduling: 16_600, coordination: 16_500, node: 16_300, discovery: 16_200,
+};
+const OTHERS = 15_000;
+
+/** Where it is not the usual one. */
+const VERSIONS: Readonly<Record<string, number>> = { '/v1': 1, 'autoscaling/v2': 30 };
+const USUAL = 15;
+
+/** By group and version. */
+export function prioritiesOf(names: Names): (group: string, version: string) => Priorities {
+  const prefixes = new Map(Object.keys(GROUPS).map((prefix) => [names.group(prefix), prefix]));
+  return (group, version) => {
+    const prefix = prefixes.get(group) ?? group;
+    return { groupPriorityMinimum: GROUPS[prefix] ?? OTHERS, versionPriority: VERSIONS[`${prefix}/${version}`] ?? USUAL };
+  };
+}
