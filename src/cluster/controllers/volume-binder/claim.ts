@@ -3,8 +3,10 @@ import type { Names, PersistentVolume, PersistentVolumeClaim } from '../../api/i
 import { defineController, idle, record, write, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { candidatesFor, createCandidates, observeCandidates, type Candidates } from './candidates.ts';
 import { bestMatch, classOf, isFor, mismatch } from './match.ts';
+import { followPods, waitingFor, type WaitingPods } from './waiting-pods.ts';
 
-type Input = ReconcileInput<PersistentVolumeClaim, never, Candidates>;
+interface State extends Candidates { readonly waiting: WaitingPods }
+type Input = ReconcileInput<PersistentVolumeClaim, never, State>;
 
 /** Claims that wait are looked at again this often. */
 const RESYNC_MS = 15_000;
@@ -44,7 +46,10 @@ function seekVolume(input: Input): Outcome<never> {
   // Of a class that waits, the scheduler chooses among the free ones.
   const volume = bestMatch(candidatesFor(claim, input.state, cache, names, delayed), claim, names);
   if (volume !== undefined) return write(`volume ${volume.metadata.name} suits it`, ...bind(claim, volume, names));
-  if (delayed && !hasNode(claim, names)) return write('it is bound when its first pod has a node', record(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding'));
+  if (delayed && !hasNode(claim, names)) {
+    const { reason, message } = waitingFor(input.state.waiting.get(input.key));
+    return pending(input, 'it is bound when its first pod has a node', record(claim, 'Normal', reason, message));
+  }
   const name = classOf(claim, names);
   if (name === '') return pending(input, 'no volume suits it and no class is set', record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'));
   if (storage === undefined) return pending(input, `class ${name} does not exist`, record(claim, 'Warning', 'ProvisioningFailed', `storageclass.${names.group('storage')} "${name}" not found`));
@@ -79,7 +84,7 @@ function keepBound({ self: claim, cache, names }: Input, name: string): Outcome<
   return writes.length === 0 ? idle('it is bound') : write('its binding is not complete', ...writes);
 }
 
-export const claimBinder = defineController<'PersistentVolumeClaim', never, Candidates>({
+export const claimBinder = defineController<'PersistentVolumeClaim', never, State>({
   name: 'claim-binder',
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolumeClaim',
@@ -88,9 +93,13 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Cand
   watches: [
     { kind: 'PersistentVolume', enqueue: ({ object }) => { const { claimRef } = (object as PersistentVolume).spec; return claimRef === undefined ? undefined : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`; } },
     { kind: 'StorageClass', enqueue: () => undefined },
+    { kind: 'Pod', enqueue: () => undefined },
   ],
-  start: createCandidates,
-  observe: (delta, { state, names }) => { if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names); },
+  start: () => ({ ...createCandidates(), waiting: new Map() }),
+  observe(delta, { state, names }) {
+    if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names);
+    else if (delta.kind === 'Pod') followPods(state.waiting, delta);
+  },
   reconcile(input): Outcome<never> {
     const { self: claim, names } = input;
     const { volumeName } = claim.spec;

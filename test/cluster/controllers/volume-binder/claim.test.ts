@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, PersistentVolume, PersistentVolumeClaim } from '../../../../src/cluster/api/index.ts';
 import type { Outcome, Write } from '../../../../src/cluster/runtime/index.ts';
 import { claimBinder } from '../../../../src/cluster/controllers/volume-binder/claim.ts';
-import { at } from '../../../support/objects.ts';
+import { at, barePod } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 import { claimOf, volumeOf } from '../volume-attachment/objects.ts';
 
@@ -70,6 +70,16 @@ describe('a claim without a volume', () => {
   it('of a class that waits is left alone, and free volumes with it', () => {
     expect(events(decided([asking(), storageClass('WaitForFirstConsumer')]))).toEqual(['Normal WaitForFirstConsumer: waiting for first consumer to be created before binding']);
     expect(decided([asking(), storageClass('WaitForFirstConsumer'), free('pv')]).writes.map(phrase)).toEqual(['event WaitForFirstConsumer']);
+  });
+
+  it('of a class that waits says for which pods, and says it again every 15 seconds', () => {
+    const mounting = (name: string, spec: object = {}, phase = 'Pending') => barePod(name, phase, { spec: { nodeName: undefined, volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }], ...spec } });
+    const waiting = (...pods: readonly ApiObject[]): Outcome => decided([...pods, asking(), storageClass('WaitForFirstConsumer')], at(7));
+    expect(events(waiting(mounting('a')))).toEqual(['Normal WaitForPodScheduled: waiting for pod a to be scheduled']);
+    expect(events(waiting(mounting('a'), mounting('b')))).toEqual(['Normal WaitForPodScheduled: waiting for pods a,b to be scheduled']);
+    const none = waiting(mounting('placed', { nodeName: 'n' }), mounting('ended', {}, 'Failed'), barePod('other', 'Pending'));
+    expect(events(none)).toEqual(['Normal WaitForFirstConsumer: waiting for first consumer to be created before binding']);
+    expect(none).toMatchObject({ wakeAt: at(15), background: true });
   });
 
   it('of a class that waits is provisioned for the node selected, not given a free volume of any place', () => {
