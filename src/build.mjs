@@ -28,6 +28,7 @@ const bundles = [
       worker: 'src/surfaces/cli/worker.ts',
       conformance: 'src/surfaces/conformance/main.ts',
       'conformance-api': 'src/surfaces/conformance/api/main.ts',
+      explore: 'src/surfaces/testing/main.ts',
       bench: 'bench/main.ts',
     },
     // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.

@@ -8,5 +8,5 @@ export { assertHeld, describeFailures } from './surfaces/report/index.ts';
 export { readScenarios } from './lab/vocabulary.ts';
 export { checkScenarios } from './surfaces/testing/index.ts';
 export type { CheckOptions } from './surfaces/testing/index.ts';
-export { explore, faultCalls, faultHappenings, faultSteps, findingText, inOrder, instants, jobScenarios, jobSpecs, jobStories, operations, podBehaviors } from './lab/explore/index.ts';
-export type { Exploration, ExploreOptions, Finding, Happening, JobStory, ScenarioOptions, Searched } from './lab/explore/index.ts';
+export { explore, faultCalls, faultHappenings, faultSteps, findingText, inOrder, instants, jobScenarios, jobSpecs, jobStories, leaseScenarios, operations, ownershipScenarios, podBehaviors, properties, search, stirredByRestart, volumeScenarios } from './lab/explore/index.ts';
+export type { Exploration, ExploreOptions, Finding, Happening, JobStory, LeaseScenarioOptions, OwnershipScenarioOptions, Property, ScenarioOptions, Searched, VolumeScenarioOptions } from './lab/explore/index.ts';

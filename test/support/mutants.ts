@@ -24,6 +24,12 @@ export function writing<Self>(of: unknown, change: (write: Write, input: Input<S
   };
 }
 
+/** The controller, idle and forgetful whenever it should make a write of some sort. */
+export function idleInsteadOf(of: unknown, avoids: (write: Write) => boolean): Controller {
+  const real = of as Controller;
+  return { ...real, reconcile: (input) => { const outcome = real.reconcile(input); return outcome.writes.some(avoids) ? { why: 'it looks away', writes: [], memory: null } : outcome; } };
+}
+
 /** All registered controllers, the mutant in the place of its original. */
 export const withMutant = (mutant: Controller | undefined) => (kinds: KindRegistry): readonly Controller[] =>
   controllers(kinds).map((each) => (each.name === mutant?.name ? mutant : each));

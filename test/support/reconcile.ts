@@ -10,6 +10,8 @@ export interface Situation {
   /** Default: the key of the first object of the reconciled kind. */
   readonly key?: string;
   readonly now?: number;
+  /** When the process started; default: now. */
+  readonly startedAt?: number;
   readonly domain?: Domain;
   readonly gates?: FeatureGates;
   readonly memory?: unknown;
@@ -24,14 +26,14 @@ type AnyController = Controller<string, never, never> | object;
 
 interface Bench { readonly cache: Cache; readonly context: ObserveContext; input(): Record<string, unknown>; readonly self: ApiObject | undefined }
 
-function benchOf(given: AnyController, { objects, key, now = at(0), domain = 'k8s.io', gates = { JobReadyPods: true }, memory, seesOwnWrites = true, failures = 0, noScans = false }: Situation): Bench {
+function benchOf(given: AnyController, { objects, key, now = at(0), startedAt = now, domain = 'k8s.io', gates = { JobReadyPods: true }, memory, seesOwnWrites = true, failures = 0, noScans = false }: Situation): Bench {
   const controller = given as Controller;
   const names = namesFor(domain);
   const cache = createCache();
   for (const kind of new Set([controller.reconciles ?? '', ...(controller.watches ?? []).map((watch) => watch.kind)])) if (kind !== '') cache.open(kind);
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   const random = createRandom('test').stream('test');
-  const state = controller.start?.({ names, gates, now, process: 'test', random });
+  const state = controller.start?.({ names, gates, now: startedAt, process: 'test', random });
   const context: ObserveContext = { names, gates, cache, now, state, process: 'test', failures: () => failures };
   const frozen = objects.map((object) => deepFreeze(structuredClone(object)));
   for (const object of frozen) cache.set(object.kind, keyOf(object), object);

@@ -10,15 +10,19 @@ export interface ExploreOptions {
   readonly runs: number;
   /** How scenarios are run: planted bugs come in here. */
   readonly simulate?: SimulateOptions;
-  /** What counts as broken; default: any failure. */
+  /** What counts as broken; default: any failure, and whatever `wrong` says. */
   readonly broken?: (run: Run) => boolean;
+  /** What is wrong with a run besides its failures, a line each. It may go on with the run's cluster. */
+  readonly wrong?: (run: Run) => readonly string[];
 }
 
 export interface Finding {
   /** The smallest scenario found that breaks. */
   readonly scenario: Scenario;
   readonly run: Run;
-  /** The same as text, with what broke in a comment. */
+  /** What broke, a line each. */
+  readonly reasons: readonly string[];
+  /** The scenario as text, with what broke in a comment. */
   readonly file: string;
   readonly shrinks: number;
   /** Seed of the search. */
@@ -38,7 +42,9 @@ export type Exploration = { readonly finding: Finding } | Searched;
 
 /** Runs scenarios until one breaks or the runs are used up. */
 export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptions): Exploration {
-  const broken = options.broken ?? ((run) => run.failures.length > 0);
+  const wrong = options.wrong ?? (() => []);
+  // What failed once is not asked further.
+  const broken = options.broken ?? ((run) => run.failures.length > 0 || wrong(run).length > 0);
   const runOf = (scenario: Scenario): Run => simulate(scenario, options.simulate);
   const witnesses = new Map<string, number>();
   // A broken assumption inside the simulator is an error of its own, and its scenario worth no less.
@@ -53,19 +59,20 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
   if (!details.failed || found === undefined) return { runs: details.numRuns, seed: options.seed, witnesses };
   let run: Run;
   try { run = runOf(found); } catch (error) { throw new Error(`the simulator itself failed on this scenario:\n${fileOf(found, 'The simulator itself failed on this.')}`, { cause: error }); }
-  const comment = `Found by a property (search seed ${options.seed}, run ${details.numRuns}, shrunk ${details.numShrinks} times). What broke:\n${failuresOf(run).map((line) => `  ${line}`).join('\n')}`;
-  return { finding: { scenario: found, run, file: fileOf(found, comment), shrinks: details.numShrinks, seed: options.seed } };
+  const reasons = run.failures.length > 0 ? failuresOf(run) : wrong(run);
+  const comment = `Found by a property (search seed ${options.seed}, run ${details.numRuns}, shrunk ${details.numShrinks} times). What broke:\n${reasons.map((line) => `  ${line}`).join('\n')}`;
+  return { finding: { scenario: found, run, reasons, file: fileOf(found, comment), shrinks: details.numShrinks, seed: options.seed } };
 }
 
 const fileOf = (scenario: Scenario, comment: string): string => formatScenario(scenario, { faults, comment });
 
-const failuresOf = ({ failures }: Run): readonly string[] => failures.map(({ message, invariant }) => `${invariant === undefined ? '' : `${invariant}: `}${message}`);
+const failuresOf = ({ failures }: Run): readonly string[] => failures.map(({ message, detail, invariant }) => [`${invariant === undefined ? '' : `${invariant}: `}${message}`, ...detail].join('\n    '));
 
 const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What a failing property prints: what broke, and the one command that shows it again. */
 export const findingText = (finding: Finding, path: string): string => [
   `a property broke (search seed ${finding.seed}); shrunk ${several(finding.shrinks, 'time')} to ${several(finding.scenario.steps.length, 'step')}`,
-  ...failuresOf(finding.run).map((line) => `  ${line}`),
+  ...finding.reasons.map((line) => `  ${line}`),
   `see it again: npx orchsim run ${path} -v`,
 ].join('\n');

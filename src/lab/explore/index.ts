@@ -3,3 +3,8 @@ export { jobScenarios, type ScenarioOptions } from './scenarios.ts';
 export { jobSpecs, jobStories, podBehaviors, type JobStory } from './jobs.ts';
 export { faultCalls, faultSteps, faults as faultHappenings, inOrder, instants, lostAnswers, operations, type Happening } from './happenings.ts';
 export { explore, findingText, type Exploration, type ExploreOptions, type Finding, type Searched } from './explore.ts';
+export { leaseScenarios, type LeaseScenarioOptions } from './leases.ts';
+export { stirredByRestart } from './rest.ts';
+export { properties, search, type Property } from './properties.ts';
+export { volumeScenarios, type VolumeScenarioOptions } from './volumes.ts';
+export { ownershipScenarios, type OwnershipScenarioOptions } from './ownership.ts';

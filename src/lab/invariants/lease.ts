@@ -27,6 +27,8 @@ export const leaseOneHolder: Invariant = {
   kinds: ['Lease'],
   check(): Checker {
     const renewals = createRenewals();
+    /** Leases as somebody left them who is no candidate: nobody has to respect that. */
+    const meddledWith = new Set<string>();
     let witnesses = 0;
     return {
       get witnesses() { return witnesses; },
@@ -37,9 +39,10 @@ export const leaseOneHolder: Invariant = {
         const renewedAt = before === undefined ? undefined : renewals.at(before);
         renewals.note(lease, at);
         const [was, is] = [holderOf(before), holderOf(lease)];
-        if (controller === undefined) return undefined;
+        if (controller === undefined) { meddledWith.add(keyOf(lease)); return undefined; }
+        const meddled = meddledWith.delete(keyOf(lease));
         witnesses++;
-        if (before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
+        if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
         const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
         return restMs <= 0 ? undefined : { message: `${is} took the lease ${keyOf(lease)} from ${was}, whose time had ${restMs / 1000} s to run`, object: lease };
       },
@@ -56,11 +59,11 @@ export const leaseTransitionsCounted: Invariant = {
     let witnesses = 0;
     return {
       get witnesses() { return witnesses; },
-      onChange({ type, object, previous }, _, controller): Violation | undefined {
+      onChange({ type, object, previous }, { names }, controller): Violation | undefined {
         const lease = asLease(object);
         const before = asLease(previous);
         // Leases of nodes count nothing: they never change hands.
-        if (lease === undefined || before === undefined || type !== 'MODIFIED' || controller === undefined || lease.spec.leaseTransitions === undefined) return undefined;
+        if (lease === undefined || lease.metadata.namespace === names.nodeLeaseNamespace || before === undefined || type !== 'MODIFIED' || controller === undefined || lease.spec.leaseTransitions === undefined) return undefined;
         witnesses++;
         const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
         const counted = lease.spec.leaseTransitions - (before.spec.leaseTransitions ?? 0);
@@ -78,6 +81,9 @@ const processOf = (holder: string): string | undefined => { const end = holder.i
 /** `scheduler-1` stands for the component `scheduler`. */
 const componentOf = (process: string): string => process.replace(/-\d+$/, '');
 
+/** A leader whose lease was taken away by hand learns of it at its next renewal, or when it has tried in vain for its renew deadline. */
+const UNAWARE_MS = 15_000;
+
 export const leaseOnlyTheLeaderActs: Invariant = {
   name: 'lease/only-the-leader-acts',
   temporal: 'always',
@@ -86,6 +92,8 @@ export const leaseOnlyTheLeaderActs: Invariant = {
   check(): Checker {
     /** The process that leads a component; '' nobody. Components without an election are not in it. */
     let leaders: Map<string, string> | undefined;
+    /** By component: until when somebody may not have heard that its lease was edited or deleted by hand. */
+    const unawareUntil = new Map<string, number>();
     let witnesses = 0;
     const learn = (all: Map<string, string>, lease: Lease | undefined, before?: Lease): void => {
       const process = processOf(holderOf(lease));
@@ -102,10 +110,14 @@ export const leaseOnlyTheLeaderActs: Invariant = {
       get witnesses() { return witnesses; },
       onChange(change, facts, controller, actor): Violation | undefined {
         leaders ??= start(facts);
-        if (change.kind === 'Lease' && change.type !== 'DELETED') learn(leaders, asLease(change.object), asLease(change.previous));
+        if (change.kind === 'Lease') {
+          const held = processOf(holderOf(asLease(change.previous ?? change.object)));
+          if (controller === undefined && held !== undefined) unawareUntil.set(componentOf(held), change.at + UNAWARE_MS);
+          if (change.type !== 'DELETED') learn(leaders, asLease(change.object), asLease(change.previous));
+        }
         if (controller === undefined || controller === 'leader-election' || actor === undefined || leaders.size === 0) return undefined;
         const leader = leaders.get(componentOf(actor));
-        if (leader === undefined) return undefined;
+        if (leader === undefined || change.at < (unawareUntil.get(componentOf(actor)) ?? -Infinity)) return undefined;
         witnesses++;
         return leader === actor ? undefined : { message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'nobody holds' : `${leader} holds`} the lease`, object: change.object };
       },

@@ -85,6 +85,8 @@ export const nodeEvictionsInTime: Invariant = {
       }
       const present = new Set(now.map(idOf));
       for (const [id, one] of known) if (!present.has(id) && one.goneAt === undefined) one.goneAt = at;
+      // What was planned because of a node's taints stays planned when the Node is deleted, and also when it is registered anew without them.
+      if (gone) for (const [id, one] of known) if (one.goneAt === at) { known.delete(id); known.set(`${id} ${node.metadata.uid}`, { ...one, goneAt: Infinity }); }
       for (const taint of now) if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint))) known.set(idOf(taint), { taint, since: at, goneAt: undefined });
       for (const [id, { goneAt }] of known) if (goneAt !== undefined && at - goneAt > STALE_MS) known.delete(id);
     };

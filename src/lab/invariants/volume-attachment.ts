@@ -58,15 +58,24 @@ const attachedFirst: Invariant = {
   name: 'volume-attachment/attached-before-running',
   temporal: 'always',
   description: 'A pod starts only after its volumes have been attached to its node.',
-  kinds: ['Pod'],
+  kinds: ['Pod', 'VolumeAttachment'],
   check(): Checker {
+    /** Attachments that somebody deleted by hand, of which nobody hears for up to a minute, and those whose detach has failed: the node lists them again, though the next try may succeed unseen. */
+    const doubtful = new Set<string>();
     let witnesses = 0;
     return {
       get witnesses() { return witnesses; },
-      onChange({ type, object, previous }, facts): Violation | undefined {
+      onChange({ type, object, previous }, facts, controller): Violation | undefined {
+        if (object.kind === 'VolumeAttachment') {
+          const byHand = controller === undefined && (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined);
+          if (byHand || asAttachment(object)?.status.detachError !== undefined) doubtful.add(object.metadata.name);
+          if (controller !== undefined && type === 'ADDED') doubtful.delete(object.metadata.name);
+          return undefined;
+        }
         const pod = object as Pod;
         if (type !== 'MODIFIED' || pod.status.phase !== 'Running' || (previous as Pod | undefined)?.status.phase === 'Running') return undefined;
         for (const { volume, attachment } of neededBy(pod, facts)) {
+          if (doubtful.has(attachment)) continue;
           if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true) return { message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`, object: pod };
           witnesses++;
         }

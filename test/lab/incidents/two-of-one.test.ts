@@ -24,7 +24,7 @@ describe('a pod on a silent node', () => {
     expect(pod(cluster)?.metadata.deletionTimestamp).toBeDefined();
   });
 
-  it('that somebody removes by force runs beside its replacement, and goes on when its agent lists from a lagging server', () => {
+  it('that somebody removes by force runs beside its replacement, and goes on while its agent sees an old list of a lagging server', () => {
     const cluster = open();
     const silent = nodeOfPod(cluster);
     const first = pod(cluster)?.metadata.uid ?? '';
@@ -39,10 +39,14 @@ describe('a pod on a silent node', () => {
     // The agent comes back with a list in which the pod still is, and speaks for it: the server does not take its word for the other one.
     const refusals: string[] = [];
     cluster.observations.subscribe((observation) => { if (observation.type === 'refusal' && observation.actor === `agent/${silent}`) refusals.push(observation.status.reason ?? ''); });
+    cluster.addFaults({ delivery: (process) => (process === `agent/${silent}` ? 20 * SECOND : undefined) });
     cluster.runtime.restart(`agent/${silent}`, cluster.now, [], revision);
-    to(cluster, 71);
+    to(cluster, 85);
     expect(runs(cluster, silent, first)).toBe(true);
     expect(pod(cluster)?.metadata.uid).toBe(second);
     expect(new Set(refusals)).toEqual(new Set(refusals.filter((reason) => reason === 'Conflict' || reason === 'Invalid' || reason === 'NotFound')));
+    // Once it hears that its pod was removed, it stops the containers.
+    to(cluster, 95);
+    expect([runs(cluster, silent, first), runs(cluster, nodeOfPod(cluster), second)]).toEqual([false, true]);
   });
 });

@@ -6,7 +6,7 @@ import type { Cache, Controller } from '../../../src/cluster/runtime/index.ts';
 import { volumeAttachmentInvariants } from '../../../src/lab/invariants/volume-attachment.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
-import { seeing, withMutant } from '../../support/mutants.ts';
+import { idleInsteadOf, seeing, withMutant } from '../../support/mutants.ts';
 
 const pod = (name: string, node: string): string => `{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: ${node}, containers: [{ name: c, image: "c:1", volumeMounts: [{ name: data, mountPath: /data }] }], volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }] } }`;
 
@@ -45,12 +45,6 @@ const told = (kind: string, change: (object: never) => unknown): Controller => s
   return { ...input, cache: { ...cache, get } };
 });
 
-/** The controller, idle whenever it should take something away. */
-const forgetful: Controller = (() => {
-  const real = attachDetach as unknown as Controller;
-  return { ...real, reconcile: (input) => { const outcome = real.reconcile(input); return outcome.writes.some(({ op }) => op === 'delete') ? { why: 'it looks away', writes: [], memory: null } : outcome; } };
-})();
-
 const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutant: Controller; readonly says: RegExp }[] = [
   {
     name: 'volume-attachment/one-node-at-a-time', does: 'takes every volume for one that many nodes may share',
@@ -64,7 +58,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
   },
   {
     name: 'volume-attachment/unwanted-is-detached', does: 'never takes a volume away',
-    mutant: forgetful,
+    mutant: idleInsteadOf(attachDetach, ({ op }) => op === 'delete'),
     says: /is still attached to node-0, where no pod wants it/,
   },
 ];

@@ -54,6 +54,8 @@ export interface Machine {
   /** What the node says of itself; a fault may make it unready. */
   ready: boolean;
   run(uid: string): Run | undefined;
+  /** Uids of the pods that have containers here. */
+  uids(): Iterable<string>;
   /** Volumes in use by the pods here, by pod. */
   readonly volumesOf: Map<string, readonly string[]>;
   /** Keys of pods that wait for volumes. */
@@ -65,11 +67,13 @@ export interface Machine {
   advance(run: Run, now: number): void;
   /** Signals the containers; they die within the grace period. */
   kill(run: Run, now: number, graceMs: number): void;
+  /** Nothing of the pod is here any more. */
   forget(uid: string): void;
 }
 
 function createMachine(world: World, hostAddress: string): Machine {
   const runs = new Map<string, Run>();
+  const volumesOf = new Map<string, readonly string[]>();
 
   const begin = (run: Run, at: number): void => {
     run.stage = 'running';
@@ -93,10 +97,11 @@ function createMachine(world: World, hostAddress: string): Machine {
   return {
     hostAddress,
     ready: true,
-    volumesOf: new Map(),
+    volumesOf,
     waiting: new Set(),
     release(run, now) { if (run.until === Infinity && run.stage === 'creating') run.until = now + run.behavior.startDelayMs; },
     run: (uid) => runs.get(uid),
+    uids: () => runs.keys(),
     start(uid, { behavior, policy, attemptsOf, held }, now) {
       const run: Run = {
         behavior, policy, attemptsOf, stage: 'creating', until: held === true ? Infinity : now + behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, signalled: undefined,
@@ -129,7 +134,7 @@ function createMachine(world: World, hostAddress: string): Machine {
       run.stage = 'over';
       run.until = Infinity;
     },
-    forget: (uid) => { runs.delete(uid); },
+    forget(uid) { runs.delete(uid); volumesOf.delete(uid); },
   };
 }
 

@@ -3,16 +3,15 @@
  * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
  * Simplified: containers of a pod run in step; init containers finish at once; images and volumes are always there.
  */
-import { controllerOf, type Names, type Node, type Pod } from '../../api/index.ts';
+import { controllerOf, type Names, type Node, type Pod, type PodStatus } from '../../api/index.ts';
 import { parseTime } from '../../values/index.ts';
 import { defineController, type Outcome, type Write } from '../../runtime/index.ts';
 import type { PodBehavior } from '../specs.ts';
 import { behaviorsBy, completionIndexOf, type Behavior } from './behavior.ts';
+import { clearAway, DEFAULT_GRACE_SECONDS, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, RestartPolicy, Run, World } from './machine.ts';
 import { podStatus } from './pod-status.ts';
-import { areAttached, volumesOf } from './volumes.ts';
-
-const DEFAULT_GRACE_SECONDS = 30;
+import { mayMount, volumesOf } from './volumes.ts';
 
 function attemptsOf(pod: Pod, names: Names): string {
   const owner = controllerOf(pod)?.uid ?? pod.metadata.uid;
@@ -22,7 +21,8 @@ function attemptsOf(pod: Pod, names: Names): string {
 
 const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 
-const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Conflict', 'Invalid'];
+/** A conflict is tried again: if a namesake has taken the name, the cache will show it. */
+const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Invalid'];
 
 const reportStatus = (pod: Pod, status: unknown): Write => ({
   op: 'patch', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, subresource: 'status', patchType: 'merge',
@@ -30,17 +30,22 @@ const reportStatus = (pod: Pod, status: unknown): Write => ({
   patch: { metadata: { uid: pod.metadata.uid }, status }, tolerate: REPORT_MAY_FAIL,
 });
 const finalise = (pod: Pod): Write => ({
-  op: 'delete', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, uid: pod.metadata.uid, gracePeriodSeconds: 0, tolerate: ['NotFound', 'Conflict'],
+  op: 'delete', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, uid: pod.metadata.uid, gracePeriodSeconds: 0, tolerate: ['NotFound'],
 });
 
 /** What has changed for a reader of the status; transition times alone never count. */
 const fingerprint = (run: Run, now: number, failed: boolean): string => `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
+
+/** Whether the server has what the containers do: what an agent was about to say when it crashed, the next one has to. */
+const isKnown = ({ status: { phase, containerStatuses } }: Pod, news: PodStatus): boolean => phase === news.phase && JSON.stringify(containerStatuses) === JSON.stringify(news.containerStatuses);
 
 /** An agent gives a reason with every readiness it denies; node-lifecycle does not when it marks the pods of a silent node. */
 const wasMarkedUnready = ({ status }: Pod): boolean => status.conditions?.some(({ type, status: is, reason }) => type === 'Ready' && is === 'False' && reason === undefined) === true;
 
 /** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
 const SYNC_MS = 60_000;
+/** Claims that are not bound yet are asked for this often. */
+const CLAIMS_MS = 2_000;
 
 /** Whether a change of a pod can be news to its agent; what the agent itself reported is not. */
 const concerns = (pod: Pod, old: Pod | undefined): boolean => {
@@ -52,13 +57,6 @@ const concerns = (pod: Pod, old: Pod | undefined): boolean => {
 };
 
 const hasClaims = (pod: Pod): boolean => pod.spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
-
-/** What the node should say it uses; undefined when it says so already. */
-const volumesInUse = (machine: Machine, node: Node | undefined): readonly string[] | undefined => {
-  const used = [...new Set([...machine.volumesOf.values()].flat())].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const said = node?.status.volumesInUse ?? [];
-  return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
-};
 
 const sentence = (run: Run, now: number): string => {
   switch (run.stage) {
@@ -86,22 +84,24 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
   };
   const open = (machine: Machine, pod: Pod, names: Names, now: number): Run =>
     machine.run(pod.metadata.uid) ?? machine.start(pod.metadata.uid, { behavior: behaviorOf(pod, names), policy: (pod.spec.restartPolicy ?? 'Always') as RestartPolicy, attemptsOf: attemptsOf(pod, names), held: hasClaims(pod) }, now);
-  /** Lets containers begin once their volumes are there, and says which volumes are in use. */
-  const mount = (machine: Machine, pod: Pod, run: Run, node: Node | undefined, names: Names, now: number): void => {
-    if (!hasClaims(pod)) return;
+  /** Lets containers begin once their volumes are there; false while a claim has no volume. */
+  const mount = (machine: Machine, pod: Pod, run: Run, nodeName: string, names: Names, now: number): boolean => {
+    if (!hasClaims(pod)) return true;
     const { uid } = pod.metadata;
     const key = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
-    if (run.stage === 'over') { machine.volumesOf.delete(uid); machine.waiting.delete(key); return; }
-    if (run.stage !== 'creating' || run.until !== Infinity) return;
+    if (run.stage === 'over') { machine.volumesOf.delete(uid); machine.waiting.delete(key); return true; }
+    if (run.stage !== 'creating' || run.until !== Infinity) return true;
     const volumes = volumesOf(pod, world, names);
-    if (volumes === undefined) { machine.waiting.add(key); return; }
+    if (volumes === undefined) { machine.waiting.add(key); return false; }
     if (!machine.volumesOf.has(uid)) machine.volumesOf.set(uid, volumes.filter(({ mustAttach }) => mustAttach).map(({ name }) => name));
-    if (!areAttached(volumes, node)) { machine.waiting.add(key); return; }
+    // The server is asked: what was watched may be of yesterday.
+    if (!mayMount(volumes, world.read('Node', nodeName) as Node | undefined)) { machine.waiting.add(key); return true; }
     machine.waiting.delete(key);
     machine.release(run, now);
+    return true;
   };
 
-  return defineController<'Pod', { readonly syncAt: number }>({
+  return defineController<'Pod', { readonly syncAt: number }, Set<string>>({
     name: 'pod-runner',
     component: 'kubelet',
     reconciles: 'Pod',
@@ -109,15 +109,42 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
     models: 'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
     self: {
       only: { index: 'nodeName', value: nodeOf },
-      enqueue: ({ type, key, object, old }) => (type !== 'MODIFIED' || concerns(object as Pod, old as Pod | undefined) ? key : undefined),
+      enqueue({ type, key, object, old }, { process, now, state: reporting }) {
+        const { machine } = homeOf(process);
+        const { uid } = object.metadata;
+        const run = type === 'DELETED' ? machine.run(uid) : undefined;
+        if (type === 'DELETED') reporting.delete(uid);
+        if (run === undefined) return type !== 'MODIFIED' || concerns(object as Pod, old as Pod | undefined) ? key : undefined;
+        machine.advance(run, now);
+        machine.kill(run, now, graceAfterRemoval(object as Pod) * 1000);
+        return [key, uid];
+      },
     },
-    watches: [{ kind: 'Node', only: { index: 'name', value: nodeOf }, enqueue: (_delta, { process }) => [...homeOf(process).machine.waiting] }],
-    reconcile({ self: pod, now, names, cache, process, memory }): Outcome<{ readonly syncAt: number }> {
+    watches: [{
+      kind: 'Node', only: { index: 'name', value: nodeOf },
+      enqueue({ type, key, object }, { process }) {
+        const { machine } = homeOf(process);
+        // A node that is new to the agent may not say what the agent before it did not get to say.
+        return [...machine.waiting, ...(type === 'ADDED' && newsOfVolumes(machine, object as Node) !== undefined ? [key] : [])];
+      },
+    }],
+    /** Uids of the pods of which this incarnation has reported. */
+    start: () => new Set(),
+    // Pods that went while the agent was down.
+    startKeys({ cache, process }) {
       const { nodeName, machine } = homeOf(process);
-      const node = hasClaims(pod) ? cache.get('Node', undefined, nodeName) : undefined;
+      const living = new Set(cache.by('Pod', 'nodeName', nodeName).map(({ metadata }) => metadata.uid));
+      return [...machine.uids()].filter((uid) => !living.has(uid));
+    },
+    reconcile({ self: pod, now, names, cache, process, memory, state: reporting }): Outcome<{ readonly syncAt: number }> {
+      const { nodeName, machine } = homeOf(process);
       const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-      if (isOver(pod) && deletionTimestamp === undefined) { machine.forget(uid); return { why: 'it is over', writes: [] }; }
-      if (isOver(pod)) { machine.forget(uid); return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)] }; }
+      if (isOver(pod)) {
+        const news = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
+        machine.forget(uid);
+        if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], ...news };
+        return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], ...news };
+      }
       const run = open(machine, pod, names, now);
       machine.advance(run, now);
       const deadline = pod.spec.activeDeadlineSeconds === undefined || pod.status.startTime === undefined ? Infinity : parseTime(pod.status.startTime) + pod.spec.activeDeadlineSeconds * 1000;
@@ -125,23 +152,31 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       if (deletionTimestamp !== undefined) machine.kill(run, now, (deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000);
       else if (expired) machine.kill(run, now, 0);
       machine.advance(run, now);
-      mount(machine, pod, run, node, names, now);
+      const unbound = !mount(machine, pod, run, nodeName, names, now);
       machine.advance(run, now);
       const failure = expired || pod.status.reason === 'DeadlineExceeded' ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' } : undefined;
       const reported = fingerprint(run, now, failure !== undefined);
       const syncAt = run.reported === reported && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod) ? memory?.syncAt ?? now + SYNC_MS : Infinity;
-      const writes: Write[] = run.reported === reported && syncAt > now ? [] : [reportStatus(pod, podStatus(pod, run, machine, now, failure))];
+      const isNews = run.reported !== reported || syncAt <= now || (!reporting.has(uid) && !isKnown(pod, podStatus(pod, run, machine, now, failure)));
+      const writes: Write[] = isNews ? [reportStatus(pod, podStatus(pod, run, machine, now, failure))] : [];
       run.reported = reported;
+      reporting.add(uid);
       if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
-      const used = hasClaims(pod) ? volumesInUse(machine, node) : undefined;
-      if (used !== undefined) writes.push({ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] });
       const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline, syncAt);
       const why = sentence(run, now);
-      const outcome = nextAt < Infinity && nextAt > now ? { why, writes, wakeAt: nextAt } : { why, writes };
+      const wake = unbound && now + CLAIMS_MS < nextAt ? { wakeAt: now + CLAIMS_MS, background: true } : nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {};
+      const told = !hasClaims(pod) || newsOfVolumes(machine, cache.get('Node', undefined, nodeName)) === undefined;
+      const outcome = { why, writes, ...wake, ...(told ? {} : { enqueue: [nodeName] }) };
       if (syncAt > now && syncAt < Infinity) return { ...outcome, memory: { syncAt } };
       return memory === undefined ? outcome : { ...outcome, memory: null };
     },
-    reconcileAbsent: () => ({ why: 'the pod is gone from this node', writes: [] }),
+    reconcileAbsent({ key, now, cache, process }) {
+      const { nodeName, machine } = homeOf(process);
+      if (key === nodeName) return sayVolumesInUse(machine, cache.get('Node', undefined, nodeName), nodeName);
+      if (!key.includes('/')) return clearAway(machine, key, nodeName, now);
+      machine.waiting.delete(key);
+      return { why: 'the pod is gone from this node', writes: [] };
+    },
     recover({ self: pod, process }) {
       // What could not be reported is news again at the next try.
       const run = pod === undefined ? undefined : homeOf(process).machine.run(pod.metadata.uid);

@@ -21,6 +21,12 @@ export function volumesOf(pod: Pod, world: World, names: Names): readonly PodVol
   return found;
 }
 
-/** Whether everything the pod mounts is attached, as the node's status says. */
-export const areAttached = (volumes: readonly PodVolume[], node: Node | undefined): boolean =>
-  volumes.every(({ name, mustAttach }) => !mustAttach || node?.status.volumesAttached?.some((attached) => attached.name === name) === true);
+/**
+ * Whether everything the pod mounts may be mounted, as the node's status says: attached, and stated to be in use first. Whoever detaches
+ * looks at what is in use, so of two who act at once one sees the other.
+ */
+export function mayMount(volumes: readonly PodVolume[], node: Node | undefined): boolean {
+  const used: readonly string[] = node?.status.volumesInUse ?? [];
+  const attached: readonly { readonly name: string }[] = node?.status.volumesAttached ?? [];
+  return volumes.every(({ name, mustAttach }) => !mustAttach || (used.includes(name) && attached.some((one) => one.name === name)));
+}

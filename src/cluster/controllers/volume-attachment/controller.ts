@@ -6,8 +6,8 @@ import type { Node, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../a
 import { defineController, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../volumes.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
-import { awaitAttach, awaitDetach, beginAttach, letGo, report, type Situation, type Step } from './steps.ts';
-import { createWanted, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
+import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
+import { createWanted, handleOf, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;
 
@@ -21,9 +21,9 @@ function recordOf({ key, cache, memory }: Input): VolumeRecord | undefined {
   return { driver: csi.driver, handle: csi.volumeHandle, exclusive, nodes: memory?.nodes ?? {}, refused: memory?.refused ?? [] };
 }
 
-/** What is known of a volume on a node that an earlier incarnation attached. */
-const adopted = (attachment: VolumeAttachment, now: number): OnNode =>
-  ({ state: attachment.metadata.deletionTimestamp !== undefined ? 'detaching' : attachment.status.attached ? 'attached' : 'attaching', pollAt: now, notBefore: now, failed: 0, unwantedSince: undefined, inUse: true });
+/** What is known of a volume on a node that an earlier incarnation attached, or tried to: what the node lists is attached. */
+const adopted = (listed: boolean, now: number): OnNode =>
+  ({ state: listed ? 'attached' : 'uncertain', begunAt: now, pollAt: now, pollMs: 0, notBefore: now, failed: 0, unwantedSince: undefined, inUse: true });
 
 function stepFor(situation: Situation, known: OnNode | undefined, wanted: ReadonlyMap<string, readonly Pod[]>, nodes: Readonly<Record<string, OnNode>>): Step | undefined {
   if (known === undefined) {
@@ -35,13 +35,16 @@ function stepFor(situation: Situation, known: OnNode | undefined, wanted: Readon
   switch (known.state) {
     case 'attaching': return awaitAttach(situation, known);
     case 'detaching': return awaitDetach(situation, known);
-    case 'attached': return situation.pods.length === 0 ? letGo(situation, known) : { why: 'it is where it is wanted', writes: report(situation, true), next: known.unwantedSince === undefined ? known : { ...known, unwantedSince: undefined } };
+    case 'attached': return situation.pods.length === 0 ? letGo(situation, known) : keep(situation, known);
+    case 'uncertain': return resolve(situation, known);
     default: { const never: never = known.state; return never; }
   }
 }
 
 /** What a node says about using the volume; undefined when there is no such node. */
 const usedOn = ({ nodeObject, record, names }: Situation): boolean | undefined => nodeObject === undefined ? undefined : nodeObject.status.volumesInUse?.includes(uniqueVolumeName(names, record.driver, record.handle)) === true;
+
+const NOWHERE: ReadonlySet<string> = new Set();
 
 const whereElse = (nodes: Readonly<Record<string, OnNode>>, node: string): 'no' | 'attached' | 'moving' => {
   const states = Object.entries(nodes).filter(([other]) => other !== node).map(([, { state }]) => state);
@@ -53,7 +56,8 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const wanted = wantedOn(state, key, cache);
   const attachments = [...(state.attachments.get(key) ?? [])].flatMap((name) => { const found = cache.byKey('VolumeAttachment', name); return found === undefined ? [] : [found]; });
   const nodes: Record<string, OnNode> = { ...record.nodes };
-  for (const attachment of attachments) nodes[attachment.spec.nodeName] ??= adopted(attachment, now);
+  const listedOn = state.listedOn.get(handleOf(record)) ?? NOWHERE;
+  for (const node of new Set([...listedOn, ...attachments.map(({ spec }) => spec.nodeName)])) nodes[node] ??= adopted(listedOn.has(node), now);
   const writes: Write[] = [];
   const whys: string[] = [];
   let wakeAt = Infinity;
@@ -74,7 +78,7 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
     // What a step freed or found can be acted on at the next tick.
     if (step.wakeAt !== undefined) wakeAt = Math.min(wakeAt, step.wakeAt);
     else if (step.writes.length > 0 || (step.next === null && step.refused !== true)) wakeAt = Math.min(wakeAt, now + TICK_MS);
-    if (step.next?.state === 'attaching' || step.next?.state === 'detaching') wakeAt = Math.min(wakeAt, Math.max(step.next.pollAt, step.next.notBefore));
+    if (step.next?.state === 'attaching' || step.next?.state === 'detaching') wakeAt = Math.min(wakeAt, step.next.pollAt);
   }
   const done = Object.keys(nodes).length === 0 && wanted.size === 0;
   return {
@@ -106,7 +110,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
     if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };
     if (input.cache.get('CSIDriver', undefined, record.driver)?.spec.attachRequired === false) return { why: 'its driver needs no attaching', writes: [], memory: null };
     const tick = tickAtOrAfter(input.state.startedAt, input.now);
-    const idleNow = Object.keys(record.nodes).length === 0 && wantedOn(input.state, input.key, input.cache).size === 0 && (input.state.attachments.get(input.key)?.size ?? 0) === 0;
+    const idleNow = Object.keys(record.nodes).length === 0 && wantedOn(input.state, input.key, input.cache).size === 0 && (input.state.attachments.get(input.key)?.size ?? 0) === 0 && !input.state.listedOn.has(handleOf(record));
     if (idleNow) return { why: 'no node has it and none wants it', writes: [], memory: null };
     if (tick !== input.now || !input.seesOwnWrites) return { why: 'the next tick of the loop looks at it', writes: [], memory: record, wakeAt: tickAtOrAfter(input.state.startedAt, input.now + 1) };
     return decide(input, record);

@@ -15,9 +15,11 @@ export interface Wanted {
   readonly byHandle: Map<string, Set<string>>;
   /** `driver^handle` of volumes that are gone and still attached. */
   readonly orphans: Map<string, string>;
+  /** Nodes that list a volume as attached, by `driver^handle`. */
+  readonly listedOn: Map<string, Set<string>>;
 }
 
-export const createWanted = (startedAt: number): Wanted => ({ startedAt, byClaim: new Map(), claimOf: new Map(), attachments: new Map(), byHandle: new Map(), orphans: new Map() });
+export const createWanted = (startedAt: number): Wanted => ({ startedAt, byClaim: new Map(), claimOf: new Map(), attachments: new Map(), byHandle: new Map(), orphans: new Map(), listedOn: new Map() });
 
 const add = (map: Map<string, Set<string>>, key: string, member: string): void => { map.set(key, (map.get(key) ?? new Set()).add(member)); };
 const drop = (map: Map<string, Set<string>>, key: string, member: string): void => {
@@ -25,23 +27,33 @@ const drop = (map: Map<string, Set<string>>, key: string, member: string): void 
   if (members?.delete(member) === true && members.size === 0) map.delete(key);
 };
 
-const handleOf = (volume: PersistentVolume | undefined): string | undefined => {
+export const handleOf = ({ driver, handle }: { readonly driver: string; readonly handle: string }): string => `${driver}^${handle}`;
+const handleIn = (volume: PersistentVolume | undefined): string | undefined => {
   const csi = volume?.spec.csi;
-  return csi === undefined ? undefined : `${csi.driver}^${csi.volumeHandle}`;
+  return csi === undefined ? undefined : handleOf({ driver: csi.driver, handle: csi.volumeHandle });
 };
+/** `driver^handle` of the names under which a node lists what is attached. */
+const handlesListed = (node: Node | undefined): readonly string[] => (node?.status.volumesAttached ?? []).map(({ name }) => name.slice(name.lastIndexOf('/', name.indexOf('^')) + 1));
 
 function observeVolume({ byHandle, orphans, attachments }: Wanted, { type, key, object, old }: Delta): void {
-  const now = handleOf(object as PersistentVolume);
+  const now = handleIn(object as PersistentVolume);
   if (type === 'DELETED') {
     if (now === undefined) return;
     if (attachments.has(key)) orphans.set(key, now);
     else drop(byHandle, now, key);
     return;
   }
-  const before = orphans.get(key) ?? handleOf(old as PersistentVolume | undefined);
+  const before = orphans.get(key) ?? handleIn(old as PersistentVolume | undefined);
   orphans.delete(key);
   if (before !== undefined && before !== now) drop(byHandle, before, key);
   if (now !== undefined) add(byHandle, now, key);
+}
+
+function observeNode({ listedOn }: Wanted, { type, key, object, old }: Delta): void {
+  const [node, before] = [object as Node, old as Node | undefined];
+  if (type === 'MODIFIED' && node.status.volumesAttached === before?.status.volumesAttached) return;
+  for (const handle of handlesListed(before)) drop(listedOn, handle, key);
+  if (type !== 'DELETED') for (const handle of handlesListed(node)) add(listedOn, handle, key);
 }
 
 /** Keeps the state up with one delta. */
@@ -60,6 +72,8 @@ export function observeWanted(state: Wanted, delta: Delta): void {
     if (!gone && volumeName !== undefined && volumeName !== '' && status.phase === 'Bound') state.claimOf.set(volumeName, key);
   } else if (kind === 'PersistentVolume') {
     observeVolume(state, delta);
+  } else if (kind === 'Node') {
+    observeNode(state, delta);
   } else if (kind === 'VolumeAttachment') {
     const volume = (object as VolumeAttachment).spec.source.persistentVolumeName;
     if (volume === undefined) return;
@@ -94,8 +108,7 @@ export function wantedOn(state: Wanted, volume: string, cache: CacheView): Reado
 
 /** Volumes that a change of a node concerns: those it says are attached, which may be waiting for it to let go, and of a node that is new, those its pods want. */
 export function volumesOn(state: Wanted, node: Node, before: Node | undefined, cache: CacheView): readonly string[] {
-  const listed = before?.status.volumesAttached ?? node.status.volumesAttached ?? [];
-  const volumes = listed.flatMap(({ name }) => [...(state.byHandle.get(name.slice(name.lastIndexOf('/', name.indexOf('^')) + 1)) ?? [])]);
+  const volumes = handlesListed(before ?? node).flatMap((handle) => [...(state.byHandle.get(handle) ?? [])]);
   if (before !== undefined) return volumes;
   return [...new Set([...volumes, ...cache.by('Pod', 'nodeName', node.metadata.name).flatMap((pod) => volumesOf(pod, cache))])];
 }

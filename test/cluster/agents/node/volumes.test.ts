@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/cluster/api/index.ts';
 import { createWorld } from '../../../../src/cluster/agents/node/index.ts';
-import { areAttached, volumesOf } from '../../../../src/cluster/agents/node/volumes.ts';
+import { mayMount, volumesOf } from '../../../../src/cluster/agents/node/volumes.ts';
 import { barePod } from '../../../support/objects.ts';
 import { claimOf, DRIVER, holding, mounting, names, reported, volumeOf } from '../../controllers/volume-attachment/objects.ts';
 
@@ -22,11 +22,12 @@ describe('the volumes of a pod', () => {
     expect(volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data', { csi: undefined })), names)).toEqual([]);
   });
 
-  it('are there when the node lists them, or need no attaching', () => {
+  it('may be mounted when the node lists them as attached and has said that it uses them, or when they need no attaching', () => {
     const must = volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data')), names) ?? [];
-    expect([areAttached(must, undefined), areAttached(must, holding('n', [])), areAttached(must, holding('n', ['other'])), areAttached(must, holding('n', ['pv']))]).toEqual([false, false, false, true]);
+    const nodes = [undefined, holding('n', []), holding('n', ['other'], ['pv']), holding('n', ['pv']), holding('n', ['pv'], ['pv'])];
+    expect(nodes.map((node) => mayMount(must, node))).toEqual([false, false, false, false, true]);
     const free = volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data'), exempt), names) ?? [];
     expect(free).toEqual([{ name: reported('pv'), mustAttach: false }]);
-    expect(areAttached(free, holding('n', []))).toBe(true);
+    expect(mayMount(free, holding('n', []))).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 import { attachmentOf, claimOf, DRIVER, holding, mounting, nameOn, reported, volumeOf } from './objects.ts';
 
 const BOUND = [volumeOf('pv', 'data'), claimOf('data', 'pv')];
-const on = (more: Partial<OnNode> = {}): OnNode => ({ state: 'attached', pollAt: at(0), notBefore: at(0), failed: 0, unwantedSince: undefined, inUse: false, ...more });
+const on = (more: Partial<OnNode> = {}): OnNode => ({ state: 'attached', begunAt: at(0), pollAt: at(0), pollMs: 525, notBefore: at(0), failed: 0, unwantedSince: undefined, inUse: false, ...more });
 const recordWith = (nodes: Readonly<Record<string, OnNode>>, refused: readonly string[] = []): VolumeRecord => ({ driver: DRIVER, handle: 'h-pv', exclusive: true, nodes, refused });
 const decided = (objects: readonly ApiObject[], memory?: VolumeRecord, now = at(0)): Outcome<VolumeRecord> => decide(attachDetach, { objects, key: 'pv', now, memory }) as Outcome<VolumeRecord>;
 const events = ({ writes }: Outcome): readonly (readonly string[])[] => writes.flatMap((write) => (write.op === 'event' ? [[write.event.about.metadata.name, write.event.reason, write.event.message]] : []));
@@ -57,8 +57,10 @@ describe('an attach under way', () => {
   const objects = (status: object) => [...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), mounting('q', 'data', 'n'), attachmentOf('pv', 'n', status)];
   const memory = recordWith({ n: on({ state: 'attaching' }) });
 
-  it('is looked at again half a second later', () => {
-    expect(decided(objects({}), memory)).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'attaching', pollAt: at(0.525) } } }, wakeAt: at(0.6) });
+  it('is looked at half a second later, and then ever so little later', () => {
+    expect(decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n')]).memory?.nodes['n']).toMatchObject({ begunAt: at(0), pollAt: at(0.525) });
+    expect(decided(objects({}), memory)).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'attaching', pollAt: at(0.551) } } }, wakeAt: at(0.6) });
+    expect(decided(objects({}), recordWith({ n: on({ state: 'attaching', pollMs: 551 }) })).memory?.nodes['n']).toMatchObject({ pollMs: 579 });
     expect(decided(objects({ attached: true }), recordWith({ n: on({ state: 'attaching', pollAt: at(0.525) }) }))).toMatchObject({ writes: [], wakeAt: at(0.6) });
   });
 
@@ -72,20 +74,49 @@ describe('an attach under way', () => {
   it('reports an error and waits twice as long after each', () => {
     const first = decided(objects({ attachError: failing }), memory);
     expect(events(first)).toEqual(['p', 'q'].map((pod) => [pod, 'FailedAttachVolume', `AttachVolume.Attach failed for volume "pv" : ${failing.message}`]));
-    expect(first.memory?.nodes['n']).toMatchObject({ state: 'attaching', failed: 1, notBefore: at(0.5), pollAt: at(1.025) });
+    expect(first.memory?.nodes['n']).toMatchObject({ state: 'uncertain', failed: 1, notBefore: at(0.5) });
+    expect(first.wakeAt).toBe(at(0.5));
+    const again = decided(objects({ attachError: failing }), first.memory ?? undefined, at(0.5));
+    expect(again).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'attaching', failed: 1, begunAt: at(0.5), pollAt: at(1.025) } } } });
     const fourth = decided(objects({ attachError: failing }), recordWith({ n: on({ state: 'attaching', failed: 3 }) }));
     expect(fourth.memory?.nodes['n']).toMatchObject({ failed: 4, notBefore: at(4) });
     expect([1, 2, 3, 4, 8, 9, 30].map(waitAfter)).toEqual([500, 1000, 2000, 4000, 64_000, 122_000, 122_000]);
   });
 
-  it('that fails is given up when no pod wants it any more', () => {
+  it('that fails is detached, in its turn, when no pod wants it any more', () => {
     const left = attachmentOf('pv', 'n', { attachError: failing });
-    expect(decided([...BOUND, nodeOf('n'), left], memory).writes.map(phrase)).toEqual([`delete VolumeAttachment ${nameOn('pv', 'n')}`]);
-    expect(decided([...BOUND, holding('n', [], ['pv']), left], memory)).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'attaching', unwantedSince: at(0) } } }, wakeAt: at(0.6) });
+    const failed = decided([...BOUND, nodeOf('n'), left], memory);
+    expect(failed).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'uncertain' } } }, wakeAt: at(0.5) });
+    expect(decided([...BOUND, nodeOf('n'), left], failed.memory ?? undefined, at(0.5)).writes.map(phrase)).toEqual([`delete VolumeAttachment ${nameOn('pv', 'n')}`]);
+    expect(decided([...BOUND, holding('n', [], ['pv']), left], failed.memory ?? undefined, at(0.5))).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'uncertain', unwantedSince: at(0.5) } } }, wakeAt: at(360.5) });
   });
 
-  it('begins anew when its attachment has gone', () => {
-    expect(decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n')], memory)).toMatchObject({ writes: [], memory: { nodes: {} }, wakeAt: at(0.1) });
+  const anew = (state: OnNode['state'], attachment: readonly ApiObject[], now: number) => decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), ...attachment], recordWith({ n: on({ state }) }), now);
+  it.each([
+    ['is not seen yet, or gone', [], undefined],
+    ['is being deleted', [attachmentOf('pv', 'n', { attached: true }, { deletionTimestamp: '2024-01-01T00:00:00Z' })], 'volume attachment is being deleted'],
+  ])('whose attachment %s', (_what, attachment, failure) => {
+    const outcome = anew('attaching', attachment, at(0));
+    expect(events(outcome).map(([, , message]) => message)).toEqual(failure === undefined ? [] : [`AttachVolume.Attach failed for volume "pv" : ${failure}`]);
+    expect(outcome.memory?.nodes['n']?.state).toBe(failure === undefined ? 'attaching' : 'uncertain');
+  });
+
+  it('is given up after two minutes, and asked for anew', () => {
+    expect(events(anew('attaching', [attachmentOf('pv', 'n', {})], at(119.9)))).toEqual([]);
+    expect(events(anew('attaching', [], at(120)))).toEqual([['p', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of ${DRIVER} CSI driver to attach volume h-pv`]]);
+    expect(anew('uncertain', [], at(1)).writes.map(phrase)).toEqual([`create VolumeAttachment ${nameOn('pv', 'n')}`]);
+  });
+});
+
+describe('a volume whose attachment somebody deleted', () => {
+  const objects = [...BOUND, holding('n', ['pv'], ['pv']), mounting('p', 'data', 'n')];
+
+  it('is thought to be attached until the check of the next minute', () => {
+    const before = decide(attachDetach, { objects, key: 'pv', now: at(30), memory: recordWith({ n: on() }), startedAt: at(0) }) as Outcome<VolumeRecord>;
+    expect(before).toMatchObject({ writes: [], wakeAt: at(60.1) });
+    const check = decide(attachDetach, { objects, key: 'pv', now: at(60.1), memory: recordWith({ n: on() }), startedAt: at(0) }) as Outcome<VolumeRecord>;
+    expect(listed(check.writes)).toEqual([[]]);
+    expect(check).toMatchObject({ memory: { nodes: {} }, wakeAt: at(60.2) });
   });
 });
 
@@ -177,14 +208,18 @@ describe('a volume that no pod wants any more', () => {
 });
 
 describe('after a restart', () => {
-  it.each([
-    ['attached', { attached: true }, {}, 'attached'],
-    ['attaching', {}, {}, 'attaching'],
-    ['detaching', { attached: true }, { deletionTimestamp: '2024-01-01T00:00:00Z' }, 'detaching'],
-  ])('an attachment found %s is gone on with', (_name, status, more, state) => {
-    const { writes, memory } = decided([...BOUND, holding('n', ['pv'], ['pv']), attachmentOf('pv', 'n', status, more), mounting('p', 'data', 'n')]);
-    expect(writes.filter(({ op }) => op === 'create')).toEqual([]);
-    expect(memory?.nodes['n']?.state).toBe(state);
+  const left = (listedThere: readonly string[], status: object) => decided([...BOUND, holding('n', listedThere, ['pv']), attachmentOf('pv', 'n', status), mounting('p', 'data', 'n')]);
+
+  it('what a node lists is attached', () => {
+    expect(left(['pv'], { attached: true }).memory?.nodes['n']?.state).toBe('attached');
+    expect(decided([...BOUND, holding('n', ['pv'])]).memory).toEqual(null);
+    expect(listed(decided([...BOUND, holding('n', ['pv'])]).writes)).toEqual([[]]);
+  });
+
+  it.each([['attached', { attached: true }], ['not attached', {}]])('an attachment that is %s and not listed is waited for anew', (_what, status) => {
+    const { writes, memory } = left([], status);
+    expect(writes).toEqual([]);
+    expect(memory?.nodes['n']).toMatchObject({ state: 'attaching', pollAt: at(0.525) });
   });
 
   it('a volume nobody wants has its six minutes from then on', () => {

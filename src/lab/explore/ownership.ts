@@ -1,0 +1,75 @@
+/** Random scenarios around ownership: objects that own each other in layers, owners that never were, owners of the cluster, all three policies, finalizers, namespaces that go. */
+import fc from 'fast-check';
+import type { Manifest, Scenario, Step, TargetRef } from '../scenario/index.ts';
+import { after, deleting, expecting, found, latencies, mended, MINUTE, patching, seeds, troubles, waits } from './steps.ts';
+
+const NODES = ['node-0'];
+const NAMESPACES = ['default', 'team'];
+const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount'];
+/** `a` owns nothing but others; later letters may be owned by earlier ones, so that no circle is closed by accident. */
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+const HOLD = 'people.example/hold';
+
+interface Place { readonly kind: string; readonly namespace: string; readonly name: string }
+const places = (names: readonly string[]): fc.Arbitrary<Place> => fc.record({ kind: fc.constantFrom(...KINDS), namespace: fc.constantFrom('default', 'default', 'default', 'team'), name: fc.constantFrom(...names) });
+
+interface Reference { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid?: string; readonly blockOwnerDeletion?: boolean }
+const blocking = (reference: fc.Arbitrary<Reference>): fc.Arbitrary<Reference> => fc.tuple(reference, fc.boolean()).map(([one, blockOwnerDeletion]) => (blockOwnerDeletion ? { ...one, blockOwnerDeletion } : one));
+/** Nobody has such a uid, whoever may have the name. */
+const strangers = blocking(fc.oneof(
+  fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(...NAMES)).map(([kind, name]) => ({ apiVersion: 'v1', kind, name, uid: `nobody-${name}` })),
+  fc.constant({ apiVersion: 'v1', kind: 'Node', name: 'node-0' }),
+));
+
+const objectAt = ({ kind, namespace, name }: Place, owners: readonly Reference[], held: boolean): Manifest =>
+  ({ apiVersion: 'v1', kind, metadata: { name, namespace, ...(owners.length === 0 ? {} : { ownerReferences: owners }), ...(held ? { finalizers: [HOLD] } : {}) } });
+const seldom = fc.constantFrom(false, false, false, true);
+
+/** What is there at first: each may be owned by those before it in its namespace, whose uids are looked up when it is created. */
+const layers: fc.Arbitrary<readonly Manifest[]> = fc.uniqueArray(fc.record({ place: places(NAMES), choices: fc.array(fc.tuple(fc.nat(9), fc.boolean()), { maxLength: 2 }), stranger: fc.option(strangers, { freq: 6 }), held: seldom }), { minLength: 1, maxLength: 9, size: 'max', selector: ({ place }) => JSON.stringify(place) })
+  .map((drawn) => drawn.map(({ place, choices, stranger, held }, index) => {
+    const before = drawn.slice(0, index).filter((other) => other.place.namespace === place.namespace);
+    const chosen = choices.flatMap(([at, blockOwnerDeletion]): readonly Reference[] => { const { place: of } = before[at] ?? {}; return of === undefined ? [] : [{ apiVersion: 'v1', kind: of.kind, name: of.name, blockOwnerDeletion }]; });
+    const owners = [...chosen, ...(stranger === null ? [] : [stranger])].filter((one, i, all) => all.findIndex(({ kind, name }) => kind === one.kind && name === one.name) === i);
+    return objectAt(place, owners, held);
+  }));
+/** What comes later has no owner, or one of that uid never was. */
+const laterOnes: fc.Arbitrary<Manifest> = fc.tuple(places(NAMES), fc.array(strangers, { maxLength: 1 }), seldom).map(([place, owners, held]) => objectAt(place, owners, held));
+
+const creating = (timing: Step['timing'], object: Manifest): Step => ({ timing, verb: 'apply', objects: [{ object }] });
+const policies = fc.constantFrom('Background', 'Foreground', 'Orphan', undefined);
+const operations: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.tuple(waits, laterOnes).map(([ms, object]) => creating(after(ms).timing, object)) },
+  { weight: 4, arbitrary: fc.tuple(waits, places(NAMES), policies).map(([ms, place, propagationPolicy]) => deleting(ms, place, propagationPolicy === undefined ? {} : { propagationPolicy })) },
+  { weight: 1, arbitrary: fc.tuple(waits, places(NAMES)).map(([ms, place]) => patching(ms, place, { metadata: { ownerReferences: null } })) },
+  { weight: 1, arbitrary: fc.tuple(waits, places(NAMES)).map(([ms, place]) => patching(ms, place, { metadata: { finalizers: null } })) },
+  { weight: 1, arbitrary: waits.map((ms) => deleting(ms, { kind: 'Namespace', name: 'team' })) },
+);
+
+/** In a namespace that is going nothing can be created. */
+function possible(steps: readonly Step[]): readonly Step[] {
+  const going = steps.findIndex((step) => step.verb === 'delete' && step.target.kind === 'Namespace');
+  return going < 0 ? steps : steps.filter((step, index) => index < going || step.verb !== 'apply' || step.objects.every(({ object }) => object.metadata?.['namespace'] !== 'team'));
+}
+
+const targets = (cel: string): readonly TargetRef[] => KINDS.map((kind) => ({ kind, namespace: '*', cel: { cel } }));
+/** Every owner that an object names is there, and nothing waits to go. */
+const calm: readonly string[] = [
+  `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, o.metadata.?ownerReferences.orValue([]).all(r, r.kind == 'Node' ? objects('Node').exists(n, n.metadata.uid == r.uid) : objects(r.kind, o.metadata.namespace).exists(w, w.metadata.uid == r.uid))))`,
+  `[${KINDS.map((kind) => `'${kind}'`).join(', ')}, 'Namespace'].all(k, objects(k).all(o, !has(o.metadata.deletionTimestamp)))`,
+  "objects('Namespace').all(n, n.status.phase == 'Active')",
+  `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, objects('Namespace').exists(n, n.metadata.name == o.metadata.namespace)))`,
+];
+
+export interface OwnershipScenarioOptions { /** At most so many operations and faults; default 10. */ readonly maxSteps?: number }
+
+/** Each ends mended: nobody's finalizer holds anything, and what is there has the owners it names. */
+export const ownershipScenarios = ({ maxSteps = 10 }: OwnershipScenarioOptions = {}): fc.Arbitrary<Scenario> =>
+  fc.record({ objects: layers, steps: fc.array(fc.oneof({ weight: 5, arbitrary: operations }, { weight: 1, arbitrary: troubles(['controller-manager']) }), { maxLength: maxSteps, size: 'max' }), latency: latencies, seed: seeds }).map(({ objects, steps, latency, seed }) => found({
+    seed, nodes: NODES, namespaces: NAMESPACES.filter((name) => name !== 'default').map((name) => ({ name })), cluster: { latency },
+    steps: [
+      ...objects.map((object) => creating({ when: 'next' }, object)), ...possible(steps), ...mended(MINUTE, ['controller-manager'], []),
+      ...targets(`self.metadata.?finalizers.orValue([]).exists(f, f == '${HOLD}')`).map((target) => patching(0, target, { metadata: { finalizers: null } })),
+      expecting(20 * MINUTE, ...calm),
+    ],
+  }));

@@ -1,0 +1,25 @@
+/** The properties that the simulated controllers are searched by, a line each: whatever people do and whatever breaks, no invariant breaks, and once all is mended things are as they should be and stay so. */
+import type fc from 'fast-check';
+import type { Scenario } from '../scenario/index.ts';
+import { explore, type Exploration, type ExploreOptions } from './explore.ts';
+import { leaseScenarios } from './leases.ts';
+import { ownershipScenarios } from './ownership.ts';
+import { stirredByRestart } from './rest.ts';
+import { jobScenarios } from './scenarios.ts';
+import { volumeScenarios } from './volumes.ts';
+
+export interface Property {
+  readonly name: string;
+  readonly scenarios: fc.Arbitrary<Scenario>;
+}
+
+export const properties: readonly Property[] = [
+  { name: 'job', scenarios: jobScenarios() },
+  { name: 'job-tracked', scenarios: jobScenarios({ featureGates: { JobTrackingWithFinalizers: true } }) },
+  { name: 'lease', scenarios: leaseScenarios() },
+  { name: 'volume-attachment', scenarios: volumeScenarios() },
+  { name: 'ownership', scenarios: ownershipScenarios() },
+];
+
+/** Looks for a scenario that breaks a property. */
+export const search = ({ scenarios }: Property, options: ExploreOptions): Exploration => explore(scenarios, { wrong: stirredByRestart, ...options });
