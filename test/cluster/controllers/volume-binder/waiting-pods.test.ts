@@ -15,7 +15,7 @@ describe('pods that wait with a claim', () => {
     change('ADDED', mounting('d', { nodeName: 'n' }));
     expect(waitingFor(waiting.get('default/data'))).toEqual({ reason: 'WaitForPodScheduled', message: 'waiting for pods a,b,c to be scheduled' });
     change('MODIFIED', mounting('a', { nodeName: 'n' }), mounting('a'));
-    change('MODIFIED', { ...mounting('b'), status: { phase: 'Failed' } } as Pod, mounting('b'));
+    change('MODIFIED', { ...mounting('b'), status: { phase: 'Failed' } }, mounting('b'));
     expect(waitingFor(waiting.get('default/data')).message).toBe('waiting for pod c to be scheduled');
     change('DELETED', mounting('c'));
     expect(waiting.size).toBe(0);
