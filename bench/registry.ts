@@ -1,6 +1,6 @@
 /** Every benchmark: one file and one line each, in the order they run. */
 import type { Benchmark } from './benchmark.ts';
-import { api, validation } from './api.ts';
+import { api } from './api.ts';
 import { againstLiteral } from './against-literal.ts';
 import { bigJob } from './big-job.ts';
 import { costPerPod } from './cost-per-pod.ts';
@@ -15,6 +15,7 @@ import { podsPerJob } from './pods-per-job.ts';
 import { start } from './start.ts';
 import { statefulSet } from './stateful-set.ts';
 import { sweep } from './sweep.ts';
+import { validation } from './validation.ts';
 
 export const benchmarks: readonly Benchmark[] = [
   bigJob, manyJobs, costPerPod, podsPerJob, memoryPerPod, nodes, cronJob, statefulSet, leases, againstLiteral, history, digest, sweep, start, api, validation,

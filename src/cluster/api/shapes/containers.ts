@@ -1,5 +1,6 @@
 /** Containers, probes and security contexts. Models: v1.24 core/v1 Container; defaults of pkg/apis/core/v1. */
 import { always, bool, def, filled, int32, int64, intOrString, list, mapList, mergeList, obj, ptr, req, str, type Complete, type Infer } from '../../schema/index.ts';
+import { memoised } from '../../values/index.ts';
 import { resourceRequirements } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 import { objectFieldSelector, resourceFieldSelector } from './volumes.ts';
@@ -98,13 +99,13 @@ const fields = {
 } as const;
 
 /** A tag other than `latest`, or a digest, may come from the node's cache. */
-function pullPolicyOf(image: string): string {
+const pullPolicyOf = memoised((image: string): string => {
   const parts = IMAGE.exec(image);
   // What is no image reference has no tag that could be the latest.
   if (parts === null) return 'IfNotPresent';
   const [, tag, digest] = parts;
   return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent';
-}
+}, 1024);
 
 const COMPONENT = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
 /** `host:port/path/name:tag@digest`. */

@@ -1,0 +1,22 @@
+/** A server without a cluster behind it, for benchmarks of requests. */
+import { kindsFor, namesFor, type ApiObject } from '../src/cluster/api/index.ts';
+import { bootstrap, createServer, type ApiRequest, type Server } from '../src/cluster/server/index.ts';
+import { createStore, type Store } from '../src/cluster/store/index.ts';
+import { createRandom } from '../src/engine/index.ts';
+
+export const names = namesFor('k8s.io');
+export const kinds = kindsFor(names);
+export const NOW = Date.UTC(2024, 0, 1);
+
+export function openServer(store: Store = createStore()): Server {
+  const server = createServer({ kinds, store, names, gates: {}, random: createRandom(1).stream('server'), now: () => NOW, entry: () => 0 });
+  bootstrap(server, names);
+  return server;
+}
+
+/** A request that must succeed. */
+export function ask(server: Server, request: ApiRequest): ApiObject | undefined {
+  const response = server.handle(request);
+  if (!response.ok) throw new Error(`${request.verb} ${request.kind}: ${response.status.message ?? response.code}`);
+  return 'object' in response ? response.object : undefined;
+}
