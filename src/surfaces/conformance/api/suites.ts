@@ -58,7 +58,7 @@ const kubectl: Suite = {
   async run(lines, { only }) {
     const outcomes = hasKubectl() ? await tellStories(lines as readonly StoryStep[], only) : [];
     const different = outcomes.filter(({ difference }) => difference !== undefined);
-    const differences = different.filter(({ args, difference = '' }) => storyDeviation(args, difference) === undefined).map(({ name, difference = '' }) => `kubectl ${name}\n     ${difference}`);
+    const differences = different.filter((outcome) => storyDeviation(outcome) === undefined).map(({ name, difference = '' }) => `kubectl ${name}\n     ${difference}`);
     return { name: 'kubectl', total: outcomes.length, passed: outcomes.length - differences.length, deviations: different.length - differences.length, failed: differences.length, differences };
   },
 };

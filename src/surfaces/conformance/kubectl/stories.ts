@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSession, kubeconfigFor, listen } from '../../http/index.ts';
+import { createSession, kubeconfigFor, listen, type Session } from '../../http/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { normalise } from './normalise.ts';
@@ -18,6 +18,8 @@ export interface StoryStep {
   readonly stdin?: string;
   readonly waitBefore?: readonly { readonly args?: readonly string[]; readonly match?: string; readonly sleepMs?: number }[];
   readonly exit: number;
+  /** How long it took when it was recorded. */
+  readonly ms: number;
   readonly stdout: string;
   readonly stderr: string;
   readonly outNorm?: string;
@@ -25,7 +27,13 @@ export interface StoryStep {
   readonly unstable: readonly string[];
 }
 
-export interface StepOutcome { readonly name: string; readonly args: readonly string[]; readonly difference?: string }
+export interface StepOutcome {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly difference?: string;
+  /** What differs when lines and elements of JSON that match are left out on both sides. */
+  readonly without: (lines: RegExp) => string | undefined;
+}
 
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 
@@ -39,9 +47,16 @@ spec:
   cluster:
     nodes: { count: 3, capacity: { cpu: "64", memory: 256Gi, pods: "500" } }
     storageDrivers: [{ name: csi.fake.example, attachDelay: 300ms, detachDelay: 300ms, provisionDelay: 200ms, storageClasses: [{ name: fake-csi, volumeBindingMode: Immediate, reclaimPolicy: Delete }] }]
-    podBehaviors: [{ startDelay: 300ms }]
+    podBehaviors: [{ startDelay: 150ms }]
 `;
 
+const TICK_MS = 10;
+/** How much longer than recorded a step may take before it is believed to wait. */
+const PATIENCE_MS = 1500;
+/** What the recorder took from one step to the next. */
+const BETWEEN_MS = 15;
+/** Stories may run ahead of the host's clock, and kubectl shows no age of what is yet to come. */
+const HEAD_START_MS = 600_000;
 const POLL_MS = 150;
 const GIVE_UP_MS = 20_000;
 const KILL_MS = 40_000;
@@ -56,18 +71,20 @@ interface Ran { readonly exit: number | null; readonly out: string; readonly err
 export async function tellStories(steps: readonly StoryStep[], only: string): Promise<readonly StepOutcome[]> {
   const read = readScenarios(CLUSTER);
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('the cluster of the stories does not read');
-  const scenario = { ...read.scenarios[0], startAt: Math.floor(Date.now() / 1000) * 1000, limits: { steps: Number.MAX_SAFE_INTEGER, timeMs: Number.MAX_SAFE_INTEGER } };
+  const scenario = { ...read.scenarios[0], startAt: Math.floor((Date.now() - HEAD_START_MS) / 1000) * 1000, limits: { steps: Number.MAX_SAFE_INTEGER, timeMs: Number.MAX_SAFE_INTEGER } };
   const session = createSession({
     start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
-    clock: 'realtime', speed: 1, watched: () => false, onReset: () => {},
+    clock: 'manual', speed: 1, watched: () => false, onReset: () => {},
   });
   const listening = await listen(session.answer, { port: 0 });
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
-  const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`);
+  const pace = new Pace(session);
+  const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`, pace);
   const outcomes: StepOutcome[] = [];
   try {
     for (const step of steps.filter(({ story }) => only === '' || story.includes(only))) outcomes.push(await teller.tell(step));
   } finally {
+    pace.stop();
     session.stop();
     await listening.close();
     rmSync(folder, { recursive: true, force: true });
@@ -75,12 +92,60 @@ export async function tellStories(steps: readonly StoryStep[], only: string): Pr
   return outcomes;
 }
 
+/**
+ * Virtual time of the stories: every step takes as long as it took when it was recorded, so that machines slow and fast see as much of
+ * what controllers do as the recorder saw. A step that still runs long after waits for something, and time goes on for it.
+ */
+class Pace {
+  readonly #session: Session;
+  readonly #timer: NodeJS.Timeout;
+  #base = 0;
+  #began = 0;
+  #limit = Number.POSITIVE_INFINITY;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.begin();
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** Begins a stretch that lasts `ms`; without: as long as it lasts. */
+  begin(ms = Number.POSITIVE_INFINITY): void {
+    this.#base = this.#session.current.start.cluster.now;
+    this.#began = performance.now();
+    this.#limit = ms;
+  }
+
+  /** Ends a step: the rest of its time passes at once, and what lay between it and the next. */
+  end(): void {
+    this.#until(this.#base + this.#limit + BETWEEN_MS);
+    this.begin();
+  }
+
+  #tick(): void {
+    const passed = performance.now() - this.#began;
+    const beyond = Math.max(0, passed - this.#limit - PATIENCE_MS);
+    this.#until(Math.floor(this.#base + Math.min(passed, this.#limit) + beyond));
+  }
+
+  #until(at: number): void {
+    const { cluster } = this.#session.current.start;
+    if (at > cluster.now) cluster.runUntil(at);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
 class Teller {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #pace: Pace;
 
-  constructor(folder: string, server: string) {
+  constructor(folder: string, server: string, pace: Pace) {
     this.#folder = folder;
+    this.#pace = pace;
     const config = join(folder, 'kubeconfig');
     writeFileSync(config, kubeconfigFor(server));
     mkdirSync(join(folder, 'tmp'));
@@ -96,10 +161,15 @@ class Teller {
       writeFileSync(file, ours(text));
       if (name.endsWith('.sh')) chmodSync(file, 0o755);
     }
+    this.#pace.begin();
     for (const wait of step.waitBefore ?? []) await this.#wait(wait, cwd);
+    this.#pace.begin(step.ms);
     const ran = await this.#run(step.args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)), cwd, step.env, step.stdin);
-    const difference = compare(step, ran, (text) => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>'));
-    return { name: `${step.story} ${step.step}: kubectl ${step.args.join(' ')}`, args: step.args, ...(difference === undefined ? {} : { difference }) };
+    this.#pace.end();
+    const plain = (text: string): string => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>');
+    const difference = compare(step, ran, plain);
+    const without = (lines: RegExp): string | undefined => compare(step, ran, plain, (text) => elements(text).filter((line) => !lines.test(line)).join('\n'));
+    return { name: `${step.story} ${step.step}: kubectl ${step.args.join(' ')}`, args: step.args, without, ...(difference === undefined ? {} : { difference }) };
   }
 
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {
@@ -130,16 +200,26 @@ class Teller {
 const sleep = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
 
 /** `plain`: what was said, comparable; the recordings call the folder of their own run by a name. */
-function compare({ args, exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep, ran: Ran, plain: (text: string) => string): string | undefined {
+function compare({ args, exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep, ran: Ran, plain: (text: string) => string, kept: (text: string) => string = (text) => text): string | undefined {
   const parts: string[] = [];
   if (!unstable.includes('exit') && ran.exit !== exit) parts.push(`exit ${ran.exit ?? 'killed'}, recorded ${exit}`);
-  if (!unstable.includes('stdout')) parts.push(...firstLine('out', told(args, outNorm ?? normalise(stdout)), told(args, plain(ran.out))));
-  if (!unstable.includes('stderr')) parts.push(...firstLine('err', errNorm ?? normalise(stderr), plain(ran.err)));
+  if (!unstable.includes('stdout')) parts.push(...firstLine('out', kept(told(args, outNorm ?? normalise(stdout))), kept(told(args, plain(ran.out)))));
+  if (!unstable.includes('stderr')) parts.push(...firstLine('err', kept(errNorm ?? normalise(stderr)), kept(plain(ran.err))));
   return parts.length === 0 ? undefined : parts.join('\n     ');
 }
 
-/** Descriptions of fields are in our own words: of `explain` everything else counts, names, types, what is required and what may stand there. */
-const told = ([verb]: readonly string[], text: string): string => (verb === 'explain' ? text.split('\n').filter((line) => /^[A-Z]+:|^ *[^ ]+(?: {2}|\t)<|^ *enum:/.test(line)).join('\n') : text);
+/**
+ * What counts of an answer. Descriptions of fields are in our own words: of `explain` names, types, what is required and what may stand there.
+ * Labels are listed in the order of a Go map, which is none.
+ */
+function told(args: readonly string[], text: string): string {
+  const lines = text.split('\n');
+  if (args[0] === 'explain') return lines.filter((line) => /^[A-Z]+:|^ *[^ ]+(?: {2}|\t)<|^ *enum:/.test(line)).join('\n');
+  return args.includes('--list') ? lines.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)).join('\n') : text;
+}
+
+/** Lines, and of JSON in one line the elements; brackets that close what was left out go with it. */
+const elements = (text: string): readonly string[] => text.split(text.startsWith('{"') ? /\n|(?<=[}\]]),|(?=\])/ : /\n/).filter((line) => line !== ']');
 
 /** The first line that differs. */
 function firstLine(name: string, wanted: string, got: string): readonly string[] {
