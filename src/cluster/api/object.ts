@@ -53,7 +53,7 @@ export interface ApiObject {
 export interface ObjectInput {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Partial<ObjectMeta>;
+  readonly metadata: Partial<Omit<ObjectMeta, 'creationTimestamp'>> & { readonly creationTimestamp?: string | null };
   readonly [field: string]: unknown;
 }
 

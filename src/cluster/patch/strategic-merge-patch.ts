@@ -123,7 +123,11 @@ function listOf(directive: string, prefix: string, wrong: string): string {
 const mergeKeyOf = ({ patchMergeKey }: ListSchema): string | undefined => (patchMergeKey === '' ? undefined : patchMergeKey);
 
 /** What merges the value besides keeping keys. */
-const strategy = (field: Schema): string => (field.type === 'list' || field.type === 'object' ? (field.patchStrategy ?? '').split(',').find((name) => name !== 'retainKeys') ?? '' : '');
+function strategy(field: Schema): string {
+  const named = field.type === 'list' || field.type === 'object' ? field.patchStrategy : undefined;
+  if (named === undefined) return '';
+  return named.includes(',') || named === 'retainKeys' ? named.split(',').find((name) => name !== 'retainKeys') ?? '' : named;
+}
 
 function fieldOf(schema: Schema | undefined, key: string): Schema {
   if (schema?.type === 'object') {

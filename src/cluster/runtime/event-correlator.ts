@@ -67,6 +67,21 @@ export function createCorrelator(): Correlator {
     return true;
   };
 
+  let lastObject = '';
+  let lastType = '';
+  let lastReason = '';
+  let lastGroup = '';
+  /** What an object says for one reason. Whoever makes a thousand pods says the same thing of the same object again and again. */
+  const groupOf = (object: string, { type, reason }: EventText): string => {
+    if (object !== lastObject || reason !== lastReason || type !== lastType) {
+      lastObject = object;
+      lastType = type;
+      lastReason = reason;
+      lastGroup = `${object}/${type}/${reason}`;
+    }
+    return lastGroup;
+  };
+
   const newSighting = (now: number, nameNew: () => string): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
 
   /** The sighting of a message, and whether it is the first. */
@@ -95,7 +110,7 @@ export function createCorrelator(): Correlator {
       const { kind, metadata } = event.about;
       // A uid stands for kind, namespace and name.
       const object = metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
-      const { sighting, known, combined } = sightingOf(`${object}/${event.type}/${event.reason}`, message, now, nameNew);
+      const { sighting, known, combined } = sightingOf(groupOf(object, event), message, now, nameNew);
       sighting.count++;
       if (!allowed(object, now)) return { kind: 'drop' };
       return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };

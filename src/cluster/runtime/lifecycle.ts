@@ -156,7 +156,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     const queue = createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF });
     const state = controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random });
     const running: Running = {
-      controller, random, queue, state, correlator: createCorrelator(),
+      controller, random, queue, state, correlator: createCorrelator(), awaiting: { keys: [], head: 0 },
       observing: { names: context.names, gates: context.gates, cache: process.cache, now: kernel.now, state, process: name, failures: queue.failures },
     };
     process.running.set(controller.name, running);

@@ -1,4 +1,6 @@
 /** Everything that can be pending in a cluster: a closed union of plain records. `incarnation` makes what a crashed process had planned void. */
+import type { EventText } from './contract.ts';
+import type { Verdict } from './event-correlator.ts';
 
 export type ClusterEvent =
   /** The process starts: lists what it watches, fills its caches, enqueues its keys. */
@@ -11,11 +13,14 @@ export type ClusterEvent =
   /** The next write of the outcome in flight. */
   | { readonly type: 'apply'; readonly process: string; readonly incarnation: number; readonly controller: string; readonly key: string; readonly index: number }
   /** A recorded event is written. */
-  | { readonly type: 'emit'; readonly process: string; readonly incarnation: number; readonly ticket: number }
+  | { readonly type: 'emit'; readonly process: string; readonly incarnation: number; readonly ticket: Ticket }
   /** Something planned by whoever drives the cluster: a scenario step, a fault's end. */
   | { readonly type: 'operation'; readonly id: number; readonly label: string }
   /** An Event object's time-to-live ends, unless it was written again since. */
   | { readonly type: 'expire'; readonly key: string; readonly revision: number };
+
+/** A recorded event on its way. */
+export interface Ticket { readonly controller: string; readonly event: EventText; readonly at: number; readonly verdict: Exclude<Verdict, { kind: 'drop' }>; readonly count: number }
 
 /** A process as it was when the event was planned. */
 export interface Receiver { readonly process: string; readonly incarnation: number }

@@ -4,6 +4,7 @@ import type { Cache } from './cache.ts';
 import type { Delay } from './context.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
+import type { KeyState } from './key-state.ts';
 import type { Stream } from './streams.ts';
 import type { User } from '../server/index.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -15,6 +16,8 @@ export interface Running {
   readonly correlator: Correlator;
   readonly random: RandomStream;
   state: unknown;
+  /** Keys whose own writes have not come back, in order of concluding. */
+  readonly awaiting: { keys: KeyState[]; head: number };
   /** What its mappings of deltas may know: one record, brought up to date before each use. */
   readonly observing: { -readonly [K in keyof ObserveContext]: ObserveContext[K] };
 }

@@ -4,17 +4,14 @@ import { formatMicroTime, formatTime } from '../values/index.ts';
 import type { RuntimeContext } from './context.ts';
 import { drawDelay, wayThere } from './context.ts';
 import type { EventText } from './contract.ts';
-import type { Verdict } from './event-correlator.ts';
+import type { Ticket } from './pending.ts';
 import type { Process, Running } from './process.ts';
 import type { ApiRequest } from '../server/index.ts';
-
-/** An event on its way, plain data. */
-export interface Ticket { readonly controller: string; readonly event: EventText; readonly message: string; readonly at: number; readonly verdict: Exclude<Verdict, { kind: 'drop' }>; readonly count: number }
 
 export interface Recorder {
   record(process: Process, running: Running, event: EventText, message: string, cause: number): void;
   /** Writes the event of a ticket. */
-  emit(process: Process, ticket: number, cause: readonly number[]): void;
+  emit(process: Process, ticket: Ticket, cause: readonly number[]): void;
 }
 
 /** What an event is about, in published order, which the server need not put right. */
@@ -43,8 +40,6 @@ function nanosText(ms: number, nanos: number): string {
 const NO_SOURCE = Object.freeze({});
 
 export function createRecorder(context: RuntimeContext): Recorder {
-  const tickets = new Map<number, Ticket>();
-  let lastTicket = 0;
   let unique = 0;
   const instances = new Map<string, string>();
   const instanceOf = (component: string, process: string): string => {
@@ -55,10 +50,12 @@ export function createRecorder(context: RuntimeContext): Recorder {
 
   const nameOf = (event: EventText): string => `${event.about.metadata.name}.${nanosText(context.kernel.now, unique++ % NANOS_PER_MS)}`;
 
-  const objectOf = (running: Running, process: Process, { event, message, at, verdict, count }: Ticket): ObjectInput => {
+  const objectOf = (running: Running, process: Process, { event, at, verdict, count }: Ticket): ObjectInput => {
     const { about, reason, type, action } = event;
+    const { message } = verdict;
     const component = running.controller.component ?? running.controller.name;
-    const metadata = { name: verdict.sighting.name, namespace: about.metadata.namespace ?? 'default' };
+    // In full, as Go sends it: what needs nothing filled in is taken over as it is.
+    const metadata = { name: verdict.sighting.name, namespace: about.metadata.namespace ?? 'default', creationTimestamp: null };
     const involvedObject = referenceTo(about);
     if (running.controller.recorder !== 'events') {
       return { kind: 'Event', apiVersion: 'v1', metadata, involvedObject, reason, message, source: { component }, firstTimestamp: formatTime(verdict.sighting.firstAt), lastTimestamp: formatTime(at), count, type, eventTime: null, reportingComponent: '', reportingInstance: '' };
@@ -74,23 +71,20 @@ export function createRecorder(context: RuntimeContext): Recorder {
     record(process, running, event, message, cause) {
       const verdict = running.correlator.observe(event, message, context.kernel.now, () => nameOf(event));
       if (verdict.kind === 'drop') return;
-      const ticket = ++lastTicket;
-      tickets.set(ticket, { controller: running.controller.name, event, message: verdict.message, at: context.kernel.now, verdict, count: verdict.sighting.count });
+      const ticket: Ticket = { controller: running.controller.name, event, at: context.kernel.now, verdict, count: verdict.sighting.count };
       const delay = wayThere(drawDelay(process.spec.apiLatency ?? context.latency.api, context.random, `latency/${process.spec.name}`));
       context.kernel.schedule(context.kernel.now + delay, { type: 'emit', process: process.spec.name, incarnation: process.incarnation, ticket }, [cause]);
     },
-    emit(process, id, causes) {
-      const ticket = tickets.get(id);
-      tickets.delete(id);
-      const running = ticket === undefined ? undefined : process.running.get(ticket.controller);
-      if (ticket === undefined || running === undefined) return;
+    emit(process, ticket, causes) {
+      const running = process.running.get(ticket.controller);
+      if (running === undefined) return;
       const body = objectOf(running, process, ticket);
       const { name, namespace } = body.metadata;
       const { user } = process;
       const ask = (request: ApiRequest) => context.call({ actor: process.spec.name, controller: ticket.controller, request, causes }, request);
       const create: ApiRequest = { verb: 'create', kind: 'Event', namespace: namespace ?? 'default', user, body };
       if (ticket.verdict.kind === 'create') { ask(create); return; }
-      const patch = { count: ticket.count, lastTimestamp: body['lastTimestamp'], message: ticket.message };
+      const patch = { count: ticket.count, lastTimestamp: body['lastTimestamp'], message: ticket.verdict.message };
       const counted = ask({ verb: 'patch', kind: 'Event', namespace: namespace ?? 'default', name: name ?? '', user, patchType: 'strategic', body: patch });
       if (!counted.ok && counted.status.reason === 'NotFound') ask(create);
     },

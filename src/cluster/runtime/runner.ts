@@ -51,6 +51,12 @@ const GONE: Outcome = { why: 'it is gone', writes: [] };
 
 const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);
 
+/** A message with its blank filled in. */
+function filled(message: string, blank: string, value = ''): string {
+  const at = message.indexOf(blank);
+  return at < 0 ? message : message.slice(0, at) + value + message.slice(at + blank.length);
+}
+
 export function createRunner({ context, recorder, crash, turn }: Parts): Runner {
   const { kernel } = context;
 
@@ -73,16 +79,9 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     return true;
   };
 
-  /** Keys whose own writes have not come back, in order of concluding. */
-  const awaiting = new WeakMap<Running, { keys: KeyState[]; head: number }>();
-
-  /** Most of them belong to objects that are gone: nobody would look again, and they would be held for ever. */
+  /** Most keys that await their own writes belong to objects that are gone: nobody would look again, and they would be held for ever. */
   const release = (process: Process, running: Running, state: KeyState): void => {
-    const line = awaiting.get(running);
-    if (line === undefined) {
-      if (state.ownWrites !== undefined) awaiting.set(running, { keys: [state], head: 0 });
-      return;
-    }
+    const line = running.awaiting;
     if (state.ownWrites !== undefined) line.keys.push(state);
     for (let first = line.keys[line.head]; first !== undefined && seesOwnWrites(process, first); first = line.keys[++line.head]) running.queue.rest(first);
     if (line.head > 64 && line.head * 2 > line.keys.length) { line.keys = line.keys.slice(line.head); line.head = 0; }
@@ -177,8 +176,7 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
 
   const say = (process: Process, running: Running, text: EventText | undefined, values: { name?: string; error?: string }, cause: number): void => {
     if (text === undefined) return;
-    const message = text.message.includes('{') ? text.message.replace('{name}', () => values.name ?? '').replace('{error}', () => values.error ?? '') : text.message;
-    recorder.record(process, running, text, message, cause);
+    recorder.record(process, running, text, filled(filled(text.message, '{name}', values.name), '{error}', values.error), cause);
   };
 
   const remember = (process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void => {

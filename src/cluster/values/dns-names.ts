@@ -107,6 +107,7 @@ export function isValidPathSegmentName(text: string): Errors {
 }
 
 export function isValidPathSegmentPrefix(text: string): Errors {
+  if (!text.includes('/') && !text.includes('%')) return NONE;
   return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`);
 }
 

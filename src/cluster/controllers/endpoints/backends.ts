@@ -110,9 +110,11 @@ const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefine
 export const podWatch = <S, E, R>(services: (state: S) => Services<E, R>): Watch<S> => ({
   kind: 'Pod',
   enqueue({ type, object, old }: Delta, { cache, state }: ObserveContext<S>): readonly Enqueue[] | undefined {
+    const all = services(state);
+    if (all.size === 0) return undefined;
     const pod = object as Pod;
     const before = type === 'MODIFIED' ? (old as Pod | undefined) : undefined;
-    return before !== undefined && !matters(pod, before) ? undefined : concerned(services(state), pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
+    return before !== undefined && !matters(pod, before) ? undefined : concerned(all, pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
   },
 });
 
