@@ -2,7 +2,7 @@
 import type { Kind, Names, ObjectInput } from '../../cluster/api/index.ts';
 import { deleteOptionsOf, failure, Refusal, type ApiRequest, type ApiResponse, type DeleteOptions, type User, type WatchRequest } from '../../cluster/server/index.ts';
 import { reply } from './answer/encode.ts';
-import { includeOf, listAs, objectAs, type Transform } from './answer/transform.ts';
+import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
 import type { ExtraRow } from './discovery/index.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
@@ -127,6 +127,16 @@ function told(call: ResourceCall, response: ApiResponse): HttpReply {
   return reply(response.code, response.success, format, response.warnings);
 }
 
+type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
+
+/** A write whose answer cannot be told as it was asked for is refused before anything is stored: it is tried without effect first. Upstream stores it, then refuses. */
+function changed(call: ResourceCall, request: WriteRequest): HttpReply {
+  const { format: { as }, query } = call;
+  const untold = as === 'PartialObjectMetadataList' || as === 'Table' && !isInclude(firstOf(query, 'includeObject'));
+  if (untold && request.dryRun === undefined) told(call, call.backend.handle({ ...request, dryRun: ['All'] }));
+  return told(call, call.backend.handle(request));
+}
+
 function refusalOf({ status, warnings }: Extract<ApiResponse, { ok: false }>): Refusal {
   const refusal = new Refusal(status);
   refusal.warnings = warnings;
@@ -160,8 +170,8 @@ function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
   const options = writeQuery(query);
   const body = bodyOf(http, kind.kind, shapesFor(call.backend));
   const common = { ...baseOf(call), ...options, body: body.value as ObjectInput, rawBody: body.text, duplicateFields: body.duplicates, ...(subresource === undefined ? {} : { subresource }) };
-  const request: ApiRequest = verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
-  return told(call, call.backend.handle(request));
+  const request: WriteRequest = verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
+  return changed(call, request);
 }
 
 function patch(call: ResourceCall): HttpReply {
@@ -169,10 +179,10 @@ function patch(call: ResourceCall): HttpReply {
   const patchType = patchTypeOf(http.headers['content-type']);
   checkSize(http.body);
   const force = flagOf(query, 'force');
-  return told(call, call.backend.handle({
+  return changed(call, {
     ...baseOf(call), verb: 'patch', name, body: patchBody(patchType, http.body), patchType, ...writeQuery(query),
     ...(subresource === undefined ? {} : { subresource }), ...(force === undefined ? {} : { force }),
-  }));
+  });
 }
 
 /** Malformed patches are refused each in the words of its language. */
@@ -193,7 +203,7 @@ function remove(call: ResourceCall): HttpReply {
   const { query, http, backend, route: { name, kind } } = call;
   checkSize(http.body);
   const options = http.body.length > 0 ? deleteBody(call) : deleteQuery(query);
-  if (name !== undefined) return told(call, backend.handle({ ...baseOf(call), verb: 'delete', name, ...options }));
+  if (name !== undefined) return changed(call, { ...baseOf(call), verb: 'delete', name, ...options });
   const { watch: _, timeoutSeconds: __, bookmarks: ___, ...selection } = listQuery(query);
   if (kind.kind === 'Namespace') throw methodNotAllowed();
   return told(call, backend.handle({ ...baseOf(call), verb: 'deletecollection', ...selection, ...options }));

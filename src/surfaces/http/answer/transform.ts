@@ -15,11 +15,12 @@ export interface Transform {
   readonly context: KindContext;
 }
 
+export const isInclude = (value: string | undefined): value is Include | '' | undefined => value === undefined || ['', 'Metadata', 'Object', 'None'].includes(value);
+
 /** What rows of a table carry of their object. */
 export function includeOf(query: Query): Include {
-  const value = firstOf(query, 'includeObject') ?? '';
-  if (value === '' || value === 'Metadata') return 'Metadata';
-  if (value === 'Object' || value === 'None') return value;
+  const value = firstOf(query, 'includeObject');
+  if (isInclude(value)) return value === undefined || value === '' ? 'Metadata' : value;
   throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`);
 }
 
