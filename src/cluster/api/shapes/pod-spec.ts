@@ -94,14 +94,17 @@ const fields = {
 type Loose = Readonly<Record<string, unknown>>;
 const looseList = (value: unknown): readonly Loose[] => (Array.isArray(value) ? (value as Loose[]) : []);
 
+/** A port without a number has none on the host either. */
+const hasHostPort = (port: Loose): boolean => port['hostPort'] !== undefined || port['containerPort'] === 0;
+
 /** On the host's network a container's port is the host's port. */
 function hostPorts(containers: unknown): readonly Loose[] | undefined {
   let changed = false;
   const result = looseList(containers).map((container) => {
     const ports = looseList(container['ports']);
-    if (ports.every((port) => port['hostPort'] !== undefined)) return container;
+    if (ports.every(hasHostPort)) return container;
     changed = true;
-    return { ...container, ports: ports.map(({ name, ...port }) => (port['hostPort'] !== undefined ? { ...(name === undefined ? {} : { name }), ...port } : { ...(name === undefined ? {} : { name }), hostPort: port['containerPort'], ...port })) };
+    return { ...container, ports: ports.map(({ name, ...port }) => ({ ...(name === undefined ? {} : { name }), ...(hasHostPort(port) ? {} : { hostPort: port['containerPort'] }), ...port })) };
   });
   return changed ? result : undefined;
 }

@@ -59,7 +59,7 @@ export function validatePodSecurity(spec: PodSpec, field: string): FieldError[] 
   const path = `${field}.securityContext`;
   if (spec.hostNetwork === true) {
     for (const [c, container] of (spec.containers ?? []).entries()) for (const [p, port] of (container.ports ?? []).entries()) {
-      if (port.hostPort !== port.containerPort) errors.push(invalid(`${field}.containers[${c}].ports[${p}].containerPort`, port.containerPort, 'must match `hostPort` when `hostNetwork` is true'));
+      if ((port.hostPort ?? 0) !== port.containerPort) errors.push(invalid(`${field}.containers[${c}].ports[${p}].containerPort`, port.containerPort, 'must match `hostPort` when `hostNetwork` is true'));
     }
   }
   for (const name of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) errors.push(...identity(context[name], `${path}.${name}`));
