@@ -16,13 +16,14 @@ import { badRequest, methodNotAllowed, unknownResource } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
 import { resourceRoute, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
-import { answerBinding, answerResource, checkMethod, patchTypeOf } from './resources.ts';
+import { answerBinding, answerResource, checkMethod, patchTypeOf, type ResourceCall } from './resources.ts';
 import { rowsBesideKinds } from './rows.ts';
 import { health } from './system/health.ts';
 import { metrics } from './system/metrics.ts';
 import { reviews } from './reviews/index.ts';
 import { tokenRequests, type Issued } from './reviews/tokens.ts';
 import { realTimers, type Timers } from './timers.ts';
+import { otherVersion, warned } from './versions/index.ts';
 
 /** A request with what every area needs of it. */
 export interface Call {
@@ -67,7 +68,7 @@ const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system
 
 export function createApi({ backend, timers = realTimers, areas = [], guard, judge, whose, issued = new Map() }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
-  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), elsewhere, discovery(rowsBesideKinds(backend.names)), reviews({ judge, whose }), tokenRequests(issued), hollow(backend.names), resources];
+  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), elsewhere, discovery(rowsBesideKinds(backend.kinds)), reviews({ judge, whose }), tokenRequests(issued), hollow(backend.names), resources];
   return (http) => {
     const at = http.target.indexOf('?');
     const path = at < 0 ? http.target : http.target.slice(0, at);
@@ -121,7 +122,8 @@ function resources(call: Call): HttpReply | undefined {
   const below = versionPath(path);
   if (below === undefined) return undefined;
   const { kinds, names } = backend;
-  const known = below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
+  const other = otherVersion(below, kinds);
+  const known = other !== undefined || below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
   if (!known) return undefined;
   if (below.parts.length === 0) throw unknownResource();
   const [namespaces, namespace = '', plural, ...rest] = below.parts;
@@ -131,9 +133,21 @@ function resources(call: Call): HttpReply | undefined {
     checkAcceptable(http.headers['accept']);
     return answerBinding({ backend, http, query, format: call.format(), user, timers }, pods, namespace);
   }
-  const route = resourceRoute(below, kinds);
+  const route = resourceRoute(other === undefined ? below : { ...below, group: names.group(other.kind.groupPrefix), version: other.kind.version }, kinds);
+  if (other !== undefined && route.kind !== other.kind) throw unknownResource();
   checkMethod(http.method, route);
   if (http.method === 'PATCH') patchTypeOf(http.headers['content-type']);
   checkAcceptable(http.headers['accept']);
-  return answerResource({ backend, http, route, query, format: call.format(), user, timers });
+  const resource = { backend, http, route, query, format: call.format(), user, timers };
+  return other === undefined ? answerResource(resource) : answerOther({ ...resource, other }, other.warning);
+}
+
+/** Refusals warn too. */
+function answerOther(call: ResourceCall, warning: string | undefined): HttpReply {
+  try {
+    return warned(answerResource(call), warning);
+  } catch (thrown) {
+    if (thrown instanceof Refusal && warning !== undefined) thrown.warnings = [warning, ...(thrown.warnings ?? [])];
+    throw thrown;
+  }
 }

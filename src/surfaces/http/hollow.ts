@@ -12,25 +12,33 @@ import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
 import { checkAcceptable, checkStreamable } from './request/accept.ts';
 import { listQuery } from './request/options.ts';
 import { versionPath } from './request/path.ts';
+import { warned } from './versions/index.ts';
 
-interface Hollow { readonly plural: string; readonly kind: string; readonly namespaced: boolean; readonly shortNames: readonly string[]; readonly categories: readonly string[]; readonly subresources: readonly string[]; readonly verbs?: readonly string[] }
+interface Hollow { readonly plural: string; readonly kind: string; readonly namespaced: boolean; readonly shortNames: readonly string[]; readonly categories: readonly string[]; readonly subresources: readonly string[]; readonly verbs?: readonly string[]; /** Since when, and what is to come. */ readonly deprecated?: string }
 
-const kindOf = (plural: string, kind: string, scope: 'namespaced' | 'cluster', more: { readonly short?: string; readonly category?: string; readonly subresources?: string; readonly verbs?: readonly string[] } = {}): Hollow => ({
-  plural, kind, namespaced: scope === 'namespaced', shortNames: more.short?.split(' ') ?? [], categories: more.category?.split(' ') ?? [], subresources: more.subresources?.split(' ') ?? [], ...(more.verbs === undefined ? {} : { verbs: more.verbs }),
+const kindOf = (plural: string, kind: string, scope: 'namespaced' | 'cluster', more: { readonly short?: string; readonly category?: string; readonly subresources?: string; readonly verbs?: readonly string[]; readonly deprecated?: string } = {}): Hollow => ({
+  plural, kind, namespaced: scope === 'namespaced', shortNames: more.short?.split(' ') ?? [], categories: more.category?.split(' ') ?? [], subresources: more.subresources?.split(' ') ?? [], ...(more.verbs === undefined ? {} : { verbs: more.verbs }), ...(more.deprecated === undefined ? {} : { deprecated: more.deprecated }),
 });
 
 const WORKLOAD = { category: 'all' };
+const SCALER = kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', { ...WORKLOAD, short: 'hpa', subresources: 'status' });
+const FLOW = [kindOf('flowschemas', 'FlowSchema', 'cluster', { subresources: 'status' }), kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'cluster', { subresources: 'status' })];
 const TABLE: Readonly<Record<string, readonly Hollow[]>> = {
   '/v1': [
     kindOf('podtemplates', 'PodTemplate', 'namespaced'), kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
-    kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'] }),
+    kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'], deprecated: 'v1.19+' }),
   ],
   'apps/v1': [
     kindOf('daemonsets', 'DaemonSet', 'namespaced', { ...WORKLOAD, short: 'ds', subresources: 'status' }), kindOf('deployments', 'Deployment', 'namespaced', { ...WORKLOAD, short: 'deploy', subresources: 'scale status' }),
     kindOf('replicasets', 'ReplicaSet', 'namespaced', { ...WORKLOAD, short: 'rs', subresources: 'scale status' }),
   ],
-  'autoscaling/v2': [kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', { ...WORKLOAD, short: 'hpa', subresources: 'status' })],
-  'autoscaling/v1': [kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', { ...WORKLOAD, short: 'hpa', subresources: 'status' })],
+  'autoscaling/v2': [SCALER],
+  'autoscaling/v1': [SCALER],
+  'autoscaling/v2beta1': [{ ...SCALER, deprecated: 'v1.22+, unavailable in v1.25+; use autoscaling/v2 HorizontalPodAutoscaler' }],
+  'autoscaling/v2beta2': [{ ...SCALER, deprecated: 'v1.23+, unavailable in v1.26+; use autoscaling/v2 HorizontalPodAutoscaler' }],
+  'flowcontrol.apiserver/v1beta1': FLOW.map((kind) => ({ ...kind, deprecated: `v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 ${kind.kind}` })),
+  'flowcontrol.apiserver/v1beta2': FLOW,
+  'policy/v1beta1': [kindOf('podsecuritypolicies', 'PodSecurityPolicy', 'cluster', { short: 'psp', deprecated: 'v1.21+, unavailable in v1.25+' })],
   'certificates/v1': [kindOf('certificatesigningrequests', 'CertificateSigningRequest', 'cluster', { short: 'csr', subresources: 'approval status' })],
   'admissionregistration/v1': [kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }), kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', 'cluster', { category: 'api-extensions' })],
   'apiextensions/v1': [kindOf('customresourcedefinitions', 'CustomResourceDefinition', 'cluster', { short: 'crd crds', category: 'api-extensions', subresources: 'status' })],
@@ -63,7 +71,8 @@ export function hollow(names: Names): Area {
     if (rest.length > 0 || inside && !found.namespaced || !inside && found.namespaced && name !== '' || subresource !== '' && !found.subresources.includes(subresource)) throw unknownResource();
     checkAcceptable(call.http.headers['accept']);
     const apiVersion = below.group === '' ? below.version : `${below.group}/${below.version}`;
-    return name === '' ? collection(call, found, apiVersion, below.group, below.parts[0] === 'watch') : item(call, found, below.group, name, subresource);
+    const warning = found.deprecated === undefined ? undefined : `${apiVersion} ${found.kind} is deprecated in ${found.deprecated}`;
+    return name === '' ? warned(collection(call, found, apiVersion, below.group, below.parts[0] === 'watch'), warning) : item(call, found, below.group, name, subresource);
   };
 }
 

@@ -16,6 +16,7 @@ import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
 import { firstOf, flagOf, type Query } from './request/query.ts';
 import type { Timers } from './timers.ts';
+import type { OtherVersion } from './versions/index.ts';
 import { watchReply } from './watch.ts';
 
 export interface ResourceCall {
@@ -26,6 +27,8 @@ export interface ResourceCall {
   readonly format: Format;
   readonly user: User;
   readonly timers: Timers;
+  /** The version of the path, where it is not the kind's own. */
+  readonly other?: OtherVersion;
 }
 
 /** Methods by what a path names. */
@@ -114,8 +117,8 @@ const baseOf = ({ route: { kind, namespace }, user, http }: ResourceCall) => ({
   kind: kind.kind, ...(kind.namespaced ? { namespace: namespace ?? '' } : {}), user, userAgent: http.headers['user-agent'] ?? '',
 });
 
-const transformOf = ({ backend, route: { kind }, format, query }: ResourceCall): Transform => ({
-  kind, format, include: format.as === 'Table' ? includeOf(query) : 'Metadata', context: { names: backend.names, gates: backend.gates, now: backend.now() },
+const transformOf = ({ backend, route: { kind }, format, query, other }: ResourceCall): Transform => ({
+  kind, format, ...(other === undefined ? {} : { other }), include: format.as === 'Table' ? includeOf(query) : 'Metadata', context: { names: backend.names, gates: backend.gates, now: backend.now() },
 });
 
 /** What the server said, in the format asked for. */
@@ -165,11 +168,14 @@ function read(call: ResourceCall): HttpReply {
   return watchReply({ backend, request, watch: opened.watch, transform: () => transformOf(call), timeoutSeconds, bookmarks, timers });
 }
 
+/** What was sent, in the kind's own version. */
+const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other === undefined ? value : other.write(value));
+
 function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
   const { query, http, route: { name, subresource, kind } } = call;
   const options = writeQuery(query);
   const body = bodyOf(http, kind.kind, shapesFor(call.backend));
-  const common = { ...baseOf(call), ...options, body: body.value as ObjectInput, rawBody: body.text, duplicateFields: body.duplicates, ...(subresource === undefined ? {} : { subresource }) };
+  const common = { ...baseOf(call), ...options, body: versioned(call, body.value) as ObjectInput, rawBody: body.text, duplicateFields: body.duplicates, ...(subresource === undefined ? {} : { subresource }) };
   const request: WriteRequest = verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
   return changed(call, request);
 }
@@ -180,7 +186,7 @@ function patch(call: ResourceCall): HttpReply {
   checkSize(http.body);
   const force = flagOf(query, 'force');
   return changed(call, {
-    ...baseOf(call), verb: 'patch', name, body: patchBody(patchType, http.body), patchType, ...writeQuery(query),
+    ...baseOf(call), verb: 'patch', name, body: versioned(call, patchBody(patchType, http.body)), patchType, ...writeQuery(query),
     ...(subresource === undefined ? {} : { subresource }), ...(force === undefined ? {} : { force }),
   });
 }

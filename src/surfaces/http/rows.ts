@@ -1,8 +1,9 @@
-/** Rows of discovery that no kind has: reviews, hollow resources, sub-resources answered elsewhere. */
-import type { Names } from '../../cluster/api/index.ts';
+/** Rows of discovery that no kind has: reviews, hollow resources, sub-resources answered elsewhere, other versions. */
+import type { KindRegistry } from '../../cluster/api/index.ts';
 import type { ExtraRow } from './discovery/index.ts';
 import { hollowRows } from './hollow.ts';
 import { elsewhereRows } from './resources.ts';
 import { reviewRows } from './reviews/index.ts';
+import { otherRows } from './versions/index.ts';
 
-export const rowsBesideKinds = (names: Names): readonly ExtraRow[] => [...reviewRows(names), ...hollowRows(names), ...elsewhereRows(names)];
+export const rowsBesideKinds = (kinds: KindRegistry): readonly ExtraRow[] => [...reviewRows(kinds.names), ...hollowRows(kinds.names), ...elsewhereRows(kinds.names), ...otherRows(kinds)];

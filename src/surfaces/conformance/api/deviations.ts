@@ -7,7 +7,7 @@ export interface ApiDeviation {
 }
 
 /** Paths of what lists everything that is served: the recorded server had kinds that the simulator has not. */
-const LISTS_EVERYTHING: ReadonlySet<string> = new Set(['/', '/apis', '/apis/']);
+const LISTS_EVERYTHING: ReadonlySet<string> = new Set(['/']);
 
 const pathsOf = ({ request, steps }: Transcript): readonly string[] => [request, ...(steps ?? []).map((step) => step.request)].flatMap((each) => (each === undefined ? [] : [each.path]));
 const onlyPath = (record: Transcript, is: (path: string) => boolean): boolean => { const paths = pathsOf(record); return paths.length > 0 && paths.every(is); };

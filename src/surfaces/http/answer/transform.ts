@@ -4,6 +4,7 @@ import type { ObjectList } from '../../../cluster/server/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
 import { firstOf, type Query } from '../request/query.ts';
+import type { OtherVersion } from '../versions/index.ts';
 import { kindFirst, withoutType } from './encode.ts';
 
 export type Include = 'Metadata' | 'Object' | 'None';
@@ -13,6 +14,8 @@ export interface Transform {
   readonly format: Format;
   readonly include: Include;
   readonly context: KindContext;
+  /** The version to write objects in, where it is not the kind's own. */
+  readonly other?: Pick<OtherVersion, 'apiVersion' | 'read'>;
 }
 
 export const isInclude = (value: string | undefined): value is Include | '' | undefined => value === undefined || ['', 'Metadata', 'Object', 'None'].includes(value);
@@ -27,7 +30,7 @@ export function includeOf(query: Query): Include {
 /** One object as it was asked for. */
 export function objectAs(object: ApiObject, transform: Transform): unknown {
   switch (transform.format.as) {
-    case undefined: return kindFirst(object);
+    case undefined: return kindFirst(transform.other === undefined ? object : transform.other.read(object));
     case 'Table': return table([object], { resourceVersion: object.metadata.resourceVersion }, transform);
     case 'PartialObjectMetadata': return partial(object, transform.format);
     case 'PartialObjectMetadataList': throw unlike(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(transform.kind)})`);
@@ -36,9 +39,9 @@ export function objectAs(object: ApiObject, transform: Transform): unknown {
 
 /** A list as it was asked for. */
 export function listAs(list: ObjectList, transform: Transform): unknown {
-  const { format } = transform;
+  const { format, other } = transform;
   switch (format.as) {
-    case undefined: return { kind: list.kind, apiVersion: list.apiVersion, metadata: list.metadata, items: list.items.map(withoutType) };
+    case undefined: return { kind: list.kind, apiVersion: other?.apiVersion ?? list.apiVersion, metadata: list.metadata, items: list.items.map((item) => withoutType(other === undefined ? item : other.read(item))) };
     case 'Table': return table(list.items, list.metadata, transform);
     case 'PartialObjectMetadata': throw unlike(`you requested PartialObjectMetadata, but the requested object is a list (${goType(transform.kind)}List)`);
     case 'PartialObjectMetadataList': return { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata: list.metadata, items: list.items.map((item) => partial(item, format)) };
@@ -50,11 +53,11 @@ const goType = ({ groupPrefix, kind }: Kind): string => `*${groupPrefix === '' ?
 
 const partial = ({ metadata }: ApiObject, format: Format) => ({ kind: 'PartialObjectMetadata', apiVersion: format.asVersion ?? 'meta.k8s.io/v1', metadata });
 
-function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context }: Transform): object {
+function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context, other }: Transform): object {
   return {
     kind: 'Table', apiVersion: format.asVersion, metadata,
     columnDefinitions: kind.columns.map(({ name, type, format: shape = '', description = '', priority }) => ({ name, type, format: shape, description, priority })),
-    rows: items.map((item) => ({ cells: kind.columns.map((column) => column.cell(item, context)), object: include === 'None' ? null : include === 'Object' ? item : partial(item, format) })),
+    rows: items.map((item) => ({ cells: kind.columns.map((column) => column.cell(item, context)), object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format) })),
   };
 }
 

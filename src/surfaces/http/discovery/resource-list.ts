@@ -41,7 +41,8 @@ export function resourceRows(group: string, version: string, kinds: KindRegistry
 /** What tells clients in which form a kind is kept. */
 export const storageVersionHash = (group: string, version: string, kind: string): string => createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
-function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
+/** The rows of a kind and its sub-resources. */
+export function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
   const { plural, namespaced, shortNames, categories, version } = kind;
   const main: ResourceRow = {
     name: plural, singularName: '', namespaced, kind: kind.kind,

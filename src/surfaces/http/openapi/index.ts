@@ -4,6 +4,7 @@ import type { FeatureGates, KindRegistry } from '../../../cluster/api/index.ts';
 import type { Area } from '../api.ts';
 import type { WholeReply } from '../message.ts';
 import { notAcceptable } from '../refusals.ts';
+import { otherRegistries } from '../versions/index.ts';
 import { documentV2, documentV3, versionsOf, type GroupVersion } from './documents.ts';
 import { toGnostic } from './gnostic.ts';
 
@@ -16,14 +17,15 @@ interface Documents { readonly v2: () => string; readonly v2Protobuf: () => Uint
 function documentsOf(kinds: KindRegistry, gates: FeatureGates): Documents {
   const two = lazy(() => documentV2(kinds, gates));
   const three = new Map<string, string>();
+  const others = new Map(otherRegistries(kinds).map((other) => [pathOf(other), other.kinds]));
   return {
-    versions: versionsOf(kinds),
+    versions: [...versionsOf(kinds), ...otherRegistries(kinds)],
     v2: lazy(() => JSON.stringify(two())),
     v2Protobuf: lazy(() => toGnostic(two())),
     v3(version) {
       const key = pathOf(version);
       let made = three.get(key);
-      if (made === undefined) three.set(key, (made = JSON.stringify(documentV3(kinds, gates, version))));
+      if (made === undefined) three.set(key, (made = JSON.stringify(documentV3(others.get(key) ?? kinds, gates, version))));
       return made;
     },
   };

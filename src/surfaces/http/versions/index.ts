@@ -1,0 +1,86 @@
+/**
+ * Versions of kinds besides the one they are simulated in: the same objects, written otherwise. Simplified: all are judged by the rules of the kind's own
+ * version, managed fields name that one, patches are of its fields, and what only an older version knows (other topology of endpoints) is not kept. Models: v1.24 lifecycle tags of api/…/v1beta1, apiserver pkg/endpoints/deprecation.
+ */
+import type { ApiObject, Kind, KindRegistry, Names } from '../../../cluster/api/index.ts';
+import { rowsOf, type ExtraRow } from '../discovery/resource-list.ts';
+import type { HttpReply } from '../message.ts';
+import { badRequest } from '../refusals.ts';
+import type { VersionPath } from '../request/path.ts';
+import { budgetConversion, eventConversion, same, topologyConversion, type Conversion, type Fields } from './convert.ts';
+
+/** A kind in another version. */
+export interface OtherVersion {
+  readonly kind: Kind;
+  readonly group: string;
+  readonly version: string;
+  /** What every answer warns of. */
+  readonly warning: string | undefined;
+  read(object: ApiObject): ApiObject;
+  write(value: unknown): unknown;
+  readonly apiVersion: string;
+}
+
+interface Entry {
+  readonly prefix: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly conversion?: (names: Names) => Conversion;
+  /** Since when not to be used, from when on gone, and whether what to use instead is told. */
+  readonly deprecated?: readonly [since: string, gone: string, instead?: true];
+}
+
+const ENTRIES: readonly Entry[] = [
+  { prefix: 'batch', version: 'v1beta1', kind: 'CronJob', deprecated: ['v1.21', 'v1.25', true] },
+  { prefix: 'discovery', version: 'v1beta1', kind: 'EndpointSlice', conversion: topologyConversion, deprecated: ['v1.21', 'v1.25', true] },
+  { prefix: 'events', version: 'v1', kind: 'Event', conversion: () => eventConversion },
+  { prefix: 'events', version: 'v1beta1', kind: 'Event', conversion: () => eventConversion, deprecated: ['v1.22', 'v1.25'] },
+  { prefix: 'node', version: 'v1beta1', kind: 'RuntimeClass', deprecated: ['v1.22', 'v1.25'] },
+  { prefix: 'policy', version: 'v1beta1', kind: 'PodDisruptionBudget', conversion: () => budgetConversion, deprecated: ['v1.21', 'v1.25', true] },
+  { prefix: 'storage', version: 'v1beta1', kind: 'CSIStorageCapacity', deprecated: ['v1.24', 'v1.27', true] },
+];
+
+const made = new WeakMap<KindRegistry, ReadonlyMap<string, OtherVersion>>();
+
+/** By `group/version`. */
+function versionsOf(kinds: KindRegistry): ReadonlyMap<string, OtherVersion> {
+  let all = made.get(kinds);
+  if (all === undefined) made.set(kinds, (all = new Map(ENTRIES.flatMap((entry) => { const kind = kinds.byKind(entry.kind); return kind === undefined ? [] : [[`${kinds.names.group(entry.prefix)}/${entry.version}`, versionOf(entry, kind, kinds)] as const]; }))));
+  return all;
+}
+
+function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entry, kind: Kind, kinds: KindRegistry): OtherVersion {
+  const { read, write } = conversion?.(kinds.names) ?? same;
+  const group = kinds.names.group(prefix);
+  const [apiVersion, own] = [`${group}/${version}`, kinds.apiVersionOf(kind)];
+  const [since = '', gone = '', instead] = deprecated ?? [];
+  return {
+    kind, group, version, apiVersion,
+    warning: deprecated === undefined ? undefined : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${own} ${name}` : ''}`,
+    read: (object) => (object.kind === name && object.apiVersion === own ? { ...read(object), apiVersion } as unknown as ApiObject : object),
+    write(value) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+      const { apiVersion: given, ...rest } = value as Fields;
+      if (given === own) throw badRequest(`the API version in the data (${own}) does not match the expected API version (${apiVersion})`);
+      return { ...(given === undefined ? {} : { apiVersion: given === apiVersion ? own : given }), ...write(rest) };
+    },
+  };
+}
+
+/** The one that a path is below. */
+export const otherVersion = ({ group, version }: VersionPath, kinds: KindRegistry): OtherVersion | undefined => versionsOf(kinds).get(`${group}/${version}`);
+
+/** Their rows in discovery. Forms that objects are kept in are those of the kind's own version. */
+export const otherRows = (kinds: KindRegistry): readonly ExtraRow[] => [...versionsOf(kinds).values()].flatMap(({ kind, group, version }) => rowsOf(kind, kinds.names.group(kind.groupPrefix)).map((row) => ({ group, version, row })));
+
+/** For documents: all kinds, one of them in its other version; those that are written like in their own. */
+export const otherRegistries = (kinds: KindRegistry): readonly { readonly group: string; readonly version: string; readonly kinds: KindRegistry }[] => ENTRIES.filter(({ conversion }) => conversion === undefined).map(({ prefix, version, kind: name }) => ({
+  group: kinds.names.group(prefix), version, kinds: { ...kinds, list: () => kinds.list().map((kind) => (kind.kind === name ? { ...kind, version } : kind)) },
+}));
+
+/** A reply that warns before anything else. */
+export function warned(reply: HttpReply, warning: string | undefined): HttpReply {
+  if (warning === undefined) return reply;
+  const others = reply.headers['warning'] ?? [];
+  return { ...reply, headers: { ...reply.headers, warning: [`299 - "${warning}"`, ...(typeof others === 'string' ? [others] : others)] } };
+}
