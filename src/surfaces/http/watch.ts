@@ -73,7 +73,7 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
 function lineOf({ type, object }: WatchEvent, transform: () => Transform, first: boolean): string {
   if (isStatus(object)) return `${JSON.stringify({ type, object })}\n`;
   const shape = transform();
-  if (shape.format.as === undefined) return `{"type":"${type}","object":${textOf(object, type)}}\n`;
+  if (shape.format.as === undefined && shape.other === undefined) return `{"type":"${type}","object":${textOf(object, type)}}\n`;
   const made = objectAs(object, shape);
   return `${JSON.stringify({ type, object: first ? made : withoutColumns(made) })}\n`;
 }
