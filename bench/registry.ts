@@ -7,6 +7,8 @@ import { costPerPod } from './cost-per-pod.ts';
 import { cronJob } from './cron-job.ts';
 import { digest } from './digest.ts';
 import { history } from './history.ts';
+import { httpList } from './http-list.ts';
+import { httpWatch } from './http-watch.ts';
 import { leases } from './leases.ts';
 import { manyJobs } from './many-jobs.ts';
 import { memoryPerPod } from './memory-per-pod.ts';
@@ -18,5 +20,5 @@ import { sweep } from './sweep.ts';
 import { validation } from './validation.ts';
 
 export const benchmarks: readonly Benchmark[] = [
-  bigJob, manyJobs, costPerPod, podsPerJob, memoryPerPod, nodes, cronJob, statefulSet, leases, againstLiteral, history, digest, sweep, start, api, validation,
+  bigJob, manyJobs, costPerPod, podsPerJob, memoryPerPod, nodes, cronJob, statefulSet, leases, againstLiteral, history, digest, sweep, start, api, validation, httpList, httpWatch,
 ];

@@ -46,7 +46,7 @@ export function openWatch(door: Door, request: WatchRequest): Watch {
     const was = change.previous !== undefined && inside(change.previous);
     if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: change.object };
     // Whoever leaves a selection is shown as it last was in it, at the revision of its leaving.
-    return was ? { type: 'DELETED', object: withMetadata(change.previous, { resourceVersion: String(change.revision) }) } : undefined;
+    return was ? { type: 'DELETED', object: departed(change, change.previous) } : undefined;
   };
   const bookmark = (): WatchEvent => ({ type: 'BOOKMARK', object: emptyObject(resource, String(door.store.revision)) });
 
@@ -61,6 +61,15 @@ export function openWatch(door: Door, request: WatchRequest): Watch {
     return { initial: [{ type: 'ERROR', object: status }], over: true, next: () => undefined, bookmark };
   }
   return { initial: missed.map(next).filter((event) => event !== undefined), over: false, next, bookmark };
+}
+
+/** The same for all watchers, so that it is made and written once. */
+const departures = new WeakMap<Change, ApiObject>();
+
+function departed(change: Change, previous: ApiObject): ApiObject {
+  let object = departures.get(change);
+  if (object === undefined) departures.set(change, (object = withMetadata(previous, { resourceVersion: String(change.revision) })));
+  return object;
 }
 
 /** A watch takes no resourceVersionMatch. */

@@ -1,8 +1,7 @@
 /** Watches as streams: an event a line, until the client goes or its time is up. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks. */
-import type { ApiObject, Status } from '../../cluster/api/index.ts';
 import type { Watch, WatchEvent, WatchRequest } from '../../cluster/server/index.ts';
 import type { Backend } from './backend.ts';
-import { isStatus, objectText } from './answer/encode.ts';
+import { eventLine, isStatus } from './answer/encode.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
 import type { Sink, StreamReply } from './message.ts';
 import type { Timers } from './timers.ts';
@@ -71,12 +70,12 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
 }
 
 function lineOf({ type, object }: WatchEvent, transform: () => Transform, first: boolean): string {
-  if (isStatus(object)) return `${JSON.stringify({ type, object })}\n`;
+  if (isStatus(object) || type === 'ERROR') return `${JSON.stringify({ type, object })}\n`;
   const shape = transform();
-  if (shape.format.as === undefined && shape.other === undefined) return `{"type":"${type}","object":${textOf(object, type)}}\n`;
-  const made = objectAs(object, shape);
-  return `${JSON.stringify({ type, object: first ? made : withoutColumns(made) })}\n`;
+  if (shape.format.as !== undefined) {
+    const made = objectAs(object, shape);
+    return `${JSON.stringify({ type, object: first ? made : withoutColumns(made) })}\n`;
+  }
+  // A bookmark is its watcher's own.
+  return type === 'BOOKMARK' ? `${JSON.stringify({ type, object })}\n` : eventLine(type, object);
 }
-
-/** A deletion is shown under a revision of its own; other objects are the stored ones. */
-const textOf = (object: ApiObject | Status, type: WatchEvent['type']): string => (type === 'DELETED' || type === 'BOOKMARK' ? JSON.stringify(object) : objectText(object));

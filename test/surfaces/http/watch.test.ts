@@ -47,8 +47,27 @@ describe('watches', () => {
   });
 });
 
+describe('watchers of one change', () => {
+  it('are told of it each in their own words', async () => {
+    const { ask, stream } = setup();
+    const labelled = (labels: object) => ({ ...lease('a'), metadata: { name: 'a', labels } });
+    const [all, blue, red, table] = [await stream(`${LEASES}?watch=1`), await stream(`${LEASES}?watch=1&labelSelector=c%3Dblue`), await stream(`${LEASES}?watch=1&labelSelector=c%3Dred`), await stream(`${LEASES}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })];
+    await ask('POST', LEASES, labelled({ c: 'red' }));
+    await ask('PATCH', `${LEASES}/a`, { metadata: { labels: { c: 'blue' } } }, { 'content-type': 'application/merge-patch+json' });
+    await ask('DELETE', `${LEASES}/a`);
+    expect([all, blue, red, table].map((each) => types(each.lines()))).toEqual([['ADDED', 'MODIFIED', 'DELETED'], ['ADDED', 'DELETED'], ['ADDED', 'DELETED'], ['ADDED', 'MODIFIED', 'DELETED']]);
+    const revisions = [all, blue, red].map((each) => each.lines().map((line) => (line as { object: { metadata: { resourceVersion: string } } }).object.metadata.resourceVersion));
+    expect(revisions[1]).toEqual(revisions[0]?.slice(1));
+    expect(revisions[2]).toEqual(revisions[0]?.slice(0, 2));
+    // The last deletion is one line for both; who left a selection is shown as it was in it.
+    expect(blue.lines()[1]).toEqual(all.lines()[2]);
+    expect(red.lines()[1]).toMatchObject({ object: { metadata: { labels: { c: 'red' } } } });
+    expect(all.lines()[2]).toMatchObject({ object: { metadata: { labels: { c: 'blue' } } } });
+  });
+});
+
 describe('over a socket', () => {
-  it('200 watchers see every one of 100 changes, in order', { timeout: 60_000 }, async () => {
+  it('200 watchers see every one of 200 changes, in order', { timeout: 60_000 }, async () => {
     const { api, ask } = setup();
     const listening = await listen(api, { port: 0 });
     const seen: string[] = [];
@@ -57,8 +76,8 @@ describe('over a socket', () => {
         let text = '';
         response.on('data', (part: Buffer) => {
           text += part.toString('utf8');
-          if (text.split('\n').length <= 100) return;
-          seen.push(text.split('\n').slice(0, 100).map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name).join());
+          if (text.split('\n').length <= 200) return;
+          seen.push(text.split('\n').slice(0, 200).map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name).join());
           response.destroy();
           resolve();
         });
@@ -67,9 +86,9 @@ describe('over a socket', () => {
       request.end();
     }));
     while (listening.streams < 200) await new Promise((done) => { setTimeout(done, 5); });
-    for (let i = 0; i < 100; i++) await ask('POST', LEASES, lease(`l-${i}`));
+    for (let i = 0; i < 200; i++) await ask('POST', LEASES, lease(`l-${i}`));
     await Promise.all(agents);
-    expect(new Set(seen)).toEqual(new Set([Array.from({ length: 100 }, (_, i) => `l-${i}`).join()]));
+    expect(new Set(seen)).toEqual(new Set([Array.from({ length: 200 }, (_, i) => `l-${i}`).join()]));
     await listening.close();
   });
 

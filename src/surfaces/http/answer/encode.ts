@@ -38,18 +38,20 @@ function written(value: unknown, { media, pretty }: Format): string {
 /** Without the classes that JSON.stringify would resolve. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
-/** The last objects written: those of a change go to every watcher of it. */
-const recent = new Map<object, string>();
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** The last lines written, by object: those of a change go to every watcher of it. */
+const recent = new Map<object, Partial<Record<EventType, string>>>();
 const RECENT = 16;
 
-/** JSON of a stored object, which never changes; kept for a moment. */
-export function objectText(value: object): string {
-  const known = recent.get(value);
-  if (known !== undefined) return known;
-  const made = JSON.stringify(kindFirst(value));
-  if (recent.size >= RECENT) for (const oldest of recent.keys()) { recent.delete(oldest); break; }
-  recent.set(value, made);
-  return made;
+/** The line of an event about an object, which never changes; kept for a moment, so that all its watchers get the same text. */
+export function eventLine(type: EventType, object: object): string {
+  let lines = recent.get(object);
+  if (lines === undefined) {
+    if (recent.size >= RECENT) for (const oldest of recent.keys()) { recent.delete(oldest); break; }
+    recent.set(object, (lines = {}));
+  }
+  return (lines[type] ??= `{"type":"${type}","object":${JSON.stringify(kindFirst(object))}}\n`);
 }
 
 /** Objects begin with their kind, however they were sent. */

@@ -106,11 +106,23 @@ function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() =>
   close = reply.open({
     write(text) {
       if (outgoing.destroyed) return;
-      outgoing.write(text);
+      outgoing.write(bytesOf(text));
       if (outgoing.writableLength > maxLag) outgoing.destroy();
     },
     end,
   });
+}
+
+let lastText = '';
+let lastBytes: Buffer = Buffer.alloc(0);
+
+/** The bytes of a line. One event goes to all its watchers in a row, so the last line is the one that is asked for. */
+function bytesOf(text: string): Buffer {
+  if (text !== lastText) {
+    lastText = text;
+    lastBytes = Buffer.from(text);
+  }
+  return lastBytes;
 }
 
 interface ClientError extends Error { readonly code?: string; readonly rawPacket?: Buffer }

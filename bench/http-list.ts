@@ -1,0 +1,69 @@
+/** Lists of 10,000 objects over HTTP: whole, in pages, as kubectl's tables. The client asks over one connection and reads every byte. */
+import { Agent, get } from 'node:http';
+import { kindsFor, type ObjectInput } from '../src/cluster/api/index.ts';
+import { oneOf } from '../test/support/one-of-each.ts';
+import type { Benchmark, Row } from './benchmark.ts';
+import { ask, names } from './door.ts';
+import { serve } from './http.ts';
+import { liveBytes } from './measure.ts';
+
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const PODS = '/api/v1/namespaces/default/pods';
+
+interface Read { readonly ms: number; readonly bytes: number; readonly items: number; readonly requests: number }
+
+export const httpList: Benchmark = {
+  name: 'http-list',
+  asks: 'lists of 10,000 pods over HTTP, by the clock, client and server in one process',
+  async run(scale) {
+    const count = scale.size(10_000);
+    const { server, listening } = await serve();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const base = `http://127.0.0.1:${listening.port}`;
+    const pod = kindsFor(names).byKind('Pod');
+    if (pod === undefined) throw new Error('there are no pods');
+    const text = JSON.stringify(oneOf(pod, names));
+    for (let at = 0; at < count; at++) {
+      const body = JSON.parse(text) as ObjectInput;
+      ask(server, { verb: 'create', kind: 'Pod', namespace: 'default', body: { ...body, metadata: { ...body.metadata, name: `x-${at}` } } });
+    }
+    const body = (path: string, accept: string): Promise<string> => new Promise((resolve, reject) => {
+      get(`${base}${path}`, { agent, headers: { accept } }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => { parts.push(part); });
+        response.on('end', () => { resolve(Buffer.concat(parts).toString('utf8')); });
+        response.on('error', reject);
+      }).on('error', reject);
+    });
+    /** Reads a list to its end; only asking and reading is timed. */
+    const read = async (accept: string, limit: number | undefined): Promise<Read> => {
+      const seen = { ms: 0, bytes: 0, items: 0, requests: 0 };
+      for (let token: string | undefined = ''; token !== undefined;) {
+        const before = process.hrtime.bigint();
+        const page = await body(`${PODS}?${limit === undefined ? '' : `limit=${limit}&continue=${token}`}`, accept);
+        seen.ms += Number(process.hrtime.bigint() - before) / 1e6;
+        const list = JSON.parse(page) as { readonly metadata: { readonly continue?: string }; readonly items?: readonly unknown[]; readonly rows?: readonly unknown[] };
+        seen.bytes += page.length;
+        seen.items += (list.items ?? list.rows ?? []).length;
+        seen.requests += 1;
+        token = list.metadata.continue;
+      }
+      return seen;
+    };
+    const cases = [['whole', 'application/json', undefined], ['in pages of 500', 'application/json', 500], ['as a table', TABLE, undefined], ['as tables of 500 rows', TABLE, 500]] as const;
+    const rows: Row[] = [];
+    for (const [label, accept, limit] of cases) {
+      let best: Read | undefined;
+      for (let round = 0; round < scale.rounds; round++) {
+        liveBytes();
+        const one = await read(accept, limit);
+        if (one.items !== count) throw new Error(`${label}: ${one.items} of ${count} pods were listed`);
+        if (best === undefined || one.ms < best.ms) best = one;
+      }
+      if (best !== undefined) rows.push({ label, ms: best.ms, units: count, unit: 'pod', work: { requests: best.requests, 'MB': best.bytes / 1e6, 'MB a second': best.bytes / 1000 / best.ms } });
+    }
+    agent.destroy();
+    await listening.close();
+    return { rows };
+  },
+};

@@ -1,0 +1,68 @@
+/** A thousand watchers of one object that is written again and again: all see every write, in order. What a delivery costs the server, and what a watcher weighs. */
+import { fork } from 'node:child_process';
+import type { Benchmark, Row } from './benchmark.ts';
+import { ask } from './door.ts';
+import { serve } from './http.ts';
+import { WATCHED } from './http-watch-names.ts';
+import { cpu, liveBytes } from './measure.ts';
+import type { Seen } from './watchers.ts';
+
+const PATH = '/api/v1/namespaces/default/configmaps';
+/** Beside the number: a kilobyte. */
+const BALLAST = { text: 'x'.repeat(1024) };
+/** What has not been sent yet may not grow without end: the writer waits for the sockets now and then, as it would for answers of its own. */
+const WRITES_AT_ONCE = 5;
+
+const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+
+/** So many watchers, so many writes. */
+async function run(watchers: number, writes: number): Promise<Row> {
+  const { server, listening } = await serve();
+  const place = { kind: 'ConfigMap', namespace: 'default' };
+  const write = (verb: 'create' | 'update', number: number): void => {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'watched' }, data: { ...BALLAST, [WATCHED]: String(number) } };
+    ask(server, verb === 'create' ? { ...place, verb, body } : { ...place, verb, name: 'watched', body });
+  };
+  await turn();
+  const before = liveBytes();
+  const child = fork(new URL('./bench-watchers.js', import.meta.url), [String(listening.port), `${PATH}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Dwatched`, String(watchers), String(writes)], { stdio: 'inherit' });
+  const told = <T>(): Promise<T> => new Promise((resolve, reject) => {
+    child.once('message', (message) => { resolve(message as T); });
+    child.once('exit', (code) => { reject(new Error(`the watchers ended with code ${String(code)}`)); });
+  });
+  await told<string>();
+  const weight = (liveBytes() - before) / watchers;
+  const result = told<Seen>();
+  const startedAt = process.hrtime.bigint();
+  const cpuBefore = process.cpuUsage();
+  let writing = 0;
+  for (let at = 0; at < writes; at++) {
+    writing += cpu(() => { write(at === 0 ? 'create' : 'update', at); }).ms;
+    if (at % WRITES_AT_ONCE === WRITES_AT_ONCE - 1) await turn();
+  }
+  const { different, numbers, bytes } = await result;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+  await listening.close();
+  if (different !== 1 || numbers.length !== writes || numbers.some((number, at) => number !== at)) throw new Error(`watchers saw ${different} different streams; the first saw ${numbers.length} of ${writes} writes: ${numbers.slice(0, 20).join(' ')} …`);
+  const deliveries = watchers * writes;
+  return {
+    label: `${watchers} watchers`, ms: (user + system) / 1000, units: deliveries, unit: 'event',
+    work: { writes, 'ms a write': writing / writes, 'events a second': Math.round(deliveries / seconds), 'MB a second': bytes / 1e6 / seconds, 'KB a watcher': weight / 1024 },
+  };
+}
+
+export const httpWatch: Benchmark = {
+  name: 'http-watch',
+  asks: 'a thousand watchers over HTTP lose no event and see them in order; what one costs among a thousand against one among a hundred',
+  async run(scale) {
+    const writes = scale.size(300);
+    const sizes = [scale.size(100), scale.size(1_000)];
+    // What is made once must not be weighed.
+    await run(10, 10);
+    const rows: Row[] = [];
+    for (const watchers of sizes) rows.push(await run(watchers, writes));
+    const each = rows.map(({ ms, units }) => ms / units);
+    return { rows, score: { value: (each[1] ?? 0) / (each[0] ?? 1), limit: 1.5, is: 'most', unit: 'x' } };
+  },
+};

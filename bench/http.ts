@@ -1,0 +1,14 @@
+/** A server without a cluster behind it, over a socket, for benchmarks of transport. */
+import { createStore } from '../src/cluster/store/index.ts';
+import type { Server } from '../src/cluster/server/index.ts';
+import { createApi, createListeners, listen, type Listening } from '../src/surfaces/http/index.ts';
+import { kinds, names, NOW, openServer } from './door.ts';
+
+export interface Served { readonly server: Server; readonly listening: Listening }
+
+export async function serve(options: { readonly maxLag?: number } = {}): Promise<Served> {
+  const store = createStore();
+  const server = openServer(store);
+  const api = createApi({ backend: { kinds, names, gates: {}, store, now: () => NOW, handle: server.handle, watch: server.watch, listen: createListeners(store) } });
+  return { server, listening: await listen(api, { port: 0, ...options }) };
+}
