@@ -16,7 +16,7 @@ import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
 import { firstOf, flagOf, type Query } from './request/query.ts';
 import type { Timers } from './timers.ts';
-import type { OtherVersion } from './versions/index.ts';
+import { refuseOthers, type OtherVersion } from './versions/index.ts';
 import { watchReply } from './watch.ts';
 
 export interface ResourceCall {
@@ -175,6 +175,7 @@ function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
   const { query, http, route: { name, subresource, kind } } = call;
   const options = writeQuery(query);
   const body = bodyOf(http, kind.kind, shapesFor(call.backend));
+  if (call.other === undefined) refuseOthers(body.value, kind, call.backend.kinds);
   const common = { ...baseOf(call), ...options, body: versioned(call, body.value) as ObjectInput, rawBody: body.text, duplicateFields: body.duplicates, ...(subresource === undefined ? {} : { subresource }) };
   const request: WriteRequest = verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
   return changed(call, request);

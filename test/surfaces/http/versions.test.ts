@@ -32,6 +32,7 @@ describe('an older version', () => {
     const { ask } = setup();
     expect(await ask('GET', `${OLD}/nope`)).toMatchObject({ status: 404, warnings: [WARNING], json: { message: 'cronjobs.batch "nope" not found' } });
     expect(await ask('POST', OLD, cronJob('a', 'batch/v1'))).toMatchObject({ status: 400, json: { message: 'the API version in the data (batch/v1) does not match the expected API version (batch/v1beta1)' } });
+    expect(await ask('POST', NEW, cronJob('a', 'batch/v1beta1'))).toMatchObject({ status: 400, json: { message: 'the API version in the data (batch/v1beta1) does not match the expected API version (batch/v1)' } });
     expect((await ask('GET', '/apis/batch/v1beta1/jobs')).json).toMatchObject({ code: 404, details: {} });
   });
 

@@ -61,10 +61,19 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
     write(value) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const { apiVersion: given, ...rest } = value as Fields;
-      if (given === own) throw badRequest(`the API version in the data (${own}) does not match the expected API version (${apiVersion})`);
+      if (given === own) throw unexpected(own, apiVersion);
       return { ...(given === undefined ? {} : { apiVersion: given === apiVersion ? own : given }), ...write(rest) };
     },
   };
+}
+
+const unexpected = (given: string, expected: string) => badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
+
+/** Refuses an object in a version of its kind that its path is not of. */
+export function refuseOthers(value: unknown, kind: Kind, kinds: KindRegistry): void {
+  const { apiVersion, kind: name } = (value ?? {}) as Fields;
+  if (typeof apiVersion !== 'string' || (name ?? kind.kind) !== kind.kind) return;
+  if (versionsOf(kinds).get(apiVersion)?.kind === kind) throw unexpected(apiVersion, kinds.apiVersionOf(kind));
 }
 
 /** The one that a path is below. */
