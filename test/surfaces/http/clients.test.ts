@@ -1,30 +1,21 @@
-/** Real clients, unchanged: the JavaScript client, and kubectl where it is installed. */
+/** Real clients, unchanged: the JavaScript client, and kubectl where it is installed. The Go client has a file of its own. */
 import { CoordinationV1Api, BatchV1Api, CoreV1Api, KubeConfig, makeInformer, PatchStrategy, setHeaderOptions, Watch, type V1Pod } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { hasKubectl, tellStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
-import { createSession, kubeconfigFor, listen, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
 import { oracleLines } from '../../support/oracle.ts';
-
-const SCENARIO = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: clients }\nspec: { title: For clients, domain: k8s.io, cluster: { nodes: { count: 2 } } }\n';
+import { serveCluster, type ServedCluster } from './served.ts';
 
 describe('the JavaScript client', () => {
-  let session: Session;
-  let listening: Listening;
+  let served: ServedCluster;
   const config = new KubeConfig();
 
   beforeAll(async () => {
-    const read = readScenarios(SCENARIO);
-    if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
-    const [scenario] = read.scenarios;
-    session = createSession({ start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }), clock: 'auto', speed: 1, watched: () => listening.streams > 0, onReset: () => {} });
-    listening = await listen(session.answer, { port: 0 });
-    config.loadFromString(kubeconfigFor(`http://127.0.0.1:${listening.port}`));
+    served = await serveCluster('auto');
+    config.loadFromString(served.kubeconfig);
     const cluster = config.clusters[0];
     if (cluster !== undefined) config.clusters = [{ ...cluster, skipTLSVerify: true }];
   });
-  afterAll(async () => { session.stop(); await listening.close(); });
+  afterAll(async () => { await served.close(); });
 
   it('typed calls and patches', async () => {
     const core = config.makeApiClient(CoreV1Api);

@@ -1,0 +1,34 @@
+/** A cluster over a socket, for clients that are programs of their own. */
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
+
+const SCENARIO = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: clients }\nspec: { title: For clients, domain: k8s.io, cluster: { nodes: { count: 2 } } }\n';
+
+export interface ServedCluster {
+  readonly url: string;
+  readonly kubeconfig: string;
+  /** Lets virtual time pass, as any client may; for clocks that do not move by themselves. */
+  advance(by: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Two nodes, real names, nothing else. */
+export async function serveCluster(clock: ClockMode): Promise<ServedCluster> {
+  const read = readScenarios(SCENARIO);
+  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
+  const [scenario] = read.scenarios;
+  let listening: Listening | undefined;
+  const session: Session = createSession({ start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }), clock, speed: 1, watched: () => (listening?.streams ?? 0) > 0, onReset: () => {} });
+  listening = await listen(session.answer, { port: 0 });
+  const open = listening;
+  const url = `http://127.0.0.1:${open.port}`;
+  return {
+    url, kubeconfig: kubeconfigFor(url),
+    async advance(by) {
+      const response = await fetch(`${url}/sim/v1/advance`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ by }) });
+      if (!response.ok) throw new Error(await response.text());
+    },
+    async close() { session.stop(); await open.close(); },
+  };
+}
