@@ -23,6 +23,8 @@ export interface ClusterModel {
   /** The pod is on no node. */
   remove(uid: string): PlacedPod | undefined;
   placed(uid: string): PlacedPod | undefined;
+  /** Nodes that have changed since the last call. */
+  takeStale(): readonly NodeInfo[];
   /** Whether any pod on a node is less important. */
   hasPodsBelow(priority: number): boolean;
   readonly topology: Topology;
@@ -45,6 +47,7 @@ export function createClusterModel(names: Names): ClusterModel {
   const withImages = new Set<string>();
   const mark = (set: Set<string>, name: string, has: boolean): void => { if (has) set.add(name); else set.delete(name); };
   let version = 0;
+  let stale: NodeInfo[] = [];
   let order: readonly string[] | undefined;
   let list: readonly NodeInfo[] = [];
 
@@ -52,6 +55,11 @@ export function createClusterModel(names: Names): ClusterModel {
     let info = infos.get(name);
     if (info === undefined) infos.set(name, (info = createNodeInfo(name)));
     return info;
+  };
+  const changed = (info: NodeInfo): void => {
+    if (info.stale) return;
+    info.stale = true;
+    stale.push(info);
   };
   const moved = (info: PodInfo, node: string, sign: 1 | -1): void => {
     version++;
@@ -72,6 +80,7 @@ export function createClusterModel(names: Names): ClusterModel {
     const info = infos.get(before.node);
     if (info !== undefined) {
       removePod(info, uid);
+      changed(info);
       if (info.node === undefined && info.pods.size === 0) infos.delete(before.node);
     }
     moved(before.info, before.node, -1);
@@ -89,7 +98,9 @@ export function createClusterModel(names: Names): ClusterModel {
     }
     remove(info.uid);
     placed.set(info.uid, { info, node, assumed });
-    addPod(infoOf(node), info);
+    const there = infoOf(node);
+    addPod(there, info);
+    changed(there);
     moved(info, node, 1);
   };
 
@@ -104,6 +115,7 @@ export function createClusterModel(names: Names): ClusterModel {
       const info = infoOf(node.metadata.name);
       const before = info.node;
       setNode(info, node);
+      changed(info);
       relabel(info.name, node, before);
       info.images = images.set(info.name, node);
       mark(withImages, info.name, info.images !== undefined);
@@ -126,6 +138,12 @@ export function createClusterModel(names: Names): ClusterModel {
     assume: (info, node) => put(info, node, true),
     confirm: (info, node) => put(info, node, false),
     remove,
+    takeStale() {
+      const taken = stale;
+      for (const info of taken) info.stale = false;
+      stale = [];
+      return taken;
+    },
     placed: (uid) => placed.get(uid),
     hasPodsBelow(priority) {
       for (const other of priorities.keys()) if (other < priority) return true;

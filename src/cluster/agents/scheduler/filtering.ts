@@ -1,6 +1,7 @@
 /** Which nodes a pod may go on: plug-ins' filters over as many nodes as are needed. Models: v1.24 pkg/scheduler generic_scheduler findNodesThatFitPod, framework/runtime. */
 import type { Nominator } from './nominator.ts';
 import { cloneNodeInfo, addPod, type NodeInfo } from './node-info.ts';
+import type { NodeMemory } from './node-memory.ts';
 import type { NodeFilter, NodeRefusal, Plugin, Refusal, RefusalCode } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
@@ -58,13 +59,11 @@ function checkSome(filters: readonly NamedFilter[], from: number, to: number, no
   return refusal;
 }
 
-/** The same for a node as it is, which remembers what its local plug-ins said of the last spec. */
-export function checkAgain({ filters, local }: PodFilters, { pod: { spec } }: PodInfo, node: NodeInfo): NodeRefusal | undefined {
-  if (node.checkedFor !== spec) {
-    node.refusal = checkSome(filters, 0, local, node, undefined);
-    node.checkedFor = spec;
-  }
-  return local === filters.length ? node.refusal : checkSome(filters, local, filters.length, node, node.refusal);
+/** The same for nodes by their places in the order; what local plug-ins say of them is remembered. */
+export function rememberingCheck({ filters, local }: PodFilters, memory: NodeMemory): (node: NodeInfo, at: number) => NodeRefusal | undefined {
+  const ask = (node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, local, node, undefined);
+  if (local === filters.length) return (_node, at) => memory.refusal(at, ask);
+  return (node, at) => checkSome(filters, local, filters.length, node, memory.refusal(at, ask));
 }
 
 /** The same, where pods of at least this priority that were promised the node count as being there; the pod must also fit without them. */
@@ -98,18 +97,28 @@ export function enoughNodes(all: number): number {
   return Math.max(Math.trunc((all * percent) / 100), MIN_NODES);
 }
 
-/** Feasible nodes in the order found; refusals are added to `refused`. `looked` counts both. */
-export function feasibleNodes(nodes: readonly NodeInfo[], startAt: number, check: (node: NodeInfo) => NodeRefusal | undefined, refused: Map<string, NodeRefusal>): readonly NodeInfo[] {
+/** Feasible nodes, and their places among those given. */
+export interface Feasible { readonly nodes: readonly NodeInfo[]; readonly places: readonly number[] }
+
+/** Feasible nodes in the order found; refusals are added to `refused`. */
+export function feasibleNodes(nodes: readonly NodeInfo[], startAt: number, check: (node: NodeInfo, at: number) => NodeRefusal | undefined, refused: Map<string, NodeRefusal>): Feasible {
   const enough = enoughNodes(nodes.length);
-  const found: NodeInfo[] = [];
+  // Made at full length: growing arrays leave several of themselves behind.
+  const found = new Array<NodeInfo>(enough);
+  const places = new Array<number>(enough);
+  let count = 0;
   let next = startAt;
-  for (let i = 0; i < nodes.length && found.length < enough; i++) {
-    const node = nodes[next];
+  for (let i = 0; i < nodes.length && count < enough; i++) {
+    const at = next;
+    const node = nodes[at];
     if (++next >= nodes.length) next = 0;
     if (node === undefined) continue;
-    const refusal = check(node);
-    if (refusal === undefined) found.push(node);
-    else refused.set(node.name, refusal);
+    const refusal = check(node, at);
+    if (refusal !== undefined) { refused.set(node.name, refusal); continue; }
+    found[count] = node;
+    places[count++] = at;
   }
-  return found;
+  found.length = count;
+  places.length = count;
+  return { nodes: found, places };
 }

@@ -1,8 +1,7 @@
 /** A node and the sums over the pods on it, kept up one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
-import type { Node, PodSpec } from '../../api/index.ts';
+import type { Node } from '../../api/index.ts';
 import { unitsOf } from '../../values/index.ts';
 import type { ImageSummary } from './image-states.ts';
-import type { NodeRefusal } from './plugin.ts';
 import { addAmounts, amountsOf, emptyAmounts, type Amounts, type PodInfo } from './pod-info.ts';
 
 export interface NodeInfo {
@@ -22,22 +21,13 @@ export interface NodeInfo {
   readonly ports: Map<string, Map<string, number>>;
   /** Images the node reports; undefined when it reports none. */
   images: ReadonlyMap<string, ImageSummary> | undefined;
-  /** What local plug-ins said of it last, and of which spec. Thousands of pods of one spec come one after the other, and a pod changes one node. */
-  checkedFor: PodSpec | undefined;
-  refusal: NodeRefusal | undefined;
-  scoredFor: PodSpec | undefined;
-  score: number;
-}
-
-/** The node is another now: what plug-ins said of it is void. */
-function forget(info: NodeInfo): void {
-  info.checkedFor = undefined;
-  info.scoredFor = undefined;
+  /** It has changed since somebody last took note. */
+  stale: boolean;
 }
 
 /** A node without pods. */
 export function createNodeInfo(name: string): NodeInfo {
-  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map(), images: undefined, checkedFor: undefined, refusal: undefined, scoredFor: undefined, score: 0 };
+  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map(), images: undefined, stale: false };
 }
 
 /** Takes over what the Node object says. */
@@ -47,7 +37,6 @@ export function setNode(info: NodeInfo, node: Node): void {
     info.allocatablePods = unitsOf(node.status.allocatable?.['pods'] ?? '0');
   }
   info.node = node;
-  forget(info);
 }
 
 const bump = <K>(counts: Map<K, number>, key: K, by: 1 | -1): void => {
@@ -57,7 +46,6 @@ const bump = <K>(counts: Map<K, number>, key: K, by: 1 | -1): void => {
 };
 
 function count(info: NodeInfo, pod: PodInfo, sign: 1 | -1): void {
-  forget(info);
   addAmounts(info.requested, pod.spec.requests, sign);
   info.nonZeroMilliCpu += sign * pod.spec.nonZeroMilliCpu;
   info.nonZeroMemory += sign * pod.spec.nonZeroMemory;

@@ -1,6 +1,7 @@
 /** Which of several feasible nodes is best. Models: v1.24 pkg/scheduler generic_scheduler prioritizeNodes, selectHost. */
 import type { RandomStream } from '../../../engine/index.ts';
 import type { NodeInfo } from './node-info.ts';
+import type { NodeMemory } from './node-memory.ts';
 import type { NodeScorer, Plugin } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
@@ -23,34 +24,30 @@ function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerVie
   return scorers;
 }
 
+/** Where to remember what local plug-ins make of the nodes, and their places there. */
+export interface Recall { readonly memory: NodeMemory; readonly places: readonly number[] }
+
 /** Scores of all plug-ins, scaled and weighted. */
-export function scoreNodes(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): Scores {
+export function scoreNodes(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[], recall: Recall | undefined): Scores {
   const scorers = scorersFor(plugins, pod, view, nodes);
-  const totals = localTotals(scorers.filter(({ local }) => local), pod, nodes);
   let same = 0;
-  for (const { scorer, weight, local } of scorers) {
-    if (local) continue;
-    if (typeof scorer === 'number') same += scorer * weight;
-    else addTo(totals, weightedScores(scorer, weight, nodes));
-  }
-  for (let i = 0; i < totals.length; i++) totals[i] = (totals[i] ?? 0) + same;
+  for (const { scorer, weight } of scorers) if (typeof scorer === 'number') same += scorer * weight;
+  const totals = localTotals(scorers.filter(({ local }) => local), nodes, same, recall);
+  for (const { scorer, weight, local } of scorers) if (!local && typeof scorer !== 'number') addTo(totals, weightedScores(scorer, weight, nodes));
   return { totals, byPlugin: () => new Map(scorers.map(({ name, weight, scorer }) => [name, typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes)])) };
 }
 
-/** What local plug-ins make of each node; the node remembers it. */
-function localTotals(scorers: readonly Weighted[], { pod: { spec } }: PodInfo, nodes: readonly NodeInfo[]): number[] {
-  const totals: number[] = [];
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i];
-    if (node === undefined) continue;
-    if (node.scoredFor !== spec) {
-      let total = 0;
-      for (const { scorer, weight } of scorers) if (typeof scorer !== 'number') total += scorer.score(node) * weight;
-      node.score = total;
-      node.scoredFor = spec;
-    }
-    totals.push(node.score);
-  }
+/** What local plug-ins make of each node, on top of what it has anyway. */
+function localTotals(scorers: readonly Weighted[], nodes: readonly NodeInfo[], base: number, recall: Recall | undefined): number[] {
+  const sum = (node: NodeInfo): number => {
+    let total = 0;
+    for (const { scorer, weight } of scorers) if (typeof scorer !== 'number') total += scorer.score(node) * weight;
+    return total;
+  };
+  if (recall === undefined) return nodes.map((node) => base + sum(node));
+  const { memory, places } = recall;
+  const totals = new Array<number>(places.length);
+  for (let i = 0; i < places.length; i++) totals[i] = base + memory.score(places[i] ?? -1, sum);
   return totals;
 }
 

@@ -78,6 +78,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     },
     nodes: model.nodes,
     node: model.node,
+    takeStale: model.takeStale,
   };
   const decided = new Map<string, Decision>();
   const waiting = createWaitingRoom();

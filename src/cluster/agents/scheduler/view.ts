@@ -29,4 +29,6 @@ export interface SchedulerView {
   /** All nodes in the order they are looked at. */
   nodes(): readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;
+  /** Nodes that have changed since the last call. */
+  takeStale(): readonly NodeInfo[];
 }
