@@ -18,17 +18,17 @@ export async function serveCluster(clock: ClockMode): Promise<ServedCluster> {
   const read = readScenarios(SCENARIO);
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
   const [scenario] = read.scenarios;
-  let listening: Listening | undefined;
-  const session: Session = createSession({ start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }), clock, speed: 1, watched: () => (listening?.streams ?? 0) > 0, onReset: () => {} });
-  listening = await listen(session.answer, { port: 0 });
-  const open = listening;
-  const url = `http://127.0.0.1:${open.port}`;
+  const open: { at?: Listening } = {};
+  const session: Session = createSession({ start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }), clock, speed: 1, watched: () => (open.at?.streams ?? 0) > 0, onReset: () => {} });
+  const listening = await listen(session.answer, { port: 0 });
+  open.at = listening;
+  const url = `http://127.0.0.1:${listening.port}`;
   return {
     url, kubeconfig: kubeconfigFor(url),
     async advance(by) {
       const response = await fetch(`${url}/sim/v1/advance`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ by }) });
       if (!response.ok) throw new Error(await response.text());
     },
-    async close() { session.stop(); await open.close(); },
+    async close() { session.stop(); await listening.close(); },
   };
 }
