@@ -1,6 +1,6 @@
 /**
  * A document whose examples run. Blocks of `sh` hold commands, and a block of `text` on the line after one holds what its last command printed. A block of
- * `yaml` that begins with `# NAME` is a file that the commands find. Tables and lists stand between `<!-- table: NAME -->` and `<!-- end -->`, and are
+ * `yaml` or `js` that begins with `# NAME` or `// NAME` is a file that the commands find. Tables and lists stand between `<!-- table: NAME -->` and `<!-- end -->`, and are
  * made from the registries.
  */
 
@@ -48,7 +48,7 @@ export function commandsOf(document: string): readonly Command[] {
 /** The files that a document holds. */
 export const filesOf = (document: string): readonly { readonly name: string; readonly text: string }[] =>
   blocksOf(document).flatMap((block) => {
-    const name = block.language === 'yaml' ? /^# (\S+)\n/.exec(block.text)?.[1] : undefined;
+    const name = block.language === 'yaml' || block.language === 'js' ? /^(?:#|\/\/) (\S+)\n/.exec(block.text)?.[1] : undefined;
     return name === undefined ? [] : [{ name, text: block.text }];
   });
 
