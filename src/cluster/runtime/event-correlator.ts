@@ -16,12 +16,10 @@ export type Verdict = { readonly kind: 'create' | 'count'; readonly sighting: Si
 
 export interface Correlator { observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict }
 
-interface Kept<V> { readonly key: string; readonly value: V }
-
 /** A map that forgets its oldest entries. Their order is kept beside it: a Map that loses its first entries gets slow at finding the next. */
-const bounded = <V>() => {
-  const map = new Map<string, Kept<V>>();
-  let order: Kept<V>[] = [];
+const bounded = <V extends { readonly key: string }>() => {
+  const map = new Map<string, V>();
+  let order: V[] = [];
   let oldest = 0;
   const forgetOne = (): void => {
     for (let kept = order[oldest++]; kept !== undefined; kept = order[oldest++]) if (map.get(kept.key) === kept) { map.delete(kept.key); break; }
@@ -30,11 +28,10 @@ const bounded = <V>() => {
     oldest = 0;
   };
   return {
-    get: (key: string): V | undefined => map.get(key)?.value,
-    set(key: string, value: V): V {
-      const kept = { key, value };
-      map.set(key, kept);
-      order.push(kept);
+    get: (key: string): V | undefined => map.get(key),
+    set(value: V): V {
+      map.set(value.key, value);
+      order.push(value);
       if (map.size > CACHE_ENTRIES) forgetOne();
       return value;
     },
@@ -42,7 +39,7 @@ const bounded = <V>() => {
 };
 
 /** Similar events within the window. Most groups only ever say one thing, whose sighting is at hand. */
-interface Similar { readonly first: string; readonly sighting: Sighting; others: Set<string> | undefined; lastAt: number }
+interface Similar { readonly key: string; readonly first: string; readonly sighting: Sighting; others: Set<string> | undefined; lastAt: number }
 
 /** How many different messages there are once this one is among them. */
 function countMessages(similar: Similar, message: string): number {
@@ -55,11 +52,11 @@ function countMessages(similar: Similar, message: string): number {
 /** A correlator that has seen nothing, for one component of one process. */
 export function createCorrelator(): Correlator {
   const similar = bounded<Similar>();
-  const seen = bounded<Sighting>();
-  const tokens = bounded<{ left: number; at: number }>();
+  const seen = bounded<{ readonly key: string; readonly sighting: Sighting }>();
+  const tokens = bounded<{ readonly key: string; left: number; at: number }>();
 
   const allowed = (object: string, now: number): boolean => {
-    const bucket = tokens.get(object) ?? tokens.set(object, { left: BURST, at: now });
+    const bucket = tokens.get(object) ?? tokens.set({ key: object, left: BURST, at: now });
     bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / REFILL_MS);
     bucket.at = now;
     if (bucket.left < 1) return false;
@@ -89,7 +86,7 @@ export function createCorrelator(): Correlator {
     const record = similar.get(group);
     if (record === undefined) {
       const sighting = newSighting(now, nameNew);
-      similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+      similar.set({ key: group, first: message, sighting, others: undefined, lastAt: now });
       return { sighting, known: false, combined: false };
     }
     const expired = now - record.lastAt > AGGREGATE_WINDOW_MS;
@@ -97,11 +94,11 @@ export function createCorrelator(): Correlator {
     const combined = !expired && countMessages(record, message) >= AGGREGATE_OVER;
     if (!combined && message === record.first && !expired) return { sighting: record.sighting, known: true, combined };
     if (combined && record.others !== undefined) for (const any of record.others) { record.others.delete(any); break; }
-    if (expired) seen.set(`${group}/${record.first}`, record.sighting);
+    if (expired) seen.set({ key: `${group}/${record.first}`, sighting: record.sighting });
     const key = combined ? group : `${group}/${message}`;
     const before = seen.get(key);
-    const sighting = before ?? seen.set(key, newSighting(now, nameNew));
-    if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+    const { sighting } = before ?? seen.set({ key, sighting: newSighting(now, nameNew) });
+    if (expired) similar.set({ key: group, first: message, sighting, others: undefined, lastAt: now });
     return { sighting, known: before !== undefined, combined };
   };
 

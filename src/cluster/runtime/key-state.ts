@@ -7,7 +7,7 @@ import type { Outcome } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
 
 /** An outcome whose writes are being made. */
-export interface InFlight { readonly outcome: Outcome; readonly entry: number; index: number; /** A request of it has left already. */ sent: boolean }
+export interface InFlight { readonly outcome: Outcome; readonly entry: number; /** Nothing but the entry: the causes of its writes, which share the list. */ readonly causes: number[]; index: number; /** A request of it has left already. */ sent: boolean }
 
 export interface KeyState {
   readonly key: string;

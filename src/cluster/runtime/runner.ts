@@ -118,7 +118,7 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     else if (outcome.memory !== undefined) state.memory = outcome.memory;
     running.queue.wakeAt(state, wake, entry, outcome.background === true);
     if (outcome.enqueue !== undefined) enqueueOthers(running, outcome.enqueue, entry);
-    state.flight = { outcome, entry, index: 0, sent: false };
+    state.flight = { outcome, entry, causes: [entry], index: 0, sent: false };
     proceed(process, running, state, state.flight, 0);
   };
 
@@ -147,8 +147,8 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     flight.sent = true;
   };
 
-  const plan = (process: Process, running: Running, { key }: KeyState, { index, entry }: InFlight, delayMs: number): void => {
-    kernel.schedule(kernel.now + delayMs, { type: 'apply', process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key, index }, [entry]);
+  const plan = (process: Process, running: Running, { key }: KeyState, { index, causes }: InFlight, delayMs: number): void => {
+    kernel.schedule(kernel.now + delayMs, { type: 'apply', process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key, index }, causes);
   };
 
   /** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
@@ -231,7 +231,7 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
       const verdict = verdictOn(process, request);
       if (verdict?.delayMs !== undefined && verdict.delayMs > 0) { plan(process, running, state, flight, verdict.delayMs); return; }
       if (verdict?.crash === 'before') { crash(process, [flight.entry]); return; }
-      const actor = { actor: process.spec.name, controller: running.controller.name, key, request, causes: [flight.entry] };
+      const actor = { actor: process.spec.name, controller: running.controller.name, key, request, causes: flight.causes };
       const answer: ApiResponse = verdict?.fail === undefined ? context.call(actor, request) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
       if (verdict?.crash === 'after') { crash(process, [flight.entry]); return; }
       const response: ApiResponse = verdict?.loseResponse === true ? { ok: false, code: 504, status: TIMEOUT } : asChecked(write, answer);

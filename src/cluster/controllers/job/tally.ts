@@ -2,6 +2,8 @@
 import { createIndexSet, type IndexSet } from './index-set.ts';
 import { countIndexes, type Intervals } from './indexes.ts';
 
+const NONE: Intervals = [];
+
 export interface IndexTally {
   /** Pods without an index. */
   readonly unknown: number;
@@ -19,48 +21,56 @@ export interface IndexTally {
 }
 
 /** Nothing counted. */
-export function createIndexTally(): IndexTally {
-  const indexes = createIndexSet();
-  /** Pods beyond the first of an index. */
-  const repeats = new Map<number, number>();
-  let unknown = 0;
-  let repeated = 0;
-  /** No index was ever higher. */
-  let bound = -1;
+export const createIndexTally = (): IndexTally => new Tally();
 
-  const change = (index: number, by: 1 | -1): void => {
+/** A class, and without its collections until an index comes: every Job has several, most of them of pods that have no index. */
+class Tally implements IndexTally {
+  unknown = 0;
+  #indexes: IndexSet | undefined;
+  /** Pods beyond the first of an index. */
+  #repeats: Map<number, number> | undefined;
+  #repeated = 0;
+  /** No index was ever higher. */
+  #bound = -1;
+
+  get indexes(): IndexSet {
+    return (this.#indexes ??= createIndexSet());
+  }
+  add(index: number | undefined): void {
+    if (index === undefined) { this.unknown++; return; }
+    this.#bound = Math.max(this.#bound, index);
+    if (!this.indexes.add(index)) this.#repeat(index, 1);
+  }
+  remove(index: number | undefined): void {
+    if (index === undefined) this.unknown--;
+    else if (this.#repeats?.has(index) === true) this.#repeat(index, -1);
+    else this.indexes.remove(index);
+  }
+  podsBelow(completions: number): number {
+    if (this.#indexes === undefined) return 0;
+    if (this.#bound < completions) return this.#indexes.size + this.#repeated;
+    let pods = countIndexes(this.intervalsBelow(completions));
+    for (const [index, more] of this.#repeats ?? []) if (index < completions) pods += more;
+    return pods;
+  }
+  intervalsBelow(completions: number): Intervals {
+    if (this.#indexes === undefined) return NONE;
+    const all = this.#indexes.intervals();
+    if (this.#bound < completions) return all;
+    return all.filter(({ first }) => first < completions).map(({ first, last }) => ({ first, last: Math.min(last, completions - 1) }));
+  }
+  isClean(completions: number): boolean {
+    return this.unknown === 0 && this.#repeated === 0 && (this.#bound < completions || countIndexes(this.intervalsBelow(completions)) === this.indexes.size);
+  }
+  plain(): unknown {
+    return { unknown: this.unknown, intervals: this.#indexes?.intervals() ?? NONE, repeats: [...(this.#repeats ?? [])].sort(([a], [b]) => a - b) };
+  }
+
+  #repeat(index: number, by: 1 | -1): void {
+    const repeats = (this.#repeats ??= new Map<number, number>());
     const count = (repeats.get(index) ?? 0) + by;
-    repeated += by;
+    this.#repeated += by;
     if (count === 0) repeats.delete(index);
     else repeats.set(index, count);
-  };
-  const intervalsBelow = (completions: number): Intervals => {
-    const all = indexes.intervals();
-    if (bound < completions) return all;
-    return all.filter(({ first }) => first < completions).map(({ first, last }) => ({ first, last: Math.min(last, completions - 1) }));
-  };
-
-  return {
-    get unknown() { return unknown; },
-    indexes,
-    add(index) {
-      if (index === undefined) { unknown++; return; }
-      bound = Math.max(bound, index);
-      if (!indexes.add(index)) change(index, 1);
-    },
-    remove(index) {
-      if (index === undefined) unknown--;
-      else if (repeats.has(index)) change(index, -1);
-      else indexes.remove(index);
-    },
-    podsBelow(completions) {
-      if (bound < completions) return indexes.size + repeated;
-      let pods = countIndexes(intervalsBelow(completions));
-      for (const [index, more] of repeats) if (index < completions) pods += more;
-      return pods;
-    },
-    intervalsBelow,
-    isClean: (completions) => unknown === 0 && repeated === 0 && (bound < completions || countIndexes(intervalsBelow(completions)) === indexes.size),
-    plain: () => ({ unknown, intervals: indexes.intervals(), repeats: [...repeats].sort(([a], [b]) => a - b) }),
-  };
+  }
 }
