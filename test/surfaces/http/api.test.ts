@@ -26,6 +26,8 @@ describe('requests and answers', () => {
     const table = (await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' })).json;
     expect(table).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', rows: [{ cells: ['a', 'me', '0s'], object: { kind: 'PartialObjectMetadata' } }] });
     expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' })).json).toMatchObject({ kind: 'PartialObjectMetadataList', items: [{ metadata: { name: 'a' } }] });
+    expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io' })).json).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1beta1', rows: [{ object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1beta1' } }] });
+    expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v2;g=meta.k8s.io' })).status).toBe(406);
     expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Nothing;v=v1;g=x,application/json' })).json).toMatchObject({ kind: 'LeaseList' });
     expect((await ask('GET', LEASES, undefined, { accept: 'image/png' })).json).toMatchObject({ code: 406, message: '406: Not Acceptable' });
   });

@@ -17,6 +17,8 @@ interface Clause { readonly type: string; readonly quality: number; readonly par
 const PRODUCED: ReadonlySet<string> = new Set(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
 const STREAMED = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 const TRANSFORMS: ReadonlySet<string> = new Set<As>(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
+/** In which there are tables and objects without more than metadata. */
+const VERSIONS: ReadonlySet<string> = new Set(['v1', 'v1beta1']);
 const MOST_CLAUSES = 100;
 
 /** The routes' own check, coarser than what follows: some type must be one that is produced at all. */
@@ -37,7 +39,7 @@ export function formatFor(headers: Readonly<Record<string, string>>, query: Quer
     if (as === undefined) return { media, pretty };
     const group = clause.parameters.get('g') ?? '';
     const version = clause.parameters.get('v') ?? '';
-    if (TRANSFORMS.has(as) && version === 'v1' && metaGroups.has(group)) return { media, pretty, as: as as As, asVersion: `${group}/${version}` };
+    if (TRANSFORMS.has(as) && VERSIONS.has(version) && metaGroups.has(group)) return { media, pretty, as: as as As, asVersion: `${group}/${version}` };
   }
   throw onlyAccepted([...PRODUCED]);
 }
