@@ -154,7 +154,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
   const runtime = createRuntime(context);
 
-  const world = createWorld((kind, key) => store.get(kind, key));
+  const world = createWorld((kind, key) => store.get(kind, key), typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min);
   const agentOptions: AgentOptions = { world, podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, dynamicConfig: gates[DYNAMIC_CONFIG] === true, ...options.agents };
   /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
   const adoptNode = (node: ApiObject): void => {

@@ -46,6 +46,8 @@ export interface World {
   nextPodAddress(): string;
   /** Asks the server for an object, as agents do for what they do not watch. */
   read(kind: string, key: string): unknown;
+  /** An agent says that it creates containers before it starts them, so none starts sooner, milliseconds: a request's latency. */
+  readonly leastStartMs: number;
   machine(node: string): Machine;
 }
 
@@ -104,7 +106,7 @@ function createMachine(world: World, hostAddress: string): Machine {
     uids: () => runs.keys(),
     start(uid, { behavior, policy, attemptsOf, held }, now) {
       const run: Run = {
-        behavior, policy, attemptsOf, stage: 'creating', until: held === true ? Infinity : now + behavior.startDelayMs, startedAt: 0, readyAt: Infinity, restarts: 0, signalled: undefined,
+        behavior, policy, attemptsOf, stage: 'creating', until: held === true ? Infinity : now + Math.max(behavior.startDelayMs, world.leastStartMs), startedAt: 0, readyAt: Infinity, restarts: 0, signalled: undefined,
         last: undefined, previous: undefined, backoffMs: 0, killed: false, reported: undefined, ip: world.nextPodAddress(),
       };
       runs.set(uid, run);
@@ -139,12 +141,13 @@ function createMachine(world: World, hostAddress: string): Machine {
 }
 
 /** A world in which nothing runs yet. */
-export function createWorld(read: World['read']): World {
+export function createWorld(read: World['read'], leastStartMs = 0): World {
   const attempts = new Map<string, number>();
   const machines = new Map<string, Machine>();
   let addresses = 0;
   const world: World = {
     read,
+    leastStartMs,
     nextAttempt(owner) {
       const attempt = attempts.get(owner) ?? 0;
       attempts.set(owner, attempt + 1);
