@@ -143,16 +143,35 @@ function indexed(door: Door, resource: Resource, namespace: string | undefined, 
 }
 
 function pageAt(door: Door, resource: Resource, namespace: string | undefined, selection: Selection, start: string, limit: number | undefined, revision: number, token: string | undefined): Page {
-  const snapshot = revision < door.store.compactedAt ? undefined : door.store.snapshotAt(resource.kind.kind, revision);
-  if (snapshot === undefined) {
+  const { store } = door;
+  const { kind } = resource.kind;
+  const since = revision < store.compactedAt ? undefined : store.changesAfter(kind, revision);
+  if (since === undefined) {
     if (token === undefined || token === '') throw expired('The resourceVersion for the provided list is too old.');
     throw expired(
       'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
       writeToken({ revision: -1, start }),
     );
   }
-  const keys = [...snapshot.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  return paged(keys, (key) => snapshot.get(key), namespace, selection, start, limit);
+  // The first change of a key tells what was there before. A page costs what has changed, not what there is.
+  const before = new Map<string, ApiObject | undefined>();
+  for (const { key, previous } of since) if (!before.has(key)) before.set(key, previous);
+  const keys = keysBefore(store.sortedKeys(kind), before, (key) => store.get(kind, key) !== undefined);
+  return paged(keys, (key) => (before.has(key) ? before.get(key) : store.get(kind, key)), namespace, selection, start, limit);
+}
+
+/** The sorted keys there were: without those that came since, and with those that went. */
+function keysBefore(keys: readonly string[], before: ReadonlyMap<string, ApiObject | undefined>, isThere: (key: string) => boolean): readonly string[] {
+  const gone = [...before].flatMap(([key, object]) => (object !== undefined && !isThere(key) ? [key] : [])).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const came = [...before].some(([key, object]) => object === undefined && isThere(key));
+  if (gone.length === 0 && !came) return keys;
+  const made: string[] = [];
+  let next = 0;
+  for (const key of keys) {
+    for (let lost = gone[next]; lost !== undefined && lost < key; lost = gone[++next]) made.push(lost);
+    if (!before.has(key) || before.get(key) !== undefined) made.push(key);
+  }
+  return [...made, ...gone.slice(next)];
 }
 
 /**

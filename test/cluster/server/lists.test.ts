@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest, ObjectList } from '../../../src/cluster/server/index.ts';
 import { setup, type Setup } from './setup.ts';
@@ -36,6 +37,32 @@ describe('lists', () => {
     expect(names(rest)).toBe('cde');
     expect(rest.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
     expect(names(list(world))).toBe('abbbde');
+  });
+
+  it('tell each page what there was when the first was told, whatever has happened since', () => {
+    const NAMES = 'abcdefghij';
+    fc.assert(fc.property(fc.array(fc.tuple(fc.nat({ max: 9 }), fc.boolean()), { maxLength: 40 }), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 20 }), (deeds, limit, when) => {
+      const world = setup();
+      /** There, changed, or gone: what is done to a name depends on what it is. */
+      const act = ([at, change]: readonly [number, boolean]): void => {
+        const name = NAMES.charAt(at);
+        if (world.store.get('Lease', `default/${name}`) === undefined) world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease(name) });
+        else if (change) world.ok({ verb: 'patch', kind: 'Lease', namespace: 'default', name, patchType: 'merge', body: { metadata: { labels: { at: String(world.store.revision) } } } });
+        else world.server.handle({ verb: 'delete', kind: 'Lease', namespace: 'default', name });
+      };
+      const [before, after] = [deeds.slice(0, when), deeds.slice(when)];
+      for (const deed of before) act(deed);
+      const whole = list(world).items;
+      let page = list(world, { limit });
+      const told = [...page.items];
+      while (page.metadata.continue !== undefined) {
+        expect(page.metadata.remainingItemCount).toBe(whole.length - told.length);
+        for (const deed of after.splice(0, 3)) act(deed);
+        page = list(world, { limit, continue: page.metadata.continue });
+        told.push(...page.items);
+      }
+      expect(told).toEqual(whole);
+    }), { numRuns: 200, seed: 3 });
   });
 
   it('answer 410 with a way on when the moment is forgotten', () => {
