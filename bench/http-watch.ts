@@ -47,8 +47,8 @@ async function run(watchers: number, writes: number): Promise<Row> {
   if (different !== 1 || numbers.length !== writes || numbers.some((number, at) => number !== at)) throw new Error(`watchers saw ${different} different streams; the first saw ${numbers.length} of ${writes} writes: ${numbers.slice(0, 20).join(' ')} …`);
   const deliveries = watchers * writes;
   return {
-    label: `${watchers} watchers`, ms: (user + system) / 1000, units: deliveries, unit: 'event',
-    work: { writes, 'ms a write': writing / writes, 'events a second': Math.round(deliveries / seconds), 'MB a second': bytes / 1e6 / seconds, 'KB a watcher': weight / 1024 },
+    label: `${watchers} watchers`, ms: (user + system) / 1000, units: deliveries, unit: 'message',
+    work: { writes, 'ms a write': writing / writes, 'messages a second': Math.round(deliveries / seconds), 'MB a second': bytes / 1e6 / seconds, 'KB a watcher': weight / 1024 },
   };
 }
 
