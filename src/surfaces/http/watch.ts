@@ -72,7 +72,7 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
 function lineOf({ type, object }: WatchEvent, transform: () => Transform, first: boolean): string {
   if (isStatus(object) || type === 'ERROR') return `${JSON.stringify({ type, object })}\n`;
   const shape = transform();
-  if (shape.format.as !== undefined) {
+  if (shape.format.as !== undefined || shape.other !== undefined) {
     const made = objectAs(object, shape);
     return `${JSON.stringify({ type, object: first ? made : withoutColumns(made) })}\n`;
   }

@@ -36,6 +36,15 @@ describe('watches', () => {
     expect(watch.ended()).toBe(true);
   });
 
+  it('tell objects in the version of their path', async () => {
+    const { ask, stream } = setup();
+    await ask('POST', '/apis/batch/v1/namespaces/default/cronjobs', { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'c' }, spec: { schedule: '* * * * *', jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } } } });
+    const versions = ['v1', 'v1beta1'];
+    const watches = await Promise.all(versions.map((version) => stream(`/apis/batch/${version}/cronjobs?watch=1`)));
+    await ask('DELETE', '/apis/batch/v1/namespaces/default/cronjobs/c');
+    expect(watches.map((watch) => watch.lines())).toMatchObject(versions.map((version) => ['ADDED', 'DELETED'].map((type) => ({ type, object: { apiVersion: `batch/${version}`, metadata: { name: 'c' } } }))));
+  });
+
   it('name columns once', async () => {
     const { ask, stream } = setup();
     await ask('POST', LEASES, lease('a'));
