@@ -8,5 +8,12 @@ export { assertHeld, describeFailures } from './surfaces/report/index.ts';
 export { readScenarios } from './lab/vocabulary.ts';
 export { checkScenarios } from './surfaces/testing/index.ts';
 export type { CheckOptions } from './surfaces/testing/index.ts';
-export { explore, faultCalls, faultHappenings, faultSteps, findingText, inOrder, instants, jobScenarios, jobSpecs, jobStories, leaseScenarios, operations, ownershipScenarios, podBehaviors, properties, search, stirredByRestart, volumeScenarios } from './lab/explore/index.ts';
-export type { Exploration, ExploreOptions, Finding, Happening, JobStory, LeaseScenarioOptions, OwnershipScenarioOptions, Property, ScenarioOptions, Searched, VolumeScenarioOptions } from './lab/explore/index.ts';
+export {
+  cronJobScenarios, explore, faultCalls, faultHappenings, findingText, inOrder, instants, jobScenarios, jobSpecs, jobStories,
+  leaseScenarios, operations, ownershipScenarios, podBehaviors, properties, search, serviceScenarios, silences, statefulSetScenarios,
+  stirredByRestart, troubles, volumeScenarios,
+} from './lab/explore/index.ts';
+export type {
+  CronJobScenarioOptions, Exploration, ExploreOptions, Finding, Happening, JobStory, LeaseScenarioOptions, OwnershipScenarioOptions,
+  Property, ScenarioOptions, Searched, ServiceScenarioOptions, StatefulSetScenarioOptions, VolumeScenarioOptions,
+} from './lab/explore/index.ts';

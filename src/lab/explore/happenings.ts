@@ -48,11 +48,6 @@ export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
   call('relist', process, fc.constant({})),
 );
 
-/** The same as steps, each so long after the one before it: for scenarios that are one sequence. */
-export const faultSteps: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom(0, 10, 500, SECOND, 1500, 5 * SECOND, 12 * SECOND), faultCalls)
-  .filter(([, { name }]) => name !== 'relist')
-  .map(([afterMs, called]) => ({ timing: { when: 'after', afterMs }, verb: 'fault', fault: called }));
-
 /** Faults at instants of their own, silent nodes (`node-0` …) among them. */
 export function faults(nodes = 2, answersGetLost = false): fc.Arbitrary<Happening> {
   const node = fc.integer({ min: 0, max: nodes - 1 }).map((index) => `node-${index}`);

@@ -1,10 +1,14 @@
 /** Search: random scenarios as plain data, shrinking, and what was found as a scenario file that runs without any of this. */
 export { jobScenarios, type ScenarioOptions } from './scenarios.ts';
 export { jobSpecs, jobStories, podBehaviors, type JobStory } from './jobs.ts';
-export { faultCalls, faultSteps, faults as faultHappenings, inOrder, instants, lostAnswers, operations, type Happening } from './happenings.ts';
+export { faultCalls, faults as faultHappenings, inOrder, instants, lostAnswers, operations, type Happening } from './happenings.ts';
 export { explore, findingText, type Exploration, type ExploreOptions, type Finding, type Searched } from './explore.ts';
 export { leaseScenarios, type LeaseScenarioOptions } from './leases.ts';
+export { silences, troubles } from './steps.ts';
 export { stirredByRestart } from './rest.ts';
 export { properties, search, type Property } from './properties.ts';
 export { volumeScenarios, type VolumeScenarioOptions } from './volumes.ts';
 export { ownershipScenarios, type OwnershipScenarioOptions } from './ownership.ts';
+export { serviceScenarios, type ServiceScenarioOptions } from './services.ts';
+export { cronJobScenarios, type CronJobScenarioOptions } from './cron-jobs.ts';
+export { statefulSetScenarios, type StatefulSetScenarioOptions } from './stateful-sets.ts';

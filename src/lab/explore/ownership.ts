@@ -10,6 +10,9 @@ const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount'];
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const HOLD = 'people.example/hold';
 
+/** After a longer one the collector's back-off takes minutes. */
+const LONGEST_CUT_MS = 12_000;
+
 interface Place { readonly kind: string; readonly namespace: string; readonly name: string }
 const places = (names: readonly string[]): fc.Arbitrary<Place> => fc.record({ kind: fc.constantFrom(...KINDS), namespace: fc.constantFrom('default', 'default', 'default', 'team'), name: fc.constantFrom(...names) });
 
@@ -65,7 +68,7 @@ export interface OwnershipScenarioOptions { /** At most so many operations and f
 
 /** Each ends mended: nobody's finalizer holds anything, and what is there has the owners it names. */
 export const ownershipScenarios = ({ maxSteps = 10 }: OwnershipScenarioOptions = {}): fc.Arbitrary<Scenario> =>
-  fc.record({ objects: layers, steps: fc.array(fc.oneof({ weight: 5, arbitrary: operations }, { weight: 1, arbitrary: troubles(['controller-manager']) }), { maxLength: maxSteps, size: 'max' }), latency: latencies, seed: seeds }).map(({ objects, steps, latency, seed }) => found({
+  fc.record({ objects: layers, steps: fc.array(fc.oneof({ weight: 5, arbitrary: operations }, { weight: 1, arbitrary: troubles(['controller-manager'], { longestCutMs: LONGEST_CUT_MS }) }), { maxLength: maxSteps, size: 'max' }), latency: latencies, seed: seeds }).map(({ objects, steps, latency, seed }) => found({
     seed, nodes: NODES, namespaces: NAMESPACES.filter((name) => name !== 'default').map((name) => ({ name })), cluster: { latency },
     steps: [
       ...objects.map((object) => creating({ when: 'next' }, object)), ...possible(steps), ...mended(MINUTE, ['controller-manager'], []),

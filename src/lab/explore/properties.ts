@@ -1,11 +1,14 @@
 /** The properties that the simulated controllers are searched by, a line each: whatever people do and whatever breaks, no invariant breaks, and once all is mended things are as they should be and stay so. */
 import type fc from 'fast-check';
 import type { Scenario } from '../scenario/index.ts';
+import { cronJobScenarios } from './cron-jobs.ts';
 import { explore, type Exploration, type ExploreOptions } from './explore.ts';
 import { leaseScenarios } from './leases.ts';
 import { ownershipScenarios } from './ownership.ts';
 import { stirredByRestart } from './rest.ts';
 import { jobScenarios } from './scenarios.ts';
+import { serviceScenarios } from './services.ts';
+import { statefulSetScenarios } from './stateful-sets.ts';
 import { volumeScenarios } from './volumes.ts';
 
 export interface Property {
@@ -16,9 +19,13 @@ export interface Property {
 export const properties: readonly Property[] = [
   { name: 'job', scenarios: jobScenarios() },
   { name: 'job-tracked', scenarios: jobScenarios({ featureGates: { JobTrackingWithFinalizers: true } }) },
+  { name: 'cron-job', scenarios: cronJobScenarios() },
+  { name: 'stateful-set', scenarios: statefulSetScenarios() },
+  { name: 'stateful-set-claims', scenarios: statefulSetScenarios({ featureGates: { MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true }, claims: true }) },
   { name: 'lease', scenarios: leaseScenarios() },
   { name: 'volume-attachment', scenarios: volumeScenarios() },
   { name: 'ownership', scenarios: ownershipScenarios() },
+  { name: 'endpoints', scenarios: serviceScenarios() },
 ];
 
 /** Looks for a scenario that breaks a property. */

@@ -1,36 +1,32 @@
-/** What moves a cluster that is at rest: time alone, or its control plane starting anew. Nothing should; heartbeats and events do not count. */
-import type { ApiObject, Node } from '../../cluster/api/index.ts';
+/** What stirs a cluster that is at rest: time alone, or its control plane starting anew. Nothing should; heartbeats, leases and events do not count. */
+import type { Change } from '../../cluster/store/index.ts';
 import type { Run } from '../simulation/index.ts';
+import { diffValues, summarizeChange } from '../trace/index.ts';
 
 const UNCOUNTED: ReadonlySet<string> = new Set(['Event', 'Lease']);
+/** What goes on in the background, such as the passes over nodes, comes to an end. */
+const SETTLING_MS = 60_000;
 const CALM_MS = 600_000;
 
-/** An object as far as it matters: an agent repeats the status of its node every few minutes. */
-function fingerprint(object: ApiObject): string {
-  if (object.kind !== 'Node') return object.metadata.resourceVersion;
-  const node = object as Node;
-  return JSON.stringify(node, (member, value: unknown) => (member === 'lastHeartbeatTime' || (member === 'resourceVersion' && value === node.metadata.resourceVersion) ? undefined : value));
-}
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+/** Instants, nothing, or a mapping of them: an agent repeats the status of its node, an empty slice is told when it was looked at. */
+const tellsTime = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' ? INSTANT.test(value) : typeof value === 'object' && Object.values(value).every(tellsTime));
+const isTelling = ({ type, previous, object }: Change): boolean =>
+  type !== 'MODIFIED' || previous === undefined || diffValues(previous, object).some(({ path, before, after }) => path !== 'metadata.resourceVersion' && !(tellsTime(before) && tellsTime(after)));
 
-function snapshot({ cluster: { kinds, store } }: Run): ReadonlyMap<string, string> {
-  const seen = new Map<string, string>();
-  for (const { kind } of kinds.list()) {
-    if (UNCOUNTED.has(kind)) continue;
-    for (const object of store.values(kind)) seen.set(`${kind} ${object.metadata.namespace === undefined ? '' : `${object.metadata.namespace}/`}${object.metadata.name}`, fingerprint(object));
-  }
-  return seen;
-}
-
-/** The objects that changed, came or went when the control plane was started anew and some minutes passed; none is right. A run that never came to rest has been told of already. */
-export function stirredByRestart(run: Run): readonly string[] {
-  const { cluster, settled } = run;
+/** What was written when the control plane was started anew and some minutes passed, a line each; none is right. A run that never came to rest has been told of already. */
+export function stirredByRestart({ cluster, settled }: Run): readonly string[] {
   if (!settled) return [];
-  const before = snapshot(run);
-  for (const name of cluster.runtime.names()) {
-    if (name.startsWith('agent/') || !cluster.runtime.crash(name)) continue;
-    cluster.runtime.restart(name, cluster.now + 1000);
-  }
-  cluster.runUntil(cluster.now + CALM_MS);
-  const afterwards = snapshot(run);
-  return [...new Set([...before.keys(), ...afterwards.keys()])].filter((name) => before.get(name) !== afterwards.get(name)).map((name) => `at rest, a restart of the control plane changes ${name}`);
+  cluster.runUntil(cluster.now + SETTLING_MS);
+  const stirred = new Set<string>();
+  const watching = cluster.observations.subscribe((observation) => {
+    if (observation.type !== 'write' || UNCOUNTED.has(observation.change.kind) || !isTelling(observation.change)) return;
+    const { type, kind, key } = observation.change;
+    stirred.add(`at rest, after a restart of the control plane, ${observation.controller ?? observation.actor} ${type === 'ADDED' ? `creates ${kind} ${key}` : type === 'DELETED' ? `deletes ${kind} ${key}` : `changes ${kind} ${key}: ${summarizeChange(observation.change)}`}`);
+  });
+  try {
+    for (const name of cluster.runtime.names()) if (!name.startsWith('agent/') && cluster.runtime.crash(name)) cluster.runtime.restart(name, cluster.now + 1000);
+    cluster.runUntil(cluster.now + CALM_MS);
+  } finally { watching.unsubscribe(); }
+  return [...stirred];
 }

@@ -19,8 +19,15 @@ const PARTICULAR: ReadonlySet<string> = new Set(['crash', 'stop', 'restart', 're
 export const calling = (name: string, subject: string, parameters: FaultCall['parameters'] = {}): FaultCall => ({ name, subject, parameters: PARTICULAR.has(name) ? { ...parameters, ifPossible: true } : parameters });
 export const faulting = (afterMs: number, name: string, subject: string, parameters: FaultCall['parameters'] = {}): Step => ({ ...after(afterMs), verb: 'fault', fault: calling(name, subject, parameters) });
 
+export interface TroubleOptions {
+  /** Longest time that a process is cut off. */
+  readonly longestCutMs?: number;
+  /** false: lists are never old. */
+  readonly staleLists?: boolean;
+}
+
 /** What befalls processes and mends by itself. */
-export const troubles = (subjects: readonly string[]): fc.Arbitrary<Step> => {
+export const troubles = (subjects: readonly string[], { longestCutMs = 50 * SECOND, staleLists = true }: TroubleOptions = {}): fc.Arbitrary<Step> => {
   const subject = fc.constantFrom(...subjects);
   const fault = (name: string, parameters: fc.Arbitrary<FaultCall['parameters']>): fc.Arbitrary<Step> => fc.tuple(waits, subject, parameters).map(([ms, who, values]) => faulting(ms, name, who, values));
   return fc.oneof(
@@ -29,8 +36,8 @@ export const troubles = (subjects: readonly string[]): fc.Arbitrary<Step> => {
     fault('lag', fc.constantFrom(200, 2 * SECOND).map((by) => ({ by, for: 10 * SECOND }))),
     fault('failRequest', fc.record({ times: fc.integer({ min: 1, max: 4 }), code: fc.constantFrom(409, 500, 503) })),
     fault('failRequest', fc.constant({ loseResponse: true })),
-    fault('partition', fc.constantFrom(3 * SECOND, 12 * SECOND, 50 * SECOND).map((ms) => ({ for: ms }))),
-    fault('relist', fc.constantFrom({}, { staleBy: SECOND }, { staleBy: 8 * SECOND })),
+    fault('partition', fc.constantFrom(3 * SECOND, 12 * SECOND, 50 * SECOND).map((ms) => ({ for: Math.min(ms, longestCutMs) }))),
+    fault('relist', staleLists ? fc.constantFrom({}, { staleBy: SECOND }, { staleBy: 8 * SECOND }) : fc.constant({})),
   );
 };
 
@@ -50,6 +57,9 @@ export const mended = (afterMs: number, processes: readonly string[], nodes: rea
 
 /** Conditions that must hold so long after the step before. */
 export const expecting = (afterMs: number, ...conditions: readonly string[]): Step => ({ ...after(afterMs), verb: 'expect', expectations: conditions.map((cel) => ({ expect: 'cel', expression: { cel } })) });
+
+/** The same, once nothing happens any more. */
+export const expectingAtRest = (...conditions: readonly string[]): Step => ({ ...expecting(0, ...conditions), timing: { when: 'settled' } });
 
 const latencyUpTo = (most: readonly number[]): fc.Arbitrary<LatencyRange> => fc.tuple(fc.constantFrom(...most), fc.boolean()).map(([maxMs, jitters]) => ({ minMs: jitters ? 0 : maxMs, maxMs }));
 export const latencies: fc.Arbitrary<ClusterSpec['latency']> = fc.record({ api: latencyUpTo([0, 5, 40]), watch: latencyUpTo([0, 1, 50]) });

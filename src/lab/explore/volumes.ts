@@ -65,7 +65,8 @@ const settled = (replicas: number, required: boolean): readonly string[] => [
   ...attached(required),
   "objects('Node').all(n, n.status.?volumesAttached.orValue([]).size() == objects('VolumeAttachment').filter(a, a.spec.nodeName == n.metadata.name).size())",
   `objects('Node').all(n, n.status.?volumesInUse.orValue([]).size() == ${required ? "objects('Pod').filter(p, p.spec.nodeName == n.metadata.name).size()" : '0'})`,
-  "objects('PersistentVolumeClaim').all(c, c.status.phase == 'Bound')",
+  // A claim that waits for its first consumer waits for ever when that has gone.
+  "objects('PersistentVolumeClaim').all(c, c.status.phase == 'Bound' || !objects('Pod').exists(p, p.spec.volumes[0].persistentVolumeClaim.claimName == c.metadata.name))",
   "objects('PersistentVolume').all(v, v.status.phase == 'Bound' || (v.status.phase == 'Released' && v.spec.persistentVolumeReclaimPolicy == 'Retain'))",
   "['Pod', 'PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttachment', 'Node'].all(k, objects(k).all(o, !has(o.metadata.deletionTimestamp)))",
 ];

@@ -84,10 +84,12 @@ export const nodeEvictionsInTime: Invariant = {
         taints.set(node.metadata.name, (known = new Map()));
       }
       const present = new Set(now.map(idOf));
+      // Taints that take the place of others, or join them, begin no wait anew.
+      const since = Math.min(at, ...[...known.values()].flatMap((one) => (one.goneAt === undefined ? [one.since] : [])));
       for (const [id, one] of known) if (!present.has(id) && one.goneAt === undefined) one.goneAt = at;
       // What was planned because of a node's taints stays planned when the Node is deleted, and also when it is registered anew without them.
       if (gone) for (const [id, one] of known) if (one.goneAt === at) { known.delete(id); known.set(`${id} ${node.metadata.uid}`, { ...one, goneAt: Infinity }); }
-      for (const taint of now) if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint))) known.set(idOf(taint), { taint, since: at, goneAt: undefined });
+      for (const taint of now) if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint))) known.set(idOf(taint), { taint, since, goneAt: undefined });
       for (const [id, { goneAt }] of known) if (goneAt !== undefined && at - goneAt > STALE_MS) known.delete(id);
     };
     const judge = (pod: Pod, at: number): Violation | undefined => {

@@ -73,7 +73,8 @@ const attachedFirst: Invariant = {
           return undefined;
         }
         const pod = object as Pod;
-        if (type !== 'MODIFIED' || pod.status.phase !== 'Running' || (previous as Pod | undefined)?.status.phase === 'Running') return undefined;
+        // Of a pod that is to go, an agent that was away may tell late what was long ago.
+        if (type !== 'MODIFIED' || pod.metadata.deletionTimestamp !== undefined || pod.status.phase !== 'Running' || (previous as Pod | undefined)?.status.phase === 'Running') return undefined;
         for (const { volume, attachment } of neededBy(pod, facts)) {
           if (doubtful.has(attachment)) continue;
           if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true) return { message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`, object: pod };

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../src/cluster/api/index.ts';
 import { attachDetach } from '../../../src/cluster/controllers/volume-attachment/controller.ts';
+import { cronJob } from '../../../src/cluster/controllers/cron-job/controller.ts';
+import { endpointsController } from '../../../src/cluster/controllers/endpoints/controller.ts';
 import { garbageCollector } from '../../../src/cluster/controllers/garbage-collector/controller.ts';
+import { statefulSet } from '../../../src/cluster/controllers/stateful-set/controller.ts';
 import { nodeLifecycle } from '../../../src/cluster/controllers/node-lifecycle/controller.ts';
 import type { Write } from '../../../src/cluster/runtime/index.ts';
 import { properties, search, type Property } from '../../../src/lab/explore/index.ts';
@@ -45,7 +48,15 @@ const counting = (write: Write): Write => {
   return { ...write, object: { ...write.object, spec: { ...spec, leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 } } };
 };
 
+const kindOf = (write: Write): string | undefined => (write.op === 'create' || write.op === 'update' ? write.object.kind : 'kind' in write ? write.kind : undefined);
+/** The controller does everything but this. */
+const without = (of: unknown, op: Write['op'], kind: string): SimulateOptions => ({ controllers: withMutant(writing(of, (write) => (write.op === op && kindOf(write) === kind ? undefined : write))) });
+
 const PLANTED: readonly Planted[] = [
+  { property: 'cron-job', does: 'keeps every Job', says: /the expression is false/, bug: without(cronJob, 'delete', 'Job') },
+  { property: 'stateful-set', does: 'deletes no pod', says: /the expression is false/, bug: without(statefulSet, 'delete', 'Pod') },
+  { property: 'stateful-set-claims', does: 'makes no claim anew', says: /the expression is false/, bug: without(statefulSet, 'create', 'PersistentVolumeClaim') },
+  { property: 'endpoints', does: 'keeps endpoints as they were first', says: /the expression is false/, bug: without(endpointsController, 'update', 'Endpoints') },
   {
     property: 'lease', does: 'counts its renewals', says: /^lease\/transitions-counted: /,
     bug: { alter: (spec) => (spec.elector === undefined ? spec : { ...spec, elector: writing(spec.elector, counting) }) },
@@ -60,7 +71,7 @@ const PLANTED: readonly Planted[] = [
   },
   {
     property: 'ownership', does: 'leaves secrets alone', says: /the expression is false|general\/owners-exist/,
-    bug: { controllers: (kinds) => withMutant(writing(garbageCollector(kinds), (write) => (write.op === 'delete' && write.kind === 'Secret' ? undefined : write)))(kinds) },
+    bug: { controllers: (kinds) => without(garbageCollector(kinds), 'delete', 'Secret').controllers?.(kinds) ?? [] },
   },
 ];
 

@@ -93,6 +93,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   component: 'endpoint-slice-controller',
   reconciles: 'Service',
   writes: ['EndpointSlice'],
+  backoff: { baseMs: 1_000, maxMs: 1_000_000 },
   models: 'v1.24 pkg/controller/endpointslice. Simplified: IPv4; a pod whose node is unknown waits for the node instead of being tried again and again. Zones that claim alike get hints in the order of their names.',
   watches: [
     podWatch<State, Entry, Placement>(({ services }) => services),
@@ -116,7 +117,8 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   reconcile({ self: service, key, names, gates, state, memory, seesOwnWrites }): Outcome<Memory> {
     const backends = state.services.get(key);
     if (!selectsPods(service) || backends === undefined) return idle('it has no selector: its slices are somebody else\'s');
-    if (!seesOwnWrites) return idle('it waits to see its own slices');
+    // Upstream fails such a sync, so that it is tried again.
+    if (!seesOwnWrites) return { why: 'it waits to see its own slices', writes: [], backoff: 'retry' };
     const { namespace, name, uid, deletionTimestamp } = service.metadata;
     const labels = { ...service.metadata.labels, [names.key('', 'service-name')]: name, [names.key('endpointslice', 'managed-by')]: managerOf(names), ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}) };
     const placement = backends.record;

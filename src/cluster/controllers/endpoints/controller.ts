@@ -1,6 +1,6 @@
 /** Keeps the Endpoints object of every service with a selector. Models: v1.24 pkg/controller/endpoint. Simplified: one address family. */
 import { splitKey, type Endpoints, type Names, type Service } from '../../api/index.ts';
-import { create, defineController, idle, remove, type EventText, type Outcome } from '../../runtime/index.ts';
+import { create, defineController, idle, type EventText, type Outcome } from '../../runtime/index.ts';
 import { formatTime, parseTime } from '../../values/index.ts';
 import { followBackends, podWatch, selectsPods, type Services } from './backends.ts';
 import { isHeadless, leaderAnnotation, sameLabels } from './ports.ts';
@@ -56,9 +56,9 @@ export const endpointsController = defineController<'Service', Memory, State>({
     const next: Endpoints = { ...current, metadata: { ...current.metadata, labels, annotations }, subsets };
     return { why, memory: told, writes: [{ op: 'update', object: next, otherwise: failing(next, 'Update', service) }] };
   },
-  reconcileAbsent({ key, cache }) {
+  // The server is told unseen, as upstream does: what was created a moment ago may not have been seen yet.
+  reconcileAbsent({ key }) {
     const { namespace, name } = splitKey(key);
-    const left = cache.get('Endpoints', namespace, name);
-    return left === undefined ? idle('the service is gone, and so are its endpoints') : { why: 'the service is gone', writes: [remove(left)] };
+    return { why: 'the service is gone', writes: [{ op: 'delete', kind: 'Endpoints', ...(namespace === undefined ? {} : { namespace }), name, tolerate: ['NotFound'] }], memory: null };
   },
 });

@@ -3,13 +3,11 @@ import type { Names, PersistentVolume, PersistentVolumeClaim } from '../../api/i
 import { defineController, idle, record, write, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { candidatesFor, createCandidates, observeCandidates, type Candidates } from './candidates.ts';
 import { bestMatch, classOf, isFor, mismatch } from './match.ts';
+import { nextResync } from './resync.ts';
 import { followPods, waitingFor, type WaitingPods } from './waiting-pods.ts';
 
 interface State extends Candidates { readonly waiting: WaitingPods }
 type Input = ReconcileInput<PersistentVolumeClaim, never, State>;
-
-/** Claims that wait are looked at again this often. */
-const RESYNC_MS = 15_000;
 
 const patchClaim = ({ metadata }: PersistentVolumeClaim, patch: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({
   op: 'patch', kind: 'PersistentVolumeClaim', namespace: metadata.namespace ?? 'default', name: metadata.name, patchType: 'merge', patch, ...(subresource === undefined ? {} : { subresource }),
@@ -36,7 +34,7 @@ function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Nam
 const hasNode = ({ metadata }: PersistentVolumeClaim, names: Names): boolean => metadata.annotations?.[names.key('volume', 'selected-node')] !== undefined;
 
 /** Nothing to bind to yet: look again at the next resync, or when a volume comes. */
-const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes, wakeAt: (Math.floor(input.now / RESYNC_MS) + 1) * RESYNC_MS, background: true });
+const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes, wakeAt: nextResync(input.now), background: true });
 
 /** Says something once: the recorder counts repetitions, so a resync may say it again. */
 function seekVolume(input: Input): Outcome<never> {

@@ -1,6 +1,8 @@
 /** Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the driver's (see agents/storage-driver). */
 import type { Names, PersistentVolume, PersistentVolumeClaim } from '../../api/index.ts';
 import { defineController, idle, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { createCandidates, observeCandidates, type Candidates } from './candidates.ts';
+import { nextResync } from './resync.ts';
 
 const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<never> => {
   if (status.phase === phase) return idle(why);
@@ -22,16 +24,24 @@ function unbind(volume: PersistentVolume, names: Names): Outcome<never> {
   return write('its claim has another volume: it is free again', { op: 'patch', kind: 'PersistentVolume', name, patchType: 'merge', patch });
 }
 
-export const volumeBinder = defineController<'PersistentVolume'>({
+export const volumeBinder = defineController<'PersistentVolume', never, Candidates>({
   name: 'volume-binder',
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolume',
   writes: ['PersistentVolume'],
   models: 'v1.24 pkg/controller/volume/persistentvolume, volumes. Omits: recycling.',
-  watches: [{ kind: 'PersistentVolumeClaim', enqueue: ({ object, old }) => {
-    const [now, before] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
-    return [...new Set([now, before])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
-  } }],
+  watches: [{
+    kind: 'PersistentVolumeClaim',
+    enqueue({ type, key, object, old }, { state, now }) {
+      const [is, was] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
+      const named = [...new Set([is, was])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
+      if (type !== 'DELETED' || named.length > 0) return named;
+      // A claim that went before it named the volume made for it: nothing but the next resync looks at that.
+      return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(now) - now }));
+    },
+  }],
+  start: createCandidates,
+  observe: (delta, { state, names }) => { if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names); },
   reconcile({ self: volume, cache, names }): Outcome<never> {
     const { claimRef } = volume.spec;
     if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');

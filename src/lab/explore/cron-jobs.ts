@@ -1,13 +1,12 @@
 /** Random scenarios around one CronJob: schedules, policies, what people change, what breaks, clocks that jump. Each ends healed and suspended, so that it can come to rest. */
 import fc from 'fast-check';
-import type { Scenario, Step } from '../../../../src/lab/scenario/index.ts';
+import type { Scenario, Step } from '../scenario/index.ts';
+import { expectingAtRest, faulting, found, MINUTE, patching, SECOND, seeds } from './steps.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const NODES = ['node-0'];
 const target = { kind: 'CronJob', name: 'tick' } as const;
 const wait = fc.constantFrom(0, SECOND, 9 * SECOND, 30 * SECOND, 50 * SECOND, MINUTE, 61 * SECOND, 150 * SECOND);
-const after = (afterMs: number) => ({ timing: { when: 'after', afterMs } }) as const;
-const patch = (ms: number, spec: object): Step => ({ ...after(ms), verb: 'patch', target, type: 'merge', patch: { spec } });
+const patch = (ms: number, spec: object): Step => patching(ms, target, { spec });
 
 /** None a month away: a new schedule is looked at when it first fires, suspended or not, and a run that waits for that does not come to rest. */
 const schedules = fc.constantFrom('* * * * *', '*/2 * * * *', '0,1,7,30-33 * * * *', '1-59/3 * * * *', '* 0 * * *', '30 2 * * *', '0 0 30 2 *', '@hourly', '@every 45s', '@every 2m30s', 'TZ=Asia/Kolkata */2 5-23 * * *');
@@ -20,13 +19,13 @@ const spec = fc.record({ schedule: fc.oneof({ weight: 2, arbitrary: fc.constant(
 
 const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(wait, fc.boolean()).map(([ms, suspend]) => patch(ms, { suspend })),
-  fc.tuple(wait, schedules).map(([ms, schedule]) => patch(ms, { schedule })),
+  fc.tuple(wait, schedules).map(([ms, schedule]) => patch(ms, schedule.includes('TZ') ? { schedule, timeZone: null } : { schedule })),
   fc.tuple(wait, policies).map(([ms, concurrencyPolicy]) => patch(ms, { concurrencyPolicy })),
   fc.tuple(wait, limits, limits).map(([ms, successfulJobsHistoryLimit, failedJobsHistoryLimit]) => patch(ms, { successfulJobsHistoryLimit, failedJobsHistoryLimit })),
   fc.tuple(wait, deadlines).map(([ms, deadline]) => patch(ms, { startingDeadlineSeconds: deadline ?? null })),
 );
 
-const fault = (ms: number, name: string, parameters: Readonly<Record<string, unknown>>): Step => ({ ...after(ms), verb: 'fault', fault: { name, subject: 'controller-manager', parameters } });
+const fault = (ms: number, name: string, parameters: Readonly<Record<string, unknown>>): Step => faulting(ms, name, 'controller-manager', parameters);
 const jumps: fc.Arbitrary<Step> = fc.tuple(wait, fc.constantFrom(2 * SECOND, 40 * SECOND, 3 * MINUTE), fc.boolean()).map(([ms, by, behind]) => fault(ms, 'skew', { by, behind }));
 const outages: fc.Arbitrary<Step> = fc.tuple(wait, fc.constantFrom(30 * SECOND, 5 * MINUTE, 200 * MINUTE)).map(([ms, restartAfter]) => fault(ms, 'crash', { restartAfter }));
 /** Jobs only: with a CronJob as it was, and no history left, a minute can be run twice (scenarios/cron-job/13-stale-relist.yaml), as upstream. */
@@ -39,47 +38,44 @@ const troubles: fc.Arbitrary<Step> = fc.oneof(
   wait.map((ms) => fault(ms, 'partition', { for: 3 * SECOND })),
 );
 
-/** A process that is down cannot crash or list again: what needs it up waits until it is, and is left out once a crash is due at a moment nobody knows. */
-function possible(steps: readonly Step[]): readonly Step[] {
-  let downForMs = 0;
-  let unknown = false;
-  return steps.flatMap((step): readonly Step[] => {
-    const needsItUp = step.verb === 'fault' && (step.fault.name === 'crash' || step.fault.name === 'relist');
-    if (needsItUp && unknown) return [];
-    const waited = step.timing.when === 'after' ? { ...step, timing: { ...step.timing, afterMs: step.timing.afterMs + downForMs } } : step;
-    downForMs = step.verb === 'fault' && step.fault.name === 'crash' ? Number(step.fault.parameters['restartAfter']) + 1 : 0;
-    unknown ||= step.verb === 'fault' && step.fault.parameters['afterWrites'] !== undefined;
-    return [waited];
-  });
-}
+const TICK = "object('CronJob/tick')";
+const ended = (type: string): string => `j.status.?conditions.orValue([]).exists(c, c.type == '${type}' && c.status == 'True')`;
+/** The status tells the truth, and no more is kept than was asked for. */
+const right: readonly string[] = [
+  `objects('Job').all(j, ${ended('Complete')} || ${ended('Failed')})`,
+  `${TICK}.?status.?active.orValue([]).size() == 0`,
+  `objects('Job').filter(j, ${ended('Complete')}).size() <= ${TICK}.spec.successfulJobsHistoryLimit`,
+  `objects('Job').filter(j, ${ended('Failed')}).size() <= ${TICK}.spec.failedJobsHistoryLimit`,
+  `objects('Job').all(j, !has(j.status.completionTime) || timestamp(${TICK}.status.lastSuccessfulTime) >= timestamp(j.status.completionTime))`,
+];
 
 /** The clock is right, nothing is broken any more, and nothing new starts. */
 const healed: readonly Step[] = [
-  { ...after(10 * MINUTE), verb: 'fault', fault: { name: 'skew', subject: 'controller-manager', parameters: { by: 0 } } },
+  fault(10 * MINUTE, 'skew', { by: 0 }), fault(0, 'restart', {}),
   patch(15 * MINUTE, { suspend: true }),
+  expectingAtRest(...right),
 ];
 
-export const cronJobScenarios: fc.Arbitrary<Scenario> = fc.record({
+export interface CronJobScenarioOptions { /** At most so many changes and faults; default 7. */ readonly maxSteps?: number }
+
+/** One CronJob, which is suspended in the end: every run is over by then and told of. */
+export const cronJobScenarios = ({ maxSteps = 7 }: CronJobScenarioOptions = {}): fc.Arbitrary<Scenario> => fc.record({
   spec,
   runForMs: fc.constantFrom(SECOND, 20 * SECOND, 59 * SECOND, 85 * SECOND, 4 * MINUTE),
   exitCodes: fc.constantFrom([0], [1], [1, 0]),
-  steps: fc.array(fc.oneof(operations, troubles, jumps, outages, relists), { maxLength: 7 }),
+  steps: fc.array(fc.oneof(operations, troubles, jumps, outages, relists), { maxLength: maxSteps, size: 'max' }),
   startAt: fc.constantFrom(Date.UTC(2024, 2, 1), Date.UTC(2024, 2, 31, 0, 55), Date.UTC(2024, 9, 27, 0, 58, 30), Date.UTC(2024, 1, 28, 23, 59, 59)),
   api: fc.constantFrom(0, 7),
   watch: fc.constantFrom(0, 5, 200),
-  seed: fc.integer({ min: 1, max: 1_000_000 }),
-}).map(({ spec: { timeZone, startingDeadlineSeconds, ...fields }, runForMs, exitCodes, steps, startAt, api, watch, seed }): Scenario => ({
-  name: 'found', title: 'Found by a property', seed, startAt, limits: { steps: 1_000_000, timeMs: 3 * 86_400_000 }, domain: 'orch.io', featureGates: { CronJobTimeZone: true },
-  cluster: {
-    nodes: [{ name: 'node-0', capacity: { cpu: '8', memory: '16Gi', pods: '110' } }], scheduler: [], storageDrivers: [],
-    latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } }, podBehaviors: [{ runForMs, exitCodes }],
-  },
-  namespaces: [], manifests: [],
+  seed: seeds,
+}).map(({ spec: { timeZone, startingDeadlineSeconds, ...fields }, runForMs, exitCodes, steps, startAt, api, watch, seed }): Scenario => found({
+  seed, startAt, nodes: NODES, limits: { steps: 1_000_000, timeMs: 3 * 86_400_000 }, featureGates: { CronJobTimeZone: true },
+  cluster: { latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } }, podBehaviors: [{ runForMs, exitCodes }] },
   steps: [{
     timing: { when: 'next' }, verb: 'create',
     objects: [{ object: {
       apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick' },
       spec: { ...fields, ...(timeZone === undefined || fields.schedule.includes('TZ') ? {} : { timeZone }), ...(startingDeadlineSeconds === undefined ? {} : { startingDeadlineSeconds }), jobTemplate: { spec: { backoffLimit: 1, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'sim:1' }] } } } } },
     } }],
-  }, ...possible(steps), ...healed],
+  }, ...steps, ...healed],
 }));
