@@ -101,7 +101,11 @@ function createMachine(world: World, hostAddress: string): Machine {
     ready: true,
     volumesOf,
     waiting: new Set(),
-    release(run, now) { if (run.until === Infinity && run.stage === 'creating') run.until = now + run.behavior.startDelayMs; },
+    release(run, now) {
+      if (run.until !== Infinity || run.stage !== 'creating') return;
+      // That they are created has been said if they had to wait.
+      run.until = now + Math.max(run.behavior.startDelayMs, run.reported === undefined ? world.leastStartMs : 0);
+    },
     run: (uid) => runs.get(uid),
     uids: () => runs.keys(),
     start(uid, { behavior, policy, attemptsOf, held }, now) {
