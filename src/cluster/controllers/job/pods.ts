@@ -89,17 +89,20 @@ function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
   else { pods.toCountFailed += by; tally(pods.toCountFailedIndexes, index, by); }
 }
 
-function place(map: Map<string, Pod>, pod: Pod, belongs: boolean): void {
-  if (belongs) map.set(pod.metadata.uid, pod);
-  else if (map.size > 0) map.delete(pod.metadata.uid);
+function place(map: Map<string, Pod>, pod: Pod, did: boolean, does: boolean): void {
+  if (does) map.set(pod.metadata.uid, pod);
+  else if (did) map.delete(pod.metadata.uid);
 }
 
-function placeEverywhere(pods: JobPods, pod: Pod): void {
+/** Puts a pod where it belongs, and takes it from where it was before. */
+function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void {
   const tracked = hasTrackingFinalizer(pod);
   const active = isActive(pod);
-  place(pods.active, pod, active);
-  place(pods.tracked, pod, tracked);
-  place(pods.toCount, pod, tracked && !active);
+  const wasTracked = before !== undefined && (before.metadata.finalizers === pod.metadata.finalizers ? tracked : hasTrackingFinalizer(before));
+  const wasActive = before !== undefined && isActive(before);
+  place(pods.active, pod, wasActive, active);
+  place(pods.tracked, pod, wasTracked, tracked);
+  place(pods.toCount, pod, wasTracked && !wasActive, tracked && !active);
 }
 
 /** Whether anything that is counted may differ. */
@@ -108,7 +111,7 @@ const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
 
 export function addPod(pods: JobPods, pod: Pod): void {
   count(pods, pod, 1);
-  placeEverywhere(pods, pod);
+  placeEverywhere(pods, pod, undefined);
   pods.labels.count(pod.metadata.labels, 1);
 }
 
@@ -133,7 +136,7 @@ export const jobPods = defineAggregate<Pod, JobPods>({
       count(pods, before, -1);
       count(pods, after, 1);
     }
-    placeEverywhere(pods, after);
+    placeEverywhere(pods, after, before);
     if (before.metadata.labels === after.metadata.labels) return;
     pods.labels.count(before.metadata.labels, -1);
     pods.labels.count(after.metadata.labels, 1);
