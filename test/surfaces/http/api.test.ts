@@ -32,6 +32,17 @@ describe('requests and answers', () => {
     expect((await ask('GET', LEASES, undefined, { accept: 'image/png' })).json).toMatchObject({ code: 406, message: '406: Not Acceptable' });
   });
 
+  it('are never protobuf: who takes nothing else is told the way around', async () => {
+    const { ask, store } = setup();
+    const accept = 'application/vnd.kubernetes.protobuf';
+    const before = store.revision;
+    for (const [method, target, body] of [['GET', LEASES], ['GET', `${LEASES}?watch=1`], ['POST', LEASES, lease('a')]] as const) {
+      expect((await ask(method, target, body, { accept })).json).toMatchObject({ code: 406, reason: 'NotAcceptable', message: expect.stringContaining('accept application/json as well') });
+    }
+    expect(store.revision).toBe(before);
+    expect((await ask('GET', LEASES, undefined, { accept: `${accept},application/json` })).json).toMatchObject({ kind: 'LeaseList' });
+  });
+
   it('begin with kind and version', async () => {
     const { ask } = setup();
     expect((await ask('POST', '/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } })).text).toMatch(/^\{"kind":"ConfigMap","apiVersion":"v1","metadata"/);

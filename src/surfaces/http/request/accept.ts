@@ -1,5 +1,5 @@
 /** What a client wants to read: JSON or YAML, indented or not, the object itself, a table or only metadata. Models: apiserver pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching. */
-import { notAcceptable, onlyAccepted } from '../refusals.ts';
+import { notAcceptable, onlyAccepted, unlike } from '../refusals.ts';
 import { booleanText, firstOf, type Query } from './query.ts';
 
 export type As = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
@@ -14,8 +14,11 @@ export interface Format {
 
 interface Clause { readonly type: string; readonly quality: number; readonly parameters: ReadonlyMap<string, string> }
 
-const PRODUCED: ReadonlySet<string> = new Set(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
-const STREAMED = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+/** What upstream produces; clients that name protobuf first name JSON behind it, all but a few. */
+const PRODUCED: ReadonlySet<string> = new Set(['application/json', 'application/yaml', PROTOBUF]);
+const NO_PROTOBUF = `${PROTOBUF} is read but not written here: accept application/json as well, as in "Accept: ${PROTOBUF},application/json"`;
+const STREAMED = ['application/json;stream=watch', `${PROTOBUF};stream=watch`];
 const TRANSFORMS: ReadonlySet<string> = new Set<As>(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 /** In which there are tables and objects without more than metadata. */
 const VERSIONS: ReadonlySet<string> = new Set(['v1', 'v1beta1']);
@@ -31,7 +34,8 @@ export function checkAcceptable(accept: string | undefined): void {
 /** The first clause, by quality, that can be answered. */
 export function formatFor(headers: Readonly<Record<string, string>>, query: Query, metaGroups: ReadonlySet<string>): Format {
   const agentPretty = prettyFor(headers['user-agent'], query);
-  for (const clause of clausesOf(headers['accept'] ?? '')) {
+  const clauses = clausesOf(headers['accept'] ?? '');
+  for (const clause of clauses) {
     const media = mediaOf(clause.type);
     if (media === undefined) continue;
     const pretty = clause.parameters.get('pretty') === '1' || agentPretty;
@@ -41,7 +45,7 @@ export function formatFor(headers: Readonly<Record<string, string>>, query: Quer
     const version = clause.parameters.get('v') ?? '';
     if (TRANSFORMS.has(as) && VERSIONS.has(version) && metaGroups.has(group)) return { media, pretty, as: as as As, asVersion: `${group}/${version}` };
   }
-  throw onlyAccepted([...PRODUCED]);
+  throw clauses.some(({ type }) => type === PROTOBUF) ? unlike(NO_PROTOBUF) : onlyAccepted([...PRODUCED]);
 }
 
 /** A watch is a stream of JSON, an object an event; YAML has no frames. */
