@@ -53,7 +53,7 @@ export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './ki
 export { needsAddress, needsHealthCheck, needsNodePorts } from './kinds/service-strategy.ts';
 export type { ServiceAccount } from './kinds/service-account.ts';
 export type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from './kinds/stateful-set.ts';
-export type { StorageClass } from './kinds/storage-class.ts';
+export { isDefaultStorageClass, type StorageClass } from './kinds/storage-class.ts';
 export type { VolumeAttachment } from './kinds/volume-attachment.ts';
 export type { PersistentVolumeClaimSpec } from './shapes/claims.ts';
 export type { Volume } from './shapes/volumes.ts';

@@ -29,6 +29,9 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Groups: 'Groups in the clusterRoleBinding',
     ServiceAccounts: 'ServiceAccounts in the clusterRoleBinding',
   },
+  ConfigMap: {
+    Data: 'Data contains the configuration data. Each key must consist of alphanumeric characters, \'-\', \'_\' or \'.\'. Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys in the BinaryData field, this is enforced during validation process.',
+  },
   ControllerRevision: {
     Controller: 'Controller of the object',
     Revision: 'Revision indicates the revision of the state represented by Data.',
@@ -113,6 +116,14 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Max Unavailable': 'The maximum number of pods that may be unavailable.',
     'Allowed Disruptions': 'Calculated number of pods that may be disrupted at this time.',
   },
+  PriorityClass: {
+    Value: 'The value of this priority class. This is the actual priority that pods receive when they have the name of this class in their pod spec.',
+    'Global-Default': 'globalDefault specifies whether this PriorityClass should be considered as the default priority for pods that do not have any priority class. Only one PriorityClass can be marked as `globalDefault`. However, if more than one PriorityClasses exists with their `globalDefault` field set to true, the smallest value of such global default PriorityClasses will be used as the default priority.',
+  },
+  ResourceQuota: {
+    Request: 'Request represents a minimum amount of cpu/memory that a container may consume.',
+    Limit: 'Limits control the maximum amount of cpu/memory that a container may use independent of contention on the node.',
+  },
   RoleBinding: {
     Role: 'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error.',
     Users: 'Users in the roleBinding',
@@ -120,7 +131,12 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ServiceAccounts: 'ServiceAccounts in the roleBinding',
   },
   RuntimeClass: {
-    Handler: 'Handler specifies the underlying runtime and configuration that the CRI implementation will use to handle pods of this class. The possible values are specific to the node & CRI configuration.  It is assumed that all handlers are available on every node, and handlers of the same name are equivalent on every node. For example, a handler called "runc" might specify that the runc OCI runtime (using native Linux containers) will be used to run the containers in a pod. The Handler must be lowercase, conform to the DNS Label (RFC 1123) requirements, and is immutable.',
+    // Upstream looks this one up among the texts of metadata, where there is none.
+    Handler: '',
+  },
+  Secret: {
+    Type: 'Used to facilitate programmatic handling of secret data. More info: https://kubernetes.io/docs/concepts/configuration/secret/#secret-types',
+    Data: 'Data contains the secret data. Each key must consist of alphanumeric characters, \'-\', \'_\' or \'.\'. The serialized form of the secret data is a base64 encoded string, representing the arbitrary (possibly non-string) data value here. Described in https://tools.ietf.org/html/rfc4648#section-4',
   },
   Service: {
     Type: 'type determines how the Service is exposed. Defaults to ClusterIP. Valid options are ExternalName, ClusterIP, NodePort, and LoadBalancer. "ClusterIP" allocates a cluster-internal IP address for load-balancing to endpoints. Endpoints are determined by the selector or if that is not specified, by manual construction of an Endpoints object or EndpointSlice objects. If clusterIP is "None", no virtual IP is allocated and the endpoints are published as a set of endpoints rather than a virtual IP. "NodePort" builds on ClusterIP and allocates a port on every node which routes to the same endpoints as the clusterIP. "LoadBalancer" builds on NodePort and creates an external load-balancer (if supported in the current cloud) which routes to the same endpoints as the clusterIP. "ExternalName" aliases this service to the specified externalName. Several other fields do not apply to ExternalName services. More info: https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types',
@@ -128,6 +144,9 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'External-IP': 'externalIPs is a list of IP addresses for which nodes in the cluster will also accept traffic for this service.  These IPs are not managed by Kubernetes.  The user is responsible for ensuring that traffic arrives at a node with this IP.  A common example is external load-balancers that are not part of the Kubernetes system.',
     'Port(s)': 'The list of ports that are exposed by this service. More info: https://kubernetes.io/docs/concepts/services-networking/service/#virtual-ips-and-service-proxies',
     Selector: 'Route service traffic to pods with label keys and values matching this selector. If empty or not present, the service is assumed to have an external process managing its endpoints, which Kubernetes will not modify. Only applies to types ClusterIP, NodePort, and LoadBalancer. Ignored if type is ExternalName. More info: https://kubernetes.io/docs/concepts/services-networking/service/',
+  },
+  ServiceAccount: {
+    Secrets: 'Secrets is a list of the secrets in the same namespace that pods running using this ServiceAccount are allowed to use. Pods are only limited to this list if this service account has a "kubernetes.io/enforce-mountable-secrets" annotation set to "true". This field should not be used to find auto-generated service account token secrets for use outside of pods. Instead, tokens can be requested directly using the TokenRequest API, or service account token secrets can be manually created. More info: https://kubernetes.io/docs/concepts/configuration/secret',
   },
   StorageClass: {
     Provisioner: 'Provisioner indicates the type of the provisioner.',

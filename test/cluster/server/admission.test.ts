@@ -57,6 +57,25 @@ describe('the default ingress class', () => {
   });
 });
 
+describe('the default storage class', () => {
+  const claim = (name: string, more: { readonly spec?: object; readonly metadata?: object } = {}) => ({
+    verb: 'create', kind: 'PersistentVolumeClaim', namespace: 'default',
+    body: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, ...more.metadata }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, ...more.spec } },
+  }) as const;
+  const storageClass = (name: string, annotations: Readonly<Record<string, string>>) => ({ verb: 'create', kind: 'StorageClass', body: { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name, annotations }, provisioner: 'p' } }) as const;
+  it('is for claims that name none, and is only one', () => {
+    const world = setup();
+    const classOf = (object: ApiObject) => (object['spec'] as { readonly storageClassName?: string }).storageClassName;
+    world.ok(storageClass('plain', {}));
+    expect(classOf(world.ok(claim('early')))).toBeUndefined();
+    world.ok(storageClass('a', { 'storageclass.beta.kubernetes.io/is-default-class': 'true' }));
+    expect([classOf(world.ok(claim('late'))), classOf(world.ok(claim('none', { spec: { storageClassName: '' } }))), classOf(world.ok(claim('old', { metadata: { annotations: { 'volume.beta.kubernetes.io/storage-class': 'c' } } })))]).toEqual(['a', '', undefined]);
+    world.ok(storageClass('b', { 'storageclass.kubernetes.io/is-default-class': 'true' }));
+    expect(world.refused(claim('torn')).message).toBe('persistentvolumeclaims "torn" is forbidden: Internal error occurred: 2 default StorageClasses were found');
+    expect(classOf(world.ok(claim('own', { spec: { storageClassName: 'b' } })))).toBe('b');
+  });
+});
+
 describe('runtime classes', () => {
   it('add overhead, node selector and tolerations', () => {
     const world = setup();

@@ -39,7 +39,8 @@ function summarise({ metadata, spec, status }: Pod): Summary {
   const init = status.initContainerStatuses ?? [];
   let reason = status.reason ?? status.phase;
   const blocked = initReason(init, spec);
-  let counted = init;
+  // Those after the one that blocks have not been reached.
+  let counted: readonly ContainerStatus[] = init.slice(0, init.findIndex((one) => !isInitDone(one)) + 1);
   let ready = 0;
   if (blocked !== undefined) reason = blocked;
   else {

@@ -19,9 +19,9 @@ export const resourceQuotaSchema = obj('ResourceQuota', {
 });
 export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuotaSchema>>;
 
-function usage({ spec, status }: ResourceQuota, limits: boolean): string {
-  const hard = status.hard ?? spec.hard ?? {};
-  return Object.keys(hard).filter((name) => name.startsWith('limits.') === limits).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((name) => `${name}: ${status.used?.[name] ?? '0'}/${hard[name] ?? '0'}`).join(', ');
+/** As the controller has counted: what is allowed by the specification alone is not in force yet. */
+function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: boolean): string {
+  return Object.keys(hard).filter((name) => name.startsWith('limits.') === limits).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((name) => `${name}: ${used[name] ?? '0'}/${hard[name] ?? '0'}`).join(', ');
 }
 
 export const resourceQuota = defineKind<ResourceQuota>({

@@ -4,6 +4,7 @@ import { byteLength, isQualifiedName, validateLabelName } from '../../values/ind
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
+import type { Names } from '../names.ts';
 import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, forbidden, invalid, notSupported, required, tooLong } from '../validation/field-errors.ts';
@@ -87,6 +88,10 @@ function validateUpdate(now: StorageClass, before: StorageClass, context: KindCo
   return errors;
 }
 
+/** Marked as the one for claims that name none, by today's annotation or by the older one. */
+export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<StorageClass, 'metadata'>, names: Names): boolean =>
+  ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
+
 export const storageClass = defineKind<StorageClass>({
   kind: 'StorageClass',
   plural: 'storageclasses',
@@ -104,7 +109,7 @@ export const storageClass = defineKind<StorageClass>({
   validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],
   validateUpdate: (object, old, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object), ...validateUpdate(object, old, context)],
   columns: [
-    { ...nameColumn, cell: (object, { names }) => (object.metadata.annotations?.[names.key('storageclass', 'is-default-class')] === 'true' ? `${object.metadata.name} (default)` : object.metadata.name) },
+    { ...nameColumn, cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name) },
     { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => object.provisioner },
     { name: 'ReclaimPolicy', type: 'string', description: 'What becomes of a volume when its claim goes.', priority: 0, cell: (object) => object.reclaimPolicy },
     { name: 'VolumeBindingMode', type: 'string', description: 'When claims are bound.', priority: 0, cell: (object) => object.volumeBindingMode },

@@ -1,21 +1,18 @@
-/** A claim that names no class gets the default one, the youngest if several claim to be it. Models: plugin/pkg/admission/storage/storageclass/setdefault. */
-import type { ApiObject } from '../../api/object.ts';
+/** A claim that names no class gets the default one; where several are marked, nobody says which. Models: v1.24 plugin/pkg/admission/storage/storageclass/setdefault. */
+import { isDefaultStorageClass, type PersistentVolumeClaim } from '../../api/index.ts';
+import { forbidden } from '../errors.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 export const defaultStorageClass: AdmissionPlugin = {
   name: 'DefaultStorageClass',
   verbs: ['create'],
   kinds: ['PersistentVolumeClaim'],
-  mutate(door, _attributes, object) {
-    const spec = (object['spec'] ?? {}) as { readonly storageClassName?: string };
-    if (spec.storageClassName !== undefined || object.metadata.annotations?.[door.names.key('volume.beta', 'storage-class')] !== undefined) return object;
-    const marks = [door.names.key('storageclass', 'is-default-class'), door.names.key('storageclass.beta', 'is-default-class')];
-    let chosen: ApiObject | undefined;
-    for (const name of door.store.sortedKeys('StorageClass')) {
-      const candidate = door.store.get('StorageClass', name);
-      if (candidate === undefined || !marks.some((mark) => candidate.metadata.annotations?.[mark] === 'true')) continue;
-      if (chosen === undefined || candidate.metadata.creationTimestamp > chosen.metadata.creationTimestamp) chosen = candidate;
-    }
+  mutate({ names, store }, { resource, name }, object) {
+    const { spec, metadata } = object as unknown as PersistentVolumeClaim;
+    if (spec.storageClassName !== undefined || metadata.annotations?.[names.key('volume.beta', 'storage-class')] !== undefined) return object;
+    const marked = [...store.values('StorageClass')].filter((one) => isDefaultStorageClass(one, names));
+    if (marked.length > 1) throw forbidden(resource, name, `Internal error occurred: ${marked.length} default StorageClasses were found`);
+    const [chosen] = marked;
     return chosen === undefined ? object : { ...object, spec: { ...spec, storageClassName: chosen.metadata.name } };
   },
 };
