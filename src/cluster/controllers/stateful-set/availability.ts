@@ -27,16 +27,18 @@ export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> { readonly 
 
 /**
  * When to look again. Upstream puts off a look by minReadySeconds at each sync that finds too few pods available, and one that is put off
- * already stays: so a pod that becomes available in between is noticed late. Looks that would find nothing are left out here.
+ * already stays: so a pod that becomes available in between is noticed late. Looks that would find nothing are left out here. Differs: where as many pods are
+ * available as wanted, but not the wanted ones, upstream may not look again at all, and scaling down in order is stuck.
  */
 export function waitForAvailable(input: SetInput, pods: SetPods, available: number): Waiting {
   const wait = minReadyMs(input);
   if (wait === 0) return {};
   const pending = pendingLook(input, wait);
-  if (available === replicasOf(input.self)) return pending === undefined ? {} : { lookAt: pending };
-  const lookAt = pending ?? input.now + wait;
   const earliest = pods.ready.earliestSince(input.now - wait);
-  if (earliest === undefined || earliest === Infinity) return { lookAt, lacks: true };
+  const willCome = earliest !== undefined && earliest !== Infinity;
+  if (available === replicasOf(input.self) && !willCome) return pending === undefined ? {} : { lookAt: pending };
+  const lookAt = pending ?? input.now + wait;
+  if (!willCome) return { lookAt, lacks: true };
   const looks = Math.ceil((earliest + wait + 1 - lookAt) / wait);
   return { lookAt, lacks: true, wakeAt: lookAt + Math.max(0, looks) * wait };
 }

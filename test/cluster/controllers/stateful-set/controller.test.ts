@@ -217,6 +217,13 @@ describe('availability', () => {
     expect(on([set, r1(set), ready(55)], { now: at(63), memory: { lookAt: at(62) } })).toMatchObject({ wakeAt: at(73) });
   });
 
+  it('is looked for though enough others are available, that are to go once it is', () => {
+    const one = settled({ replicas: 1, minReadySeconds: 10 });
+    expect(phrases([one, r1(one), ready(55), setPod(one, 1)], { now: at(60) })).toEqual([]);
+    expect(on([one, r1(one), ready(55), setPod(one, 1)], { now: at(60) })).toMatchObject({ wakeAt: at(70), memory: { lookAt: at(70), lacks: true } });
+    expect(phrases([one, r1(one), ready(55), setPod(one, 1)], { now: at(70) })).toEqual(['delete Pod web-1']);
+  });
+
   it('is readiness while its gate is off', () => {
     expect(status([set, r1(set), ready(55)], { now: at(60), gates: {} })).toMatchObject({ availableReplicas: 1 });
     expect(phrases([set, r1(set), ready(55)], { now: at(60), gates: {} })).toEqual(['create Pod web-1']);
