@@ -49,8 +49,13 @@ function countMessages(similar: Similar, message: string): number {
   return 2;
 }
 
-/** A correlator that has seen nothing, for one component of one process. */
+/** A correlator that has seen nothing, for one component of one process. It takes no room before the first event: there may be thousands of components, most of which have nothing to say. */
 export function createCorrelator(): Correlator {
+  let made: Correlator | undefined;
+  return { observe: (event, message, now, nameNew) => (made ??= correlator()).observe(event, message, now, nameNew) };
+}
+
+function correlator(): Correlator {
   const similar = bounded<Similar>();
   const seen = bounded<{ readonly key: string; readonly sighting: Sighting }>();
   const tokens = bounded<{ readonly key: string; left: number; at: number }>();

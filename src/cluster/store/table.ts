@@ -35,14 +35,15 @@ export function createTable(): Table {
     return index;
   };
 
-  return {
-    get size() { return objects.size; },
+  // Plain, not an accessor: a literal with one is a dictionary to the engine, ten times as large. There may be tens of thousands of tables.
+  const table: { -readonly [K in keyof Table]: Table[K] } = {
+    size: 0,
     get: (key) => objects.get(key),
     set(key, object) {
       const before = objects.get(key);
       if (object === undefined) objects.delete(key);
       else objects.set(key, object);
-      if ((before === undefined) !== (object === undefined)) sorted = undefined;
+      if ((before === undefined) !== (object === undefined)) { sorted = undefined; table.size = objects.size; }
       for (const index of built) index.update(key, before, object);
       return before;
     },
@@ -59,8 +60,10 @@ export function createTable(): Table {
     sortedKeys: () => (sorted ??= [...objects.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))),
     clear() {
       objects.clear();
+      table.size = 0;
       sorted = undefined;
       for (const index of built) index.clear();
     },
   };
+  return table;
 }
