@@ -10,6 +10,8 @@ import type { World } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
 
 const STATUS_REPORT_MS = 300_000;
+/** The agent compares its status with what the server says this often. */
+const STATUS_SYNC_MS = 10_000;
 
 interface Options { readonly world: World; readonly spec: NodeSpec; readonly leaseDurationSeconds: number; readonly storageDrivers: readonly StorageDriver[] }
 
@@ -34,6 +36,9 @@ const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, w
   return { op: 'patch', kind: 'Node', name: spec.name, subresource: 'status', patchType: 'merge', patch: { status: { ...facts, conditions } }, tolerate: ['NotFound', 'Conflict'] };
 };
 
+/** Whether somebody has declared what the agent says unknown. */
+const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
+
 /** When the status is to be posted again. */
 const reportDue = (node: Node, now: number): number => reportDueAt(node.status.conditions?.find(({ type }) => type === 'Ready'), now);
 
@@ -47,7 +52,6 @@ const leaseWrite = (names: Names, lease: Lease | undefined, node: Node | undefin
   );
 };
 
-/** The agent's part that speaks for the node itself. */
 /** The CSINode object: the drivers on this node, with the limit that an annotation of the node states. */
 const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]): Write => {
   const stated = Number(node.metadata.annotations?.[`${SIM}/csi-limit`]);
@@ -58,9 +62,10 @@ const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]
   return create({ apiVersion: `${names.group('storage')}/v1`, kind: 'CSINode', metadata: { name: node.metadata.name, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] }, spec: { drivers: entries } }, { tolerate: ['AlreadyExists'] });
 };
 
+/** The agent's part that speaks for the node itself. */
 export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDrivers }: Options) {
   const renewMs = leaseDurationSeconds * 250;
-  return defineController<'Node', { readonly renewedAt: number }>({
+  return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
     reconciles: 'Node',
@@ -68,10 +73,14 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
     models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
     watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined }, { kind: 'CSINode', only: { index: 'name', value: nodeName }, enqueue: () => undefined }],
+    start: ({ now }) => ({ startedAt: now }),
     startKeys: () => [spec.name],
-    reconcile({ self: node, now, names, cache, memory, seesOwnWrites }): Outcome<{ readonly renewedAt: number }> {
+    reconcile({ self: node, now, names, cache, memory, seesOwnWrites, state: { startedAt } }): Outcome<{ readonly renewedAt: number }> {
       const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
-      const status = statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
+      // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
+      const lookAt = startedAt + Math.ceil((now - startedAt) / STATUS_SYNC_MS) * STATUS_SYNC_MS;
+      const waits = memory !== undefined && lookAt > now && isDoubted(node);
+      const status = waits ? undefined : statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
       // Renewals made unseen since the last decision show in the lease alone.
       const renewTime = lease?.spec?.renewTime ?? undefined;
       const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
@@ -80,6 +89,7 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
       if (status !== undefined) writes.push(status);
       if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined) writes.push(driverWrite(names, node, storageDrivers));
       const renewedAt = due ? now : renewedBefore;
+      if (waits) return { why: 'somebody doubts it; its next look at its status contradicts', writes, memory: { renewedAt }, wakeAt: Math.min(lookAt, renewedAt + renewMs) };
       const why = status !== undefined ? 'the node has news to post' : due ? 'the lease is renewed at a quarter of its duration' : 'lease and status are fresh';
       return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true, heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) } };
     },

@@ -51,7 +51,7 @@ function seekVolume(input: Input): Outcome<never> {
   const name = classOf(claim, names);
   if (name === '') return pending(input, 'no volume suits it and no class is set', record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'));
   if (storage === undefined) return pending(input, `class ${name} does not exist`, record(claim, 'Warning', 'ProvisioningFailed', `storageclass.${names.group('storage')} "${name}" not found`));
-  if (storage.provisioner === names.key('', 'no-provisioner')) return pending(input, 'its class does not provision');
+  if (storage.provisioner === names.key('', 'no-provisioner')) return pending(input, 'its class does not provision', record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${storage.provisioner}`));
   const [ga, beta] = [names.key('volume', 'storage-provisioner'), names.key('volume.beta', 'storage-provisioner')];
   const asked: Write[] = claim.metadata.annotations?.[ga] === storage.provisioner ? [] : [patchClaim(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
   return write(`driver ${storage.provisioner} is to provision a volume`, ...asked,

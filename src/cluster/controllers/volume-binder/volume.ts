@@ -1,7 +1,8 @@
 /** Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the driver's (see agents/storage-driver). */
 import type { Names, PersistentVolume, PersistentVolumeClaim } from '../../api/index.ts';
-import { defineController, idle, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, record, remove, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { createCandidates, observeCandidates, type Candidates } from './candidates.ts';
+import { reclaim } from './reclaim.ts';
 import { nextResync } from './resync.ts';
 
 const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<never> => {
@@ -24,12 +25,23 @@ function unbind(volume: PersistentVolume, names: Names): Outcome<never> {
   return write('its claim has another volume: it is free again', { op: 'patch', kind: 'PersistentVolume', name, patchType: 'merge', patch });
 }
 
+/** Its claim is gone for good. */
+function release(volume: PersistentVolume, names: Names): Outcome<never> {
+  const { metadata, status: { phase } } = volume;
+  if (phase === 'Failed') return idle('its claim is gone; reclaiming failed');
+  if (phase !== 'Released') return setPhase(volume, 'Released', 'its claim is gone');
+  const next = reclaim(volume, names);
+  if (next.does === 'keep') return idle(next.why);
+  if (next.does === 'delete') return metadata.deletionTimestamp === undefined ? write(next.why, remove(volume)) : idle('it is going');
+  return write('it cannot be reclaimed', { op: 'patch', kind: 'PersistentVolume', name: metadata.name, subresource: 'status', patchType: 'merge', patch: { status: { phase: 'Failed', message: next.message } } }, record(volume, 'Warning', next.reason, next.message));
+}
+
 export const volumeBinder = defineController<'PersistentVolume', never, Candidates>({
   name: 'volume-binder',
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolume',
   writes: ['PersistentVolume'],
-  models: 'v1.24 pkg/controller/volume/persistentvolume, volumes. Omits: recycling.',
+  models: 'v1.24 pkg/controller/volume/persistentvolume, volumes. Omits: the pods that recycle.',
   watches: [{
     kind: 'PersistentVolumeClaim',
     enqueue({ type, key, object, old }, { state, now }) {
@@ -47,7 +59,7 @@ export const volumeBinder = defineController<'PersistentVolume', never, Candidat
     if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');
     if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'it waits for the claim it was made for');
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
-    if (claim === undefined || claim.metadata.uid !== claimRef.uid) return volume.status.phase === 'Failed' ? idle('its claim is gone; reclaiming failed') : setPhase(volume, 'Released', 'its claim is gone');
+    if (claim === undefined || claim.metadata.uid !== claimRef.uid) return release(volume, names);
     if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
     if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return setPhase(volume, 'Bound', 'its claim is being bound to it');
     return unbind(volume, names);

@@ -63,6 +63,7 @@ describe('a claim without a volume', () => {
   it('asks the driver of its class, once', () => {
     const outcome = decided([asking(), storageClass()]);
     expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).toEqual({ metadata: { annotations: { 'volume.beta.kubernetes.io/storage-provisioner': 'csi.fake.example', 'volume.kubernetes.io/storage-provisioner': 'csi.fake.example' } } });
+    expect(events(decided([asking(), storageClass('Immediate', 'kubernetes.io/no-provisioner')]))).toEqual(['Warning ProvisioningFailed: no volume plugin matched name: kubernetes.io/no-provisioner']);
     expect(events(outcome)).toEqual(['Normal ExternalProvisioning: waiting for a volume to be created, either by external provisioner "csi.fake.example" or manually created by system administrator']);
     expect(decided([asking({}, { 'volume.kubernetes.io/storage-provisioner': 'csi.fake.example' }), storageClass()]).writes.map(phrase)).toEqual(['event ExternalProvisioning']);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, PersistentVolume } from '../../../../src/cluster/api/index.ts';
 import { volumeBinder } from '../../../../src/cluster/controllers/volume-binder/volume.ts';
-import { decide } from '../../../support/reconcile.ts';
+import { at } from '../../../support/objects.ts';
+import { decide, enqueued } from '../../../support/reconcile.ts';
 import { claimOf, volumeOf } from '../volume-attachment/objects.ts';
 
 const inPhase = (volume: PersistentVolume, phase: string, annotations?: object): PersistentVolume => ({ ...volume, metadata: { ...volume.metadata, ...(annotations === undefined ? {} : { annotations }) }, status: { phase } } as unknown as PersistentVolume);
@@ -22,6 +23,36 @@ describe('the phase of a volume', () => {
   });
 
   it('stays Failed when reclaiming failed', () => { expect(patches([inPhase(volumeOf('pv', 'data'), 'Failed')])).toEqual([]); });
+});
+
+describe('a volume whose claim is gone', () => {
+  const released = (spec: object, annotations?: object) => inPhase(volumeOf('pv', 'data', spec), 'Released', annotations);
+  const told = (volume: PersistentVolume): readonly string[] => decide(volumeBinder, { objects: [volume] }).writes.flatMap((write) => (write.op === 'event' ? [`${write.event.type} ${write.event.reason}: ${write.event.message}`] : []));
+
+  it.each([
+    ['of a driver that did not provision it', { persistentVolumeReclaimPolicy: 'Delete' }, 'VolumeFailedDelete', 'error getting deleter volume plugin for volume "pv": no deletable volume plugin matched'],
+    ['on a host, elsewhere than in /tmp', { persistentVolumeReclaimPolicy: 'Delete', csi: undefined, hostPath: { path: '/srv/data' } }, 'VolumeFailedDelete', 'host_path deleter only supports /tmp/.+ but received provided /srv/data'],
+    ['of a driver, that is to be recycled', { persistentVolumeReclaimPolicy: 'Recycle' }, 'VolumeFailedRecycle', 'No recycler plugin found for the volume!'],
+  ])('%s, has failed', (_what, spec, reason, message) => {
+    expect(patches([released(spec)])).toEqual([{ status: { phase: 'Failed', message } }, 'event']);
+    expect(told(released(spec))).toEqual([`Warning ${reason}: ${message}`]);
+  });
+
+  it.each([
+    ['is kept', { persistentVolumeReclaimPolicy: 'Retain' }, undefined, []],
+    ['is left to the driver that provisioned it', { persistentVolumeReclaimPolicy: 'Delete' }, { 'pv.kubernetes.io/provisioned-by': 'csi.fake.example' }, []],
+    ['is left to be scrubbed', { persistentVolumeReclaimPolicy: 'Recycle', csi: undefined, nfs: { server: 'n', path: '/' } }, undefined, []],
+    ['in /tmp is deleted', { persistentVolumeReclaimPolicy: 'Delete', csi: undefined, hostPath: { path: '/tmp/data' } }, undefined, ['delete']],
+  ])('%s', (_what, spec, annotations, writes) => { expect(patches([released(spec, annotations)])).toEqual(writes); });
+});
+
+describe('a claim that went before it named its volume', () => {
+  it('leads to it at the next look at everything, and one that named it at once', () => {
+    const objects = [volumeOf('pv', 'data')];
+    const gone = claimOf('data', undefined, 'Pending');
+    expect(enqueued(volumeBinder, { objects, now: at(7) }, { type: 'DELETED', object: gone, old: gone })).toEqual([{ key: 'pv', afterMs: 8_000 }]);
+    expect(enqueued(volumeBinder, { objects, now: at(7) }, { type: 'DELETED', object: claimOf('data', 'pv'), old: claimOf('data', 'pv') })).toEqual(['pv']);
+  });
 });
 
 describe('a volume whose claim went to another one', () => {
