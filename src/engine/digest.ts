@@ -60,7 +60,8 @@ export function hashValue(value: unknown): number {
       let h = OBJECT;
       if (Array.isArray(value)) {
         h = ARRAY;
-        for (const item of value) h = Math.imul(h ^ hashValue(item), PRIME_A) + 1;
+        // By position: lists are frozen or not, and over both kinds an iterator would be allocated each time.
+        for (let at = 0; at < value.length; at++) h = Math.imul(h ^ hashValue(value[at]), PRIME_A) + 1;
       } else {
         const members = value as Readonly<Record<string, unknown>>;
         for (const name in members) {

@@ -15,7 +15,8 @@ const INDEX_ANNOTATIONS: readonly string[] = DOMAINS.map((names) => names.key('b
 
 export function hasTrackingFinalizer({ metadata: { finalizers } }: Pod): boolean {
   if (finalizers === undefined) return false;
-  for (const finalizer of finalizers) if (FINALIZERS.has(finalizer)) return true;
+  // By position, here and below: each change of a pod comes by several times, and an iterator would be allocated each time.
+  for (let at = 0; at < finalizers.length; at++) if (FINALIZERS.has(finalizers[at] ?? '')) return true;
   return false;
 }
 
@@ -30,16 +31,20 @@ export function completionIndexOf(pod: Pod): number | undefined {
 export const isActive = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
 export function isReady({ status: { conditions } }: Pod): boolean {
   if (conditions === undefined) return false;
-  for (const condition of conditions) if (condition.type === 'Ready' && condition.status === 'True') return true;
+  for (let at = 0; at < conditions.length; at++) if (conditions[at]?.type === 'Ready' && conditions[at]?.status === 'True') return true;
   return false;
 }
 
 /** Restarts of a pod that may still go on. */
 function restartsOf({ status }: Pod): number {
   if (status.phase !== 'Running' && status.phase !== 'Pending') return 0;
+  return sumOfRestarts(status.initContainerStatuses) + sumOfRestarts(status.containerStatuses);
+}
+
+function sumOfRestarts(containers: Pod['status']['containerStatuses']): number {
+  if (containers === undefined) return 0;
   let sum = 0;
-  for (const container of status.initContainerStatuses ?? []) sum += container.restartCount;
-  for (const container of status.containerStatuses ?? []) sum += container.restartCount;
+  for (let at = 0; at < containers.length; at++) sum += containers[at]?.restartCount ?? 0;
   return sum;
 }
 
