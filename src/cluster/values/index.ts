@@ -26,7 +26,7 @@ export { intOrStringFromJson, intValue, legacyIntOrPercent, parseIntOrString, sc
 export { jsonKind, unmarshalString, wrongJsonType } from './json-kinds.ts';
 export { compileRequirement, formatRequirement, labelRequirement, type LabelOperator, type LabelRequirement, type Labels } from './label-requirement.ts';
 export {
-  EVERYTHING, formatLabelSelection, formatLabelSelector, labelMatcher, labelSelectorAsSelection, NOTHING, parseLabelSelector, validateLabelName, validateLabels,
+  areLabels, EVERYTHING, formatLabelSelection, formatLabelSelector, labelMatcher, labelSelectorAsSelection, NOTHING, parseLabelSelector, validateLabelName, validateLabels,
   validateLabelSelector, validateLabelSelectorRequirement, type LabelMatcher, type LabelSelection, type LabelSelector, type LabelSelectorRequirement,
 } from './label-selectors.ts';
 export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, subQuantities } from './quantity-arithmetic.ts';

@@ -103,9 +103,15 @@ export function formatLabelSelector(selector: LabelSelector | null | undefined):
 
 export const validateLabelName = (name: string, field: string): readonly FieldProblem[] => isQualifiedName(name).map((error) => invalid(field, name, error));
 
+/** Whether labels are in order; says nothing of what is wrong, and allocates nothing. */
+export function areLabels(labels: Labels): boolean {
+  for (const key in labels) if (isQualifiedName(key).length > 0 || isValidLabelValue(labels[key] ?? '').length > 0) return false;
+  return true;
+}
+
 /** Checks a map of labels: keys, then values. */
 export function validateLabels(labels: Labels | undefined, field: string): readonly FieldProblem[] {
-  if (labels === undefined) return [];
+  if (labels === undefined || areLabels(labels)) return [];
   return Object.keys(labels).toSorted(compareText).flatMap((key) => {
     const value = labels[key] ?? '';
     return [...validateLabelName(key, field), ...isValidLabelValue(value).map((error) => invalid(field, value, error))];

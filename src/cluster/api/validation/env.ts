@@ -57,8 +57,7 @@ function validateKeyRef({ name = '', key }: { readonly name?: string; readonly k
   return key === '' ? [...errors, required(`${field}.key`)] : [...errors, ...isConfigMapKey(key).map((problem) => invalid(`${field}.key`, key, problem))];
 }
 
-function validateValueFrom({ value = '', valueFrom }: EnvVar, field: string): FieldError[] {
-  if (valueFrom === undefined) return [];
+function validateValueFrom(value: string | undefined, valueFrom: NonNullable<EnvVar['valueFrom']>, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
   if (fieldRef !== undefined) errors.push(...validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`));
@@ -67,16 +66,20 @@ function validateValueFrom({ value = '', valueFrom }: EnvVar, field: string): Fi
   if (secretKeyRef !== undefined) errors.push(...validateKeyRef(secretKeyRef, `${field}.secretKeyRef`));
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
   if (sources === 0) errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
-  else if (value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
+  else if (value !== undefined && value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
   else if (sources > 1) errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
   return errors;
 }
 
 export function validateEnv(variables: readonly EnvVar[], field: string): FieldError[] {
-  return variables.flatMap((variable, at) => [
-    ...(variable.name === '' ? [required(`${field}[${at}].name`)] : isEnvVarName(variable.name).map((problem) => invalid(`${field}[${at}].name`, variable.name, problem))),
-    ...validateValueFrom(variable, `${field}[${at}].valueFrom`),
-  ]);
+  const errors: FieldError[] = [];
+  // Most variables are plain, and there may be many: paths are made for those that are not.
+  for (const [at, variable] of variables.entries()) {
+    if (variable.name === '') errors.push(required(`${field}[${at}].name`));
+    else for (const problem of isEnvVarName(variable.name)) errors.push(invalid(`${field}[${at}].name`, variable.name, problem));
+    if (variable.valueFrom !== undefined) errors.push(...validateValueFrom(variable.value, variable.valueFrom, `${field}[${at}].valueFrom`));
+  }
+  return errors;
 }
 
 /** Judged as a beginning of a name, as upstream does. */

@@ -1,5 +1,5 @@
 /** Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation ValidateObjectMeta. */
-import { asPrefix, byteLength, compareText, goStrings, GoText, isDns1035Label, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue, isValidPathSegmentName, isValidPathSegmentPrefix, validateLabels } from '../../values/index.ts';
+import { areLabels, asPrefix, byteLength, compareText, goStrings, GoText, isDns1035Label, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidPathSegmentName, isValidPathSegmentPrefix, validateLabels } from '../../values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { ApiObject, ObjectMeta, OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
@@ -49,16 +49,15 @@ function checkStandard(finalizers: readonly string[], field: string, context: Ki
 /** What create and update check alike. */
 function common(meta: Meta, field: string, errors: FieldError[]): void {
   if (meta.generation !== undefined && meta.generation < 0) errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
-  if (meta.labels !== undefined && !areLabels(meta.labels)) errors.push(...validateLabels(meta.labels, `${field}.labels`));
+  if (meta.labels !== undefined && !areGood(meta.labels)) errors.push(...validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== undefined) errors.push(...validateAnnotations(meta.annotations, `${field}.annotations`));
   if (meta.ownerReferences !== undefined && !fine.has(meta.ownerReferences)) judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
   if (meta.finalizers !== undefined && !fine.has(meta.finalizers)) judge(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
 }
 
-/** Whether labels are in order; says nothing of what is wrong, and allocates nothing. */
-export function areLabels(labels: Readonly<Record<string, string>>): boolean {
+function areGood(labels: Readonly<Record<string, string>>): boolean {
   if (goodLabels.has(labels)) return true;
-  for (const key in labels) if (isQualifiedName(key).length > 0 || isValidLabelValue(labels[key] ?? '').length > 0) return false;
+  if (!areLabels(labels)) return false;
   if (Object.isFrozen(labels)) goodLabels.add(labels);
   return true;
 }

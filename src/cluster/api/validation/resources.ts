@@ -75,13 +75,14 @@ export const validateAmounts = (amounts: Amounts | undefined, fieldOf: (name: st
 
 export function validateResourceRequirements({ limits, requests }: ResourceRequirements, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  for (const name of namesOf(limits)) errors.push(...validateContainerResourceName(name, `${field}.limits[${name}]`), ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, given(limits, name)), ...pageErrors(name, limits?.[name] ?? '0', `${field}.limits[${name}]`));
-  for (const name of namesOf(requests)) {
+  const [limited, requested] = [namesOf(limits), namesOf(requests)];
+  for (const name of limited) errors.push(...validateContainerResourceName(name, `${field}.limits[${name}]`), ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, given(limits, name)), ...pageErrors(name, limits?.[name] ?? '0', `${field}.limits[${name}]`));
+  for (const name of requested) {
     const amount = requests?.[name] ?? '0';
     errors.push(...validateContainerResourceName(name, `${field}.requests[${name}]`), ...validateAmount(name, amount, `${field}.requests[${name}]`, amount === limits?.[name] ? given(limits, name) : given(requests, name)));
     errors.push(...againstLimit(name, amount, limits?.[name], field), ...pageErrors(name, amount, `${field}.requests[${name}]`));
   }
-  const all = [...namesOf(limits), ...namesOf(requests)];
+  const all = [...limited, ...requested];
   if (all.some(isHugePage) && !all.some((name) => name === 'cpu' || name === 'memory')) errors.push(forbidden(field, 'HugePages require cpu or memory'));
   return errors;
 }
