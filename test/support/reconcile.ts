@@ -41,7 +41,7 @@ function benchOf(given: AnyController, { objects, key, now = at(0), startedAt = 
   const self = frozen.find((object) => (key === undefined ? object.kind === controller.reconciles : keyOf(object) === key && object.kind === controller.reconciles));
   return {
     cache, context, self,
-    input: () => ({ key: key ?? (self === undefined ? '' : keyOf(self)), self, now, names, gates, cache: noScans ? withoutScans(cache) : cache, memory, state, seesOwnWrites, failures, random: createRandom('test').stream('test'), process: 'test' }),
+    input: () => ({ key: key ?? (self === undefined ? '' : keyOf(self)), self, now, elapsed: now, names, gates, cache: noScans ? withoutScans(cache) : cache, memory, state, seesOwnWrites, failures, random: createRandom('test').stream('test'), process: 'test' }),
   };
 }
 

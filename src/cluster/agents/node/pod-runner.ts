@@ -162,7 +162,7 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       run.reported = reported;
       reporting.add(uid);
       if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
-      const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline, syncAt);
+      const nextAt = Math.min(run.until, run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity, run.stage === 'over' ? Infinity : deadline, syncAt > now ? syncAt : Infinity);
       const why = sentence(run, now);
       const wake = unbound && now + CLAIMS_MS < nextAt ? { wakeAt: now + CLAIMS_MS, background: true } : nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {};
       const told = !hasClaims(pod) || newsOfVolumes(machine, cache.get('Node', undefined, nodeName)) === undefined;

@@ -3,7 +3,7 @@ import { splitKey, type Node, type Pod, type Taint } from '../../api/index.ts';
 import { mayStayMs, untoleratedTaint } from '../../decisions/index.ts';
 import { defineController, idle, record, remove, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
-/** A planned eviction, or (`at` absent) one that was made. What is planned stays planned: other taints neither hasten nor delay it. */
+/** A planned eviction, by the clock that nobody sets, or (`at` absent) one that was made. What is planned stays planned: other taints neither hasten nor delay it. */
 interface Memory { readonly at?: number }
 
 const executeTaints = (node: Node | undefined): readonly Taint[] => node?.spec.taints?.filter(({ effect }) => effect === 'NoExecute') ?? [];
@@ -43,22 +43,22 @@ export const taintEviction = defineController<'Pod', Memory>({
       return cache.by('Pod', 'nodeName', object.metadata.name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
     },
   }],
-  reconcile({ self: pod, cache, now, memory }): Outcome<Memory> {
+  reconcile({ self: pod, cache, now, elapsed, memory }): Outcome<Memory> {
     const { nodeName, tolerations } = pod.spec;
     if (nodeName === undefined) return idle('it has no node yet');
-    if (memory?.at !== undefined && now >= memory.at) return evict(pod, 'its time on the tainted node is over');
+    if (memory?.at !== undefined && elapsed >= memory.at) return evict(pod, 'its time on the tainted node is over');
     const node = cache.get('Node', undefined, nodeName);
-    if (node === undefined) return memory?.at === undefined ? idle('its node is not known') : { why: 'its node is gone, what was planned stays planned', writes: [], wakeAt: memory.at };
+    if (node === undefined) return memory?.at === undefined ? idle('its node is not known') : { why: 'its node is gone, what was planned stays planned', writes: [], wakeAt: now + memory.at - elapsed };
     const taints = executeTaints(node);
     const stayMs = mayStayMs(tolerations, taints);
     if (stayMs === Infinity) return { why: taints.length === 0 ? 'its node has no taint that evicts' : 'it tolerates the taints of its node for ever', writes: cancelled(memory, pod.metadata), memory: null };
     if (untoleratedTaint(taints, tolerations, () => true) !== undefined) return evict(pod, 'it does not tolerate a taint of its node', cancelled(memory, pod.metadata));
-    if (memory !== undefined) return memory.at === undefined ? idle('it was told to go') : { why: 'its time on the tainted node is running', writes: [], wakeAt: memory.at };
+    if (memory !== undefined) return memory.at === undefined ? idle('it was told to go') : { why: 'its time on the tainted node is running', writes: [], wakeAt: now + memory.at - elapsed };
     if (stayMs === 0) return evict(pod, 'it tolerates the taint of its node for no time at all');
-    return { why: `it may stay ${stayMs / 1000} s on its tainted node`, writes: [], memory: { at: now + stayMs }, wakeAt: now + stayMs };
+    return { why: `it may stay ${stayMs / 1000} s on its tainted node`, writes: [], memory: { at: elapsed + stayMs }, wakeAt: now + stayMs };
   },
   // What the server refused is tried again, with back-off.
-  recover: ({ now }, { write, status }) => (write.op === 'delete' ? { why: `it could not be deleted: ${status.reason ?? 'an error'}`, writes: [], memory: { at: now }, backoff: 'retry' } : undefined),
+  recover: ({ elapsed }, { write, status }) => (write.op === 'delete' ? { why: `it could not be deleted: ${status.reason ?? 'an error'}`, writes: [], memory: { at: elapsed }, backoff: 'retry' } : undefined),
   reconcileAbsent({ key, memory }): Outcome<Memory> {
     const { namespace, name } = splitKey(key);
     return { why: memory?.at === undefined ? 'it is gone' : 'it is gone before its time was over', writes: cancelled(memory, { name, ...(namespace === undefined ? {} : { namespace }) }), memory: null };

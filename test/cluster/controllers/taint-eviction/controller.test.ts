@@ -15,7 +15,7 @@ function decide(tolerations: readonly Toleration[], taints: readonly Taint[] | u
   cache.open('Pod');
   cache.open('Node');
   if (taints !== undefined) cache.set('Node', 'n', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n', resourceVersion: '1', creationTimestamp: '' }, spec: { taints }, status: {} });
-  return taintEviction.reconcile({ self: pod, key: 'ns/p', cache, now, memory } as unknown as Parameters<typeof taintEviction.reconcile>[0]);
+  return taintEviction.reconcile({ self: pod, key: 'ns/p', cache, now, elapsed: now, memory } as unknown as Parameters<typeof taintEviction.reconcile>[0]);
 }
 const said = ({ writes }: Outcome): readonly string[] => writes.map((write) => (write.op === 'event' ? write.event.message : write.op));
 const GOES = ['Marking for deletion Pod ns/p', 'delete'];
