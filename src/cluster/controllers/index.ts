@@ -4,6 +4,7 @@ import type { Controller } from '../runtime/index.ts';
 import { apiServiceAvailability } from './api-service/controller.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation/controller.ts';
 import { cronJob } from './cron-job/controller.ts';
+import { disruption } from './disruption/controller.ts';
 import { endpointsController } from './endpoints/controller.ts';
 import { endpointSlices } from './endpoint-slice/controller.ts';
 import { endpointSliceMirroring } from './endpoint-slice-mirroring/controller.ts';
@@ -59,4 +60,5 @@ export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: Con
   registered(attachDetach),
   registered(apiServiceAvailability),
   registered(clusterRoleAggregation),
+  registered(disruption(kinds)),
 ];

@@ -145,6 +145,14 @@ export const WORLDS: Readonly<Record<string, World>> = {
     later(cluster, 5, () => remove(cluster, 'Pod', 'one'));
     later(cluster, 9, () => patch(cluster, 'ResourceQuota', 'few', { spec: { hard: { pods: '5' } } }));
   } },
+  'a budget': { controllers: ['disruption'], seconds: 60, play: (cluster) => {
+    const apiVersion = 'policy/v1';
+    create(cluster, setInput('web', { replicas: 3, podManagementPolicy: 'Parallel' }));
+    create(cluster, { apiVersion, kind: 'PodDisruptionBudget', metadata: { name: 'web', namespace: 'default' }, spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } } });
+    create(cluster, { apiVersion, kind: 'PodDisruptionBudget', metadata: { name: 'nothing', namespace: 'default' }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'none' } } } });
+    const evict = (name: string): void => { cluster.request('test', { verb: 'create', kind: 'Pod', namespace: 'default', name, subresource: 'eviction', body: { apiVersion, kind: 'Eviction', metadata: { name, namespace: 'default' } } }); };
+    later(cluster, 5, () => { evict('web-0'); evict('web-1'); });
+  } },
   'a tainted node': { controllers: ['taint-eviction'], seconds: 60, play: (cluster) => {
     const stays = { tolerations: [{ key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }] };
     create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'goes', namespace: 'default' }, spec: podSpec() });
