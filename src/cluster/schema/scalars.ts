@@ -1,7 +1,7 @@
 /** Reading of values that are not objects, lists or maps, with the conversions and errors of their Go types. */
 import { DecodeError } from './decode-error.ts';
 import { RawNumber } from './raw-number.ts';
-import { decodeMicroTime, decodeTime, formatQuantity, good, memoised, parseQuantity, scaledValue, type Parsed } from '../values/index.ts';
+import { decodeMicroTime, decodeTime, formatQuantity, good, memoised, parseQuantity, roundedUp, type Parsed } from '../values/index.ts';
 import type { Schema } from './types.ts';
 
 export type Refuse = (value: unknown, depth: number, type: string, exact?: boolean) => undefined;
@@ -71,8 +71,7 @@ const MILLI = -3;
 const canonical = (round: boolean): ((text: string) => Parsed<string>) => memoised((text) => {
   const parsed = parseQuantity(text);
   if (parsed.error !== undefined) return parsed;
-  const quantity = parsed.value;
-  return good(formatQuantity(round && quantity.scale < MILLI ? { amount: scaledValue(quantity, MILLI), scale: MILLI, format: quantity.format, big: false } : quantity));
+  return good(formatQuantity(round ? roundedUp(parsed.value, MILLI) : parsed.value));
 }, 4096);
 const canonicalQuantity = canonical(false);
 const canonicalAmount = canonical(true);

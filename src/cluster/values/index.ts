@@ -29,7 +29,7 @@ export {
   areLabels, EVERYTHING, formatLabelSelection, formatLabelSelector, labelMatcher, labelSelectorAsSelection, NOTHING, parseLabelSelector, validateLabelName, validateLabels,
   validateLabelSelector, validateLabelSelectorRequirement, type LabelMatcher, type LabelSelection, type LabelSelector, type LabelSelectorRequirement,
 } from './label-selectors.ts';
-export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, subQuantities } from './quantity-arithmetic.ts';
+export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, roundedUp, subQuantities } from './quantity-arithmetic.ts';
 export { decimalText, formatQuantity } from './quantity-text.ts';
 export { milliUnitsOf, quantityMilliValue, quantityValue, scaledValue, unitsOf } from './quantity-value.ts';
 export { parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity, type QuantityFormat } from './quantity.ts';

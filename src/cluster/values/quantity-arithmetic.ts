@@ -1,8 +1,8 @@
 /**
- * Order, sum and difference of quantities, exact whatever the formats. Models: v1.24 apimachinery pkg/api/resource Quantity.Cmp, Add, Sub. Simplified: where
+ * Order, sum, difference and rounding of quantities, exact whatever the formats. Models: v1.24 apimachinery pkg/api/resource Quantity.Cmp, Add, Sub, RoundUp. Simplified: where
  * two exponents lie so far apart that upstream would compute for minutes, a sum keeps only the larger operand.
  */
-import { FAR, tenTo } from './powers.ts';
+import { FAR, rescaled, tenTo } from './powers.ts';
 import { makeQuantity, type Quantity } from './quantity.ts';
 
 export const isZeroQuantity = (q: Quantity): boolean => q.amount === 0n;
@@ -35,6 +35,9 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const amount = a.amount * tenTo(a.scale - scale) + b.amount * tenTo(b.scale - scale);
   return makeQuantity(amount, scale, format, a.big || b.big || BigInt.asIntN(64, amount) !== amount);
 }
+
+/** At most as fine as `10^scale`, rounded away from zero. */
+export const roundedUp = (q: Quantity, scale: number): Quantity => (q.scale >= scale ? q : makeQuantity(rescaled(q.amount, q.scale, scale), scale, q.format, q.big));
 
 /** The difference, in the format of `a` (of `b` where `a` is zero). */
 export const subQuantities = (a: Quantity, b: Quantity): Quantity => addQuantities(a, makeQuantity(-b.amount, b.scale, b.format, b.big));

@@ -53,6 +53,8 @@ describe('decode', () => {
 
   it('writes quantities and times in their one form', () => {
     expect(decode(shape, { size: 1024, at: '2024-03-01T01:00:00.9+01:00', parts: [{ amounts: { cpu: '0.0001' } }] })).toMatchObject({ size: '1024', at: '2024-03-01T00:00:00Z', parts: [{ amounts: { cpu: '1m' } }] });
+    const rounded = (amount: string) => (decode(shape, { size: '1', parts: [{ amounts: { a: amount } }] }) as { readonly parts: readonly { readonly amounts: { readonly a: string } }[] }).parts[0]?.amounts.a;
+    expect(['-1.00001', '100n', '2Ei', '1.5Ei', '9E', '0.5Gi', '7.999Ei', '5k'].map(rounded)).toEqual(['-1001m', '1m', '2Ei', '1536Pi', '9E', '512Mi', '9222219115350168961024m', '5k']);
   });
 
   it('drops fields it does not know, also hostile ones', () => {
