@@ -38,7 +38,7 @@ export type { Endpoint, EndpointSlice } from './kinds/endpoint-slice.ts';
 export type { Endpoints } from './kinds/endpoints.ts';
 export type { Ingress, IngressBackend, IngressRule } from './kinds/ingress.ts';
 export type { IngressClass } from './kinds/ingress-class.ts';
-export type { LimitRange } from './kinds/limit-range.ts';
+export type { LimitRange, LimitRangeItem } from './kinds/limit-range.ts';
 export type { NetworkPolicy } from './kinds/network-policy.ts';
 export type { PersistentVolume } from './kinds/persistent-volume.ts';
 export type { PersistentVolumeClaim } from './kinds/persistent-volume-claim.ts';

@@ -38,5 +38,5 @@ export const limitRange = defineKind<LimitRange>({
   // Upstream judges the new object alone.
   validateUpdate: (object, _old, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
   columns: [nameColumn, createdAtColumn],
-  models: 'Complete; nothing applies the defaults to pods. Upstream: pkg/registry/core/limitrange.',
+  models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
 });

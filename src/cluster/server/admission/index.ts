@@ -9,6 +9,7 @@ import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerations } from './default-tolerations.ts';
 import { escalation } from './escalation.ts';
+import { limitRanger } from './limit-ranger/index.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeTaint } from './node-taint.ts';
 import { objectInUse } from './object-in-use.ts';
@@ -22,7 +23,7 @@ import { runtimeClass } from './runtime-class.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
-  namespaceLifecycle, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, serviceAddresses, podSecurity, escalation, claimResize, resourceQuota,
+  namespaceLifecycle, limitRanger, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, serviceAddresses, podSecurity, escalation, claimResize, resourceQuota,
 ];
 
 export interface Admission {
