@@ -92,11 +92,19 @@ describe('quotas', () => {
   it('count what fits and refuse what does not', () => {
     const world = setup();
     plant(world, 'ResourceQuota', 'default/q', { spec: { hard: { pods: '1' } }, status: { hard: { pods: '1' }, used: { pods: '0' } } });
-    // The server writes the quota's status, so its kind has to be served.
-    if (world.server.handle({ verb: 'get', kind: 'ResourceQuota', namespace: 'default', name: 'q' }).code === 404) return;
     world.ok(create('a'));
     expect(world.store.get('ResourceQuota', 'default/q')?.['status']).toEqual({ hard: { pods: '1' }, used: { pods: '1' } });
     expect(world.refused(create('b'))).toMatchObject({ code: 403, message: 'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1' });
+  });
+  it('of CPU and memory make every container say what it wants; of other resources they do not', () => {
+    const world = setup();
+    const hard = { 'limits.cpu': '1', 'limits.ephemeral-storage': '1Gi', memory: '1Gi' };
+    plant(world, 'ResourceQuota', 'default/q', { spec: { hard }, status: { hard, used: {} } });
+    const full = { limits: { cpu: '100m' }, requests: { memory: '1Mi' } };
+    const asking = (main: object, init: object) => create('p', { containers: [{ name: 'c', image: 'i', resources: main }], initContainers: [{ name: 'i', image: 'i', resources: init }] });
+    expect([asking({}, full), asking(full, { requests: { memory: '1Mi' } })].map((request) => world.refused(request).message)).toEqual(['limits.cpu,memory', 'limits.cpu'].map((names) => `pods "p" is forbidden: failed quota: q: must specify ${names}`));
+    world.ok(asking(full, full));
+    expect(world.store.get('ResourceQuota', 'default/q')?.['status']).toEqual({ hard, used: { 'limits.cpu': '100m', 'limits.ephemeral-storage': '0', memory: '1Mi' } });
   });
 });
 
