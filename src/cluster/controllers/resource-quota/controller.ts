@@ -1,28 +1,39 @@
 /**
  * Keeps the status of quotas: their limits, and what is used. Creation counts itself at admission; this counts again when something went,
- * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: no five-minute resync.
+ * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds: pods that should be gone.
  */
-import type { ApiObject, KindRegistry, Pod, ResourceQuota } from '../../api/index.ts';
+import type { ApiObject, KindRegistry, Pod, ResourceQuota, Service } from '../../api/index.ts';
 import { defineController, idle, write, type CacheView, type Controller, type Delta, type Outcome } from '../../runtime/index.ts';
-import { inScope, resourceOf, usageOf, type Resource } from '../../server/index.ts';
-import { addQuantities, formatQuantity, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../values/index.ts';
+import { covers, resourceOf, usageOf, type Resource } from '../../server/index.ts';
+import { addQuantities, formatQuantity, parseQuantity, parseTime, ZERO_QUANTITY, type Quantity } from '../../values/index.ts';
+
+const RESYNC_MS = 300_000;
 
 const hasEnded = (object: ApiObject): boolean => object.kind === 'Pod' && ((object as Pod).status.phase === 'Succeeded' || (object as Pod).status.phase === 'Failed');
 
-/** What the objects of a namespace use of the limited resources. */
-function usedIn(cache: CacheView, resources: readonly Resource[], quota: ResourceQuota, limited: readonly string[]): Readonly<Record<string, string>> {
+/** When a pod that is to go should be gone for certain: its node may never be able to say so. */
+function goneAt({ metadata: { deletionTimestamp, deletionGracePeriodSeconds } }: ApiObject): number {
+  return deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined ? Infinity : parseTime(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+}
+
+/** What the objects of a namespace use of the limited resources, and when some of it is used no more though nothing tells. */
+function usedIn(cache: CacheView, resources: readonly Resource[], quota: ResourceQuota, limited: readonly string[], now: number): { readonly used: Readonly<Record<string, string>>; readonly until: number } {
   const used = new Map<string, Quantity>(limited.map((name) => [name, ZERO_QUANTITY]));
+  let until = Infinity;
   for (const resource of resources) {
     for (const object of cache.by(resource.kind.kind, 'namespace', quota.metadata.namespace ?? '')) {
-      if (quota.spec.scopes !== undefined && !(object.kind === 'Pod' && quota.spec.scopes.every((scope) => inScope(scope, object)))) continue;
+      if (!covers(quota.spec, object)) continue;
+      const leaves = object.kind === 'Pod' ? goneAt(object) : Infinity;
+      const counts = !hasEnded(object) && now <= leaves;
+      if (counts) until = Math.min(until, leaves);
       for (const [name, amount] of usageOf(resource, object)) {
         const sum = used.get(name);
         // A pod that has ended uses nothing but its own name.
-        if (sum !== undefined && !(hasEnded(object) && !name.startsWith('count/'))) used.set(name, addQuantities(sum, amount));
+        if (sum !== undefined && (counts || name.startsWith('count/'))) used.set(name, addQuantities(sum, amount));
       }
     }
   }
-  return Object.fromEntries([...used].map(([name, amount]) => [name, formatQuantity(amount)]));
+  return { used: Object.fromEntries([...used].map(([name, amount]) => [name, formatQuantity(amount)])), until };
 }
 
 const canonical = (amounts: Readonly<Record<string, unknown>> | undefined): string =>
@@ -30,7 +41,7 @@ const canonical = (amounts: Readonly<Record<string, unknown>> | undefined): stri
 
 /** The quotas of a namespace in which something stopped using what it used. */
 const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: CacheView }): readonly string[] | undefined => {
-  const ended = type === 'MODIFIED' && old !== undefined && hasEnded(object) && !hasEnded(old);
+  const ended = type === 'MODIFIED' && old !== undefined && ((hasEnded(object) && !hasEnded(old)) || (object.kind === 'Service' && (object as Service).spec.type !== (old as Service).spec.type) || (goneAt(object) < Infinity && goneAt(old) === Infinity));
   if (type !== 'DELETED' && !ended) return undefined;
   return cache.by('ResourceQuota', 'namespace', object.metadata.namespace ?? '').map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
 };
@@ -38,18 +49,20 @@ const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: 
 export function resourceQuotas(registry: KindRegistry): Controller {
   const counted = registry.list().filter(({ namespaced, kind }) => namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota');
   const resources = counted.map((kind) => resourceOf(kind, registry.names));
-  const controller = defineController<'ResourceQuota'>({
+  const controller = defineController<'ResourceQuota', never, { readonly startedAt: number }>({
     name: 'resource-quota',
     component: 'resourcequota-controller',
     reconciles: 'ResourceQuota',
     writes: ['ResourceQuota'],
-    models: 'v1.24 pkg/controller/resourcequota. Simplified: no five-minute resync.',
+    models: 'v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds.',
     watches: counted.map(({ kind }) => ({ kind, enqueue: replenished })),
-    reconcile({ self: quota, cache }): Outcome<never> {
+    start: ({ now }) => ({ startedAt: now }),
+    reconcile({ self: quota, cache, now, state: { startedAt } }): Outcome<never> {
       const hard = quota.spec.hard ?? {};
-      const used = usedIn(cache, resources, quota, Object.keys(hard));
-      if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used)) return idle('its status is right');
-      return write('its limits or what is used have changed', { op: 'update', subresource: 'status', object: { ...quota, status: { ...quota.status, hard, used } } });
+      const { used, until } = usedIn(cache, resources, quota, Object.keys(hard), now);
+      const later = until === Infinity ? {} : { wakeAt: startedAt + (Math.floor((until - startedAt) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
+      if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used)) return { ...idle('its status is right'), ...later };
+      return { ...write('its limits or what is used have changed', { op: 'update', subresource: 'status', object: { ...quota, status: { ...quota.status, hard, used } } }), ...later };
     },
   });
   return controller;

@@ -4,68 +4,27 @@
  * Models: apiserver pkg/admission/plugin/resourcequota, pkg/quota/v1/evaluator/core.
  */
 import type { ApiObject } from '../../api/object.ts';
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../values/index.ts';
+import { addQuantities, compareQuantities, formatQuantity, subQuantities, ZERO_QUANTITY, type Quantity } from '../../values/index.ts';
 import type { Door } from '../door.ts';
 import { forbidden } from '../errors.ts';
 import { withMetadata } from '../metadata.ts';
 import { storeKey, type Resource } from '../resource.ts';
 import type { AdmissionPlugin } from './plugin.ts';
+import { covers, type QuotaScopes } from './quota-scopes.ts';
+import { amount, usageOf, type PodSpec } from './quota-usage.ts';
 
 type Amounts = Readonly<Record<string, string>>;
-interface Quota { readonly spec?: { readonly scopes?: readonly string[] }; readonly status?: { readonly hard?: Amounts; readonly used?: Amounts } }
-interface Container { readonly resources?: { readonly requests?: Amounts; readonly limits?: Amounts } }
-interface PodSpec { readonly containers?: readonly Container[]; readonly initContainers?: readonly Container[]; readonly overhead?: Amounts; readonly activeDeadlineSeconds?: number }
+interface Quota { readonly spec?: QuotaScopes; readonly status?: { readonly hard?: Amounts; readonly used?: Amounts } }
 
-const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'] as const;
-
-const amount = (text: string | undefined): Quantity => (text === undefined ? ZERO_QUANTITY : parseQuantity(text).value ?? ZERO_QUANTITY);
-const larger = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
-
-/** What a pod asks for of a resource: the sum of its containers or the largest init container, and its overhead. */
-function podAmount(spec: PodSpec, side: 'requests' | 'limits', resource: string): Quantity {
-  let sum = ZERO_QUANTITY;
-  for (const container of spec.containers ?? []) sum = addQuantities(sum, amount(container.resources?.[side]?.[resource]));
-  for (const container of spec.initContainers ?? []) sum = larger(sum, amount(container.resources?.[side]?.[resource]));
-  return addQuantities(sum, amount(spec.overhead?.[resource]));
+/** What a write uses more than the object did before. */
+function growth(resource: Resource, object: ApiObject, old: ApiObject | undefined): ReadonlyMap<string, Quantity> {
+  const usage = usageOf(resource, object);
+  if (old === undefined) return usage;
+  const before = usageOf(resource, old);
+  return new Map([...usage].flatMap(([name, after]) => { const more = subQuantities(after, before.get(name) ?? ZERO_QUANTITY); return compareQuantities(more, ZERO_QUANTITY) > 0 ? [[name, more]] : []; }));
 }
 
-/** What an object uses of each resource a quota may limit. */
-export function usageOf(resource: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
-  const one = amount('1');
-  const { plural } = resource.kind;
-  const usage = new Map<string, Quantity>([[resource.group === '' ? plural : `count/${plural}.${resource.group}`, one], [resource.group === '' ? `count/${plural}` : plural, one]]);
-  if (resource.kind.kind === 'Pod') {
-    const spec = object['spec'] as PodSpec;
-    for (const name of COMPUTE) {
-      const requests = podAmount(spec, 'requests', name);
-      usage.set(name, requests).set(`requests.${name}`, requests).set(`limits.${name}`, podAmount(spec, 'limits', name));
-    }
-  }
-  if (resource.kind.kind === 'PersistentVolumeClaim') {
-    const { resources, storageClassName } = object['spec'] as { readonly resources?: { readonly requests?: Amounts }; readonly storageClassName?: string };
-    const storage = amount(resources?.requests?.['storage']);
-    usage.set('requests.storage', storage);
-    if (storageClassName !== undefined) {
-      usage.set(`${storageClassName}.storageclass.storage.k8s.io/requests.storage`, storage).set(`${storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, one);
-    }
-  }
-  return usage;
-}
-
-const bestEffort = (object: ApiObject): boolean => (object['status'] as { readonly qosClass?: string } | undefined)?.qosClass === 'BestEffort';
-
-/** Whether a quota's scope covers a pod. */
-export function inScope(scope: string, object: ApiObject): boolean {
-  switch (scope) {
-    case 'BestEffort': return bestEffort(object);
-    case 'NotBestEffort': return !bestEffort(object);
-    case 'Terminating': return (object['spec'] as PodSpec).activeDeadlineSeconds !== undefined;
-    case 'NotTerminating': return (object['spec'] as PodSpec).activeDeadlineSeconds === undefined;
-    default: return true;
-  }
-}
-
-/** What every container must say something about where it is limited: these alone, which upstream calls a mistake not to be made again. */
+/** What containers have to state where it is limited. */
 const REQUIRED: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
 /** Compute resources a limited pod must say something about, and does not. */
@@ -85,7 +44,7 @@ const listed = (names: readonly string[], value: (name: string) => Quantity): st
 function charged(resource: Resource, name: string, quota: ApiObject, object: ApiObject, usage: ReadonlyMap<string, Quantity>): ApiObject | undefined {
   const { spec, status } = quota as unknown as Quota;
   const pod = resource.kind.kind === 'Pod';
-  if (spec?.scopes !== undefined && !(pod && spec.scopes.every((scope) => inScope(scope, object)))) return undefined;
+  if (!covers(spec ?? {}, object)) return undefined;
   const hard = status?.hard ?? {};
   const limited = Object.keys(hard).filter((one) => usage.has(one)).sort((a, b) => (a < b ? -1 : 1));
   if (limited.length === 0) return undefined;
@@ -101,14 +60,18 @@ function charged(resource: Resource, name: string, quota: ApiObject, object: Api
   return { ...quota, status: { ...status, used: { ...status?.used, ...grown } } };
 }
 
+const MAY_GROW: ReadonlySet<string> = new Set(['Service', 'PersistentVolumeClaim']);
+
 export const resourceQuota: AdmissionPlugin = {
   name: 'ResourceQuota',
-  verbs: ['create'],
-  validate(door: Door, { resource, namespace, name, dryRun }, object) {
+  verbs: ['create', 'update'],
+  validate(door: Door, { resource, namespace, name, dryRun, verb }, object, old) {
     if (namespace === undefined || door.store.size('ResourceQuota') === 0) return;
+    // A service may change its type and a claim may grow; nothing else comes to use more.
+    if (verb === 'update' && !MAY_GROW.has(resource.kind.kind)) return;
     const quotas = door.store.by('ResourceQuota', 'namespace', namespace);
     if (quotas.length === 0) return;
-    const usage = usageOf(resource, object);
+    const usage = growth(resource, object, verb === 'update' ? old : undefined);
     const updated = quotas.map((quota) => charged(resource, object.metadata.name ?? name, quota, object, usage));
     if (dryRun) return;
     for (const quota of updated) {

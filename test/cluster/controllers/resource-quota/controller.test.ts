@@ -32,6 +32,16 @@ describe('what a quota counts', () => {
       .toEqual({ persistentvolumeclaims: '2', 'requests.storage': '2Gi', 'fast.storageclass.storage.k8s.io/requests.storage': '1Gi', 'fast.storageclass.storage.k8s.io/persistentvolumeclaims': '1', 'count/jobs.batch': '1' });
   });
 
+  it('is nothing of pods that should be gone for certain, at the next look of five minutes', () => {
+    const going = pod('a', 'Running', {}, { meta: { deletionTimestamp: '2024-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 } });
+    const look = (seconds: number, used: object) => decide(controller, { objects: [quota({ pods: '9', 'count/pods': '9' }, { hard: { pods: '9', 'count/pods': '9' }, used }), going, pod('b')], now: at(seconds), startedAt: at(0) });
+    expect(look(10, { pods: '2', 'count/pods': '2' })).toMatchObject({ writes: [], wakeAt: at(300), background: true });
+    const later = look(300, { pods: '2', 'count/pods': '2' });
+    expect(statusIn<{ used: unknown }>(later)?.used).toEqual({ pods: '1', 'count/pods': '2' });
+    expect(later.wakeAt).toBeUndefined();
+    expect(enqueued(controller, { objects: [quota({ pods: '9' })] }, { type: 'MODIFIED', object: going, old: pod('a') })).toEqual(['default/q']);
+  });
+
   it('is only what its scopes cover', () => {
     const objects = [pod('a', 'Running', {}, { status: { qosClass: 'BestEffort' } }), pod('b', 'Running', {}, { spec: { activeDeadlineSeconds: 5 }, status: { qosClass: 'Burstable' } })];
     for (const [scope, count] of [['BestEffort', '1'], ['NotBestEffort', '1'], ['Terminating', '1'], ['NotTerminating', '1']] as const) expect(usedOf([quota({ pods: '9' }, {}, { scopes: [scope] }), ...objects])).toEqual({ pods: count });
