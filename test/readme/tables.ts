@@ -24,10 +24,14 @@ const root = join(import.meta.dirname, '../..');
 const folders = (path: string): readonly string[] =>
   readdirSync(join(root, path), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort((a, b) => (a < b ? -1 : 1));
 
+/** Commands that list a registry share a row. */
+const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'faults', 'invariants']);
+
 const kinds = kindsFor(namesFor('orch.io'));
 
 export const tables: Readonly<Record<string, () => string>> = {
-  commands: () => head('`npx orchsim …`', 'does') + commands.map(({ name, takes, summary }) => row(code(`${name} ${takes}`.trim()), summary)).join(''),
+  commands: () => head('`npx orchsim …`', 'does') + commands.filter(({ name }) => !LISTS.has(name)).map(({ name, takes, summary }) => row(code(`${name} ${takes}`.trim()), summary)).join('')
+    + row(commands.filter(({ name }) => LISTS.has(name)).map(({ name, takes }) => code(`${name} ${takes}`.trim())).join(' · '), 'what there is, and what of upstream is modelled'),
   contents: () => [
     ['kinds', list(kinds.list().map(({ kind }) => kind))],
     ['controllers', list(controllers(kinds).map(({ name }) => name))],
