@@ -12,7 +12,7 @@ const time = '2024-01-01T00:00:00Z';
 const nodeWith = (status: (type: string) => string): ApiObject => ({
   apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'uid-n', resourceVersion: '5', creationTimestamp: time }, spec: {},
   status: { nodeInfo: { machineID: 'n' }, conditions: REPORTED.map((type) => ({ type, status: status(type), lastHeartbeatTime: time, lastTransitionTime: time })) },
-} as ApiObject);
+});
 const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'n', namespace: 'kube-node-lease', uid: 'uid-lease', resourceVersion: '6' }, spec: { holderIdentity: 'n', leaseDurationSeconds: 40, renewTime: '2024-01-01T00:00:10.000000Z' } } as unknown as ApiObject;
 const silenced = nodeWith(() => 'Unknown');
 const well = nodeWith((type) => (type === 'Ready' ? 'True' : 'False'));
