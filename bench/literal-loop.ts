@@ -10,7 +10,7 @@ interface Status { readonly phase: string; readonly [field: string]: unknown }
 interface LiteralPod { readonly apiVersion: 'v1'; readonly kind: 'Pod'; readonly metadata: Meta; readonly spec: Spec; readonly status: Status }
 interface Change { readonly revision: number; readonly type: 'ADDED' | 'MODIFIED'; readonly pod: LiteralPod; readonly previous: LiteralPod | undefined; readonly at: number }
 
-export interface LiteralWork { readonly succeeded: number; readonly commits: number; readonly deliveries: number }
+export interface LiteralWork { readonly succeeded: number; readonly commits: number; readonly deliveries: number; /** The store as it was left. */ readonly pods: ReadonlyMap<string, LiteralPod> }
 
 const FINALIZERS = ['batch.orch.io/job-tracking'];
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -205,5 +205,5 @@ export function literalLoop(completions: number, parallelism: number, nodes: num
     for (const act of later.get(next) ?? []) today.push(act);
     later.delete(next);
   }
-  return { succeeded, commits, deliveries };
+  return { succeeded, commits, deliveries, pods: store };
 }
