@@ -28,7 +28,7 @@ export function report(situation: Situation, attached: boolean): readonly Write[
   const listed = nodeObject.status.volumesAttached ?? [];
   if (listed.some((one) => one.name === name) === attached) return [];
   const volumesAttached = attached ? [...listed, { name, devicePath: '' }] : listed.filter((one) => one.name !== name);
-  return [{ op: 'patch', kind: 'Node', name: nodeObject.metadata.name, subresource: 'status', patchType: 'merge', patch: { metadata: { resourceVersion: nodeObject.metadata.resourceVersion }, status: { volumesAttached } } }];
+  return [{ op: 'patch', kind: 'Node', name: nodeObject.metadata.name, subresource: 'status', patchType: 'merge', patch: { metadata: { resourceVersion: nodeObject.metadata.resourceVersion }, status: { volumesAttached } }, awaited: true }];
 }
 
 /** Nothing is known of the volume on this node and a pod wants it there. */
