@@ -15,7 +15,16 @@ const RETRY_MS = 10;
 
 type Create = Extract<Write, { readonly op: 'create' }>;
 
-export function recoverSet({ self: set, key, memory: last = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> {
+/** Old revisions are forgotten in a sync that failed as in one that did not. */
+export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> {
+  const outcome = afterRefusal(input, failure);
+  // One that asks the server goes on with the rest of the sync by itself.
+  if (outcome.writes.some((write) => write.op === 'get')) return outcome;
+  const forgotten = failure.dropped.filter((write) => write.op === 'delete' && write.kind === 'ControllerRevision' && !outcome.writes.includes(write));
+  return forgotten.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...forgotten] };
+}
+
+function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> {
   const { write, status } = failure;
   // The status, which comes last, has not been written.
   const { statusFrom: _, ...memory } = last;

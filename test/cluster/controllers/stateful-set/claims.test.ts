@@ -66,6 +66,13 @@ describe('a refused pod', () => {
     expect(events(outcome)).toEqual(['FailedCreate: create Pod web-0 in StatefulSet web failed error: exceeded quota']);
     expect(outcome).toMatchObject({ backoff: 'retry' });
   });
+  it('keeps no old revision from being forgotten', () => {
+    const old = { op: 'delete', kind: 'ControllerRevision', namespace: 'default', name: 'web-old', uid: 'uid-old' } as const;
+    const outcome = recover(statefulSet, { objects }, { write: create, status: refusal('Forbidden', 'exceeded quota'), dropped: [create, old] });
+    expect(outcome?.writes.map(phrase)).toEqual(['event FailedCreate', 'delete ControllerRevision web-old']);
+    expect(outcome?.backoff).toBe('retry');
+  });
+
   it('is not said when its name is taken', () => expect(recover(statefulSet, { objects }, { write: create, status: refusal('AlreadyExists', 'there'), dropped: [] })).toMatchObject({ writes: [], backoff: 'retry' }));
   it('a status that met a conflict is counted again in a moment', () => {
     const status = on(objects).writes.at(-1) as Write;
