@@ -10,7 +10,8 @@ export const podsPerJob: Benchmark = {
     warmUp();
     const pods = scale.size(10_000);
     const largest = scale.size(10_000);
-    const cases = [{ jobs: pods / 10, pods: 10, parallelism: 10 }, { jobs: pods / largest, pods: largest, parallelism: 1_000 }];
+    // All pods at once in both, as the small Jobs have it: how many are in flight costs as well, and is not the question.
+    const cases = [{ jobs: pods / 10, pods: 10, parallelism: 10 }, { jobs: pods / largest, pods: largest, parallelism: largest }];
     const timed = inTurns(scale.rounds, cases.map((load) => () => timeJobs(load)));
     const rows = timed.map(({ ms, value }, at) => ({ label: `${cases[at]?.jobs ?? 0} Jobs of ${cases[at]?.pods ?? 0}`, ms, units: value.pods, unit: 'pod', work: perPod(value) }));
     const [small, large] = rows.map(({ ms, units }) => ms / units);

@@ -5,14 +5,14 @@ import { createCandidates, observeCandidates, type Candidates } from './candidat
 import { reclaim } from './reclaim.ts';
 import { nextResync } from './resync.ts';
 
-const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<never> => {
+const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<null> => {
   if (status.phase === phase) return idle(why);
   const patch: Write = { op: 'patch', kind: 'PersistentVolume', name: metadata.name, subresource: 'status', patchType: 'merge', patch: { status: { phase } }, tolerate: ['NotFound'] };
   return write(why, patch);
 };
 
 /** Its claim has gone to another volume. What was provisioned for it is not needed any more; any other is free again, or waits once more for the claim it was made for. */
-function unbind(volume: PersistentVolume, names: Names): Outcome<never> {
+function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
   const { annotations = {}, name, resourceVersion } = volume.metadata;
   if (annotations[names.key('pv', 'provisioned-by')] !== undefined && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
     return volume.status.phase === 'Failed' ? idle('its claim has another volume; reclaiming failed') : setPhase(volume, 'Released', 'its claim has another volume');
@@ -26,7 +26,7 @@ function unbind(volume: PersistentVolume, names: Names): Outcome<never> {
 }
 
 /** Its claim is gone for good. */
-function release(volume: PersistentVolume, names: Names): Outcome<never> {
+function release(volume: PersistentVolume, names: Names): Outcome<null> {
   const { metadata, status: { phase } } = volume;
   if (phase === 'Failed') return idle('its claim is gone; reclaiming failed');
   if (phase !== 'Released') return setPhase(volume, 'Released', 'its claim is gone');
@@ -36,7 +36,7 @@ function release(volume: PersistentVolume, names: Names): Outcome<never> {
   return write('it cannot be reclaimed', { op: 'patch', kind: 'PersistentVolume', name: metadata.name, subresource: 'status', patchType: 'merge', patch: { status: { phase: 'Failed', message: next.message } } }, record(volume, 'Warning', next.reason, next.message));
 }
 
-export const volumeBinder = defineController<'PersistentVolume', never, Candidates>({
+export const volumeBinder = defineController<'PersistentVolume', null, Candidates>({
   name: 'volume-binder',
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolume',
@@ -54,14 +54,25 @@ export const volumeBinder = defineController<'PersistentVolume', never, Candidat
   }],
   start: createCandidates,
   observe: (delta, { state, names }) => { if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names); },
-  reconcile({ self: volume, cache, names }): Outcome<never> {
-    const { claimRef } = volume.spec;
+  reconcile({ self: volume, cache, names }): Outcome<null> {
+    const { spec: { claimRef }, status: { phase } } = volume;
     if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');
     if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'it waits for the claim it was made for');
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
-    if (claim === undefined || claim.metadata.uid !== claimRef.uid) return release(volume, names);
-    if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
-    if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return setPhase(volume, 'Bound', 'its claim is being bound to it');
-    return unbind(volume, names);
+    // What is lost by an error here is data: a cache that lags, or was listed from an old state, is not believed.
+    const believed = claim === undefined ? phase === 'Released' || phase === 'Failed' : claim.metadata.uid === claimRef.uid;
+    return believed ? follow(volume, claim, names) : write('its claim seems to be gone: the server is asked', ask(claimRef));
   },
+  // One that was freed while the server was asked has been put into the queue again.
+  resume: ({ self: volume, names }, { object }) => ((volume?.spec.claimRef?.uid ?? '') === '' || volume === undefined ? idle('it is no claim\'s any more') : follow(volume, object as PersistentVolumeClaim | undefined, names)),
 });
+
+const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({ op: 'get', kind: 'PersistentVolumeClaim', namespace, name, tolerate: ['NotFound'], resume: true });
+
+/** Does what the claim of a volume asks for. */
+function follow(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined, names: Names): Outcome<null> {
+  if (claim === undefined || claim.metadata.uid !== volume.spec.claimRef?.uid) return release(volume, names);
+  if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
+  if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return setPhase(volume, 'Bound', 'its claim is being bound to it');
+  return unbind(volume, names);
+}

@@ -2,11 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, PersistentVolume } from '../../../../src/cluster/api/index.ts';
 import { volumeBinder } from '../../../../src/cluster/controllers/volume-binder/volume.ts';
 import { at } from '../../../support/objects.ts';
-import { decide, enqueued } from '../../../support/reconcile.ts';
+import type { Outcome } from '../../../../src/cluster/runtime/index.ts';
+import { decide, enqueued, resume } from '../../../support/reconcile.ts';
 import { claimOf, volumeOf } from '../volume-attachment/objects.ts';
 
 const inPhase = (volume: PersistentVolume, phase: string, annotations?: object): PersistentVolume => ({ ...volume, metadata: { ...volume.metadata, ...(annotations === undefined ? {} : { annotations }) }, status: { phase } } as unknown as PersistentVolume);
-const patches = (objects: readonly ApiObject[]): readonly unknown[] => decide(volumeBinder, { objects }).writes.map((write) => (write.op === 'patch' ? write.patch : write.op));
+/** What comes of it; where the server is asked for a claim, it answers from `there`. */
+const outcomeOf = (objects: readonly ApiObject[], there: readonly ApiObject[] = objects): Outcome => {
+  const outcome = decide(volumeBinder, { objects });
+  const [first] = outcome.writes;
+  return first?.op === 'get' ? resume(volumeBinder, { objects }, { write: first, object: there.find(({ kind, metadata }) => kind === first.kind && metadata.name === first.name) }) : outcome;
+};
+const patches = (objects: readonly ApiObject[], there?: readonly ApiObject[]): readonly unknown[] => outcomeOf(objects, there).writes.map((write) => (write.op === 'patch' ? write.patch : write.op));
 
 describe('the phase of a volume', () => {
   it.each([
@@ -20,6 +27,13 @@ describe('the phase of a volume', () => {
     expect(patches(objects)).toEqual([{ status: { phase } }]);
     const [volume, ...others] = objects;
     expect(patches([inPhase(volume as PersistentVolume, phase), ...others])).toEqual([]);
+  });
+
+  it('is Bound when its claim is there and only this cache does not know it', () => {
+    const bound = inPhase(volumeOf('pv', 'data'), 'Bound');
+    expect(decide(volumeBinder, { objects: [bound] }).writes).toMatchObject([{ op: 'get', kind: 'PersistentVolumeClaim', name: 'data' }]);
+    expect(patches([bound], [claimOf('data', 'pv')])).toEqual([]);
+    expect(patches([bound, claimOf('data', 'pv', 'Bound', { uid: 'old' })], [claimOf('data', 'pv')])).toEqual([]);
   });
 
   it('stays Failed when reclaiming failed', () => { expect(patches([inPhase(volumeOf('pv', 'data'), 'Failed')])).toEqual([]); });
