@@ -34,6 +34,8 @@ class Layout {
   /** The members in `#shown`, as an object: what `complete` looks at before the result is made. */
   readonly #view: Readonly<Record<string, unknown>>;
   #shown: readonly unknown[] = [];
+  /** Whether the last one read was not as it should be. */
+  remade = false;
 
   constructor(shape: ObjectShape, readers: Readers) {
     this.fields = Object.entries(shape.fields).map(([name, schema], index) => fieldOf(name, index, schema, readers));
@@ -101,22 +103,27 @@ export function structReader(shape: ObjectShape, readers: Readers): Read {
     /** The first field not passed yet: members mostly come in published order. */
     let next = 0;
     let tidy = true;
-    let slots: unknown[] | undefined;
+    let changed = false;
+    // What had to be made anew last time most often has to be again: then one pass does.
+    const all = layout.remade ? new Array<unknown>(fields.length) : undefined;
+    let slots = all;
     let emptied: Record<string, unknown> | undefined;
     for (const key in given) {
       let field = fields[next];
-      while (field !== undefined && field.name !== key) field = fields[++next];
-      if (field === undefined) {
-        tidy = false;
+      if (field?.name !== key) field = fields[next + 1];
+      if (field?.name !== key) {
         field = byName.get(key);
-        if (field === undefined) continue;
-        next = field.index;
+        tidy &&= field !== undefined && field.index >= next;
       }
-      next += 1;
+      if (field === undefined) continue;
+      next = field.index + 1;
       const raw = given[key];
       let read = raw;
       if (typeof raw === field.plain) {
-        if (raw !== '' && raw !== false) continue;
+        if (raw !== '' && raw !== false) {
+          if (all !== undefined) all[field.index] = raw;
+          continue;
+        }
       } else {
         enterField(depth, go, key);
         read = raw === null || raw === undefined ? undefined : field.read(raw, depth + 1);
@@ -126,11 +133,14 @@ export function structReader(shape: ObjectShape, readers: Readers): Read {
         read = field.fill;
       }
       if (read !== raw) {
+        changed = true;
         slots ??= new Array<unknown>(fields.length);
         slots[field.index] = read === undefined ? DROPPED : read;
-      }
+      } else if (all !== undefined) all[field.index] = raw;
     }
-    if (slots !== undefined || !tidy || lacks(given, filled)) slots = layout.arrange(given, slots);
+    layout.remade = changed || !tidy || lacks(given, filled);
+    if (!layout.remade) slots = undefined;
+    else if (all === undefined) slots = layout.arrange(given, slots);
     const additions = complete?.(slots === undefined ? given : layout.view(slots));
     if (additions !== undefined) {
       slots ??= layout.arrange(given);
