@@ -37,6 +37,8 @@ export const maxUnavailableRespected = ofPodsOfSets(
   { name: 'stateful-set/max-unavailable-respected', description: 'A rolling update takes a well pod down only while fewer than maxUnavailable pods are down; without its gate one, and in parallel only those above it count.' },
   ({ change: { type }, pod, set, place: { ordinal }, roster, versions, facts: { gates, now } }) => {
     if (type !== 'MODIFIED' || !isDying(pod) || roster?.seats.get(ordinal)?.well !== true || !versions.every(({ spec }) => ordinal < spec.replicas)) return false;
+    // Made of the template there is, it is no update's to take: a controller that saw an old list may think it one too many.
+    if (revisionOf(pod) === set.status.updateRevision && set.status.observedGeneration === set.metadata.generation) return false;
     const gated = gates['MaxUnavailableStatefulSet'] === true;
     const most = Math.max(...versions.map((version) => maxUnavailable(version, gated)));
     const from = gated || isOrdered(set) ? 0 : ordinal + 1;
