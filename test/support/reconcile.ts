@@ -34,7 +34,7 @@ function benchOf(given: AnyController, { objects, key, now = at(0), startedAt = 
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   const random = createRandom('test').stream('test');
   const state = controller.start?.({ names, gates, now: startedAt, process: 'test', random });
-  const context: ObserveContext = { names, gates, cache, now, state, process: 'test', failures: () => failures };
+  const context: ObserveContext = { names, gates, cache, now, elapsed: now, state, process: 'test', failures: () => failures };
   const frozen = objects.map((object) => deepFreeze(structuredClone(object)));
   for (const object of frozen) cache.set(object.kind, keyOf(object), object);
   for (const object of frozen) controller.observe?.({ type: 'ADDED', kind: object.kind, key: keyOf(object), object, old: undefined }, context);

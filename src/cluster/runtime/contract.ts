@@ -115,6 +115,8 @@ export interface ObserveContext<State = unknown> {
   readonly gates: FeatureGates;
   readonly cache: CacheView;
   readonly now: number;
+  /** A clock that nobody sets, milliseconds: only differences mean anything. */
+  readonly elapsed: number;
   readonly state: State;
   readonly process: string;
   /** Failures in a row of a key. */

@@ -40,6 +40,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
 
   const observing = (process: Process, running: Running): ObserveContext => {
     running.observing.now = kernel.now + process.skewMs;
+    running.observing.elapsed = kernel.now;
     return running.observing;
   };
   const enqueue = (running: Running, wanted: readonly Enqueue[] | Enqueue | undefined, cause: number): void => {
@@ -157,7 +158,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     const state = controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random });
     const running: Running = {
       controller, random, queue, state, correlator: createCorrelator(), awaiting: { keys: [], head: 0 },
-      observing: { names: context.names, gates: context.gates, cache: process.cache, now: kernel.now, state, process: name, failures: queue.failures },
+      observing: { names: context.names, gates: context.gates, cache: process.cache, now: kernel.now, elapsed: kernel.now, state, process: name, failures: queue.failures },
     };
     process.running.set(controller.name, running);
     for (const watch of watchesOf(controller)) {

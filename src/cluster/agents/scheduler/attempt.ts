@@ -32,7 +32,7 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
 export function refuse(state: SchedulerState, pod: QueuedPod, now: number, how: { readonly reason: 'Unschedulable' | 'SchedulerError'; readonly message: string; readonly refusedBy: readonly string[]; readonly nominated?: string; readonly changed?: boolean; readonly before?: readonly Write[] }): Outcome {
   state.queue.refuse(pod, how.refusedBy, now, how.changed);
   state.nominator.set(pod.info, how.nominated ?? pod.info.pod.status.nominatedNodeName ?? '');
-  const condition = notScheduled(pod.info.pod, how.reason, how.message, how.nominated, now);
+  const condition = notScheduled(pod.info.pod, how.reason, how.message, how.nominated, now + state.aheadMs);
   const writes: Write[] = [...(how.before ?? []), failedScheduling(pod.info.pod, how.message), ...(condition === undefined ? [] : [condition])];
   return withWake(state, pod, { why: `found no node: ${how.message}`, writes });
 }
@@ -46,7 +46,7 @@ export function withWake(state: SchedulerState, pod: QueuedPod | undefined, outc
 /** A pod that fits nowhere may push others out; it comes back when they have left. */
 function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now: number): Outcome {
   const version = state.version();
-  const preemption = state.preempt(pod.info, placement, now);
+  const preemption = state.preempt(pod.info, placement, now + state.aheadMs);
   const text = unavailable(state.model.nodes().length, placement.refused.values());
   const refused: RefusedAttempt = { placement, preemption, message: preemption.message === '' ? text : `${text} ${preemption.message}` };
   if (preemption.victims.length === 0) { state.alike.keep(pod.info, version, refused); return refuseAs(state, pod, refused, now); }

@@ -2,7 +2,7 @@
  * The scheduler: finds a node for every pod that has none. `queue.ts` says whose turn it is, `filtering.ts` and `scoring.ts` ask the
  * plug-ins (`plugins/`), `attempt.ts` decides, `observe.ts` keeps its picture of the cluster up to date, one delta at a time.
  */
-import { defineController, type Enqueue, type ObserveContext, type ProcessSpec } from '../../runtime/index.ts';
+import { defineController, type Enqueue, type ObserveContext, type Outcome, type ProcessSpec } from '../../runtime/index.ts';
 import { decide } from './attempt.ts';
 import { observe } from './observe.ts';
 import { plugins } from './plugins/index.ts';
@@ -24,7 +24,10 @@ const OTHER_KINDS = [
 /** All kinds it watches. */
 export const KINDS: readonly string[] = ['Pod', ...OTHER_KINDS];
 
-const moved = (_delta: unknown, { state, now }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(now);
+const moved = (_delta: unknown, { state, elapsed }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(elapsed);
+
+/** The queue goes by the clock that nobody sets, as upstream's timers do; who is to be woken is told by the process's. */
+const byItsClock = (outcome: Outcome, aheadMs: number): Outcome => (outcome.wakeAt === undefined || aheadMs === 0 ? outcome : { ...outcome, wakeAt: outcome.wakeAt + aheadMs });
 
 /** The controller of a scheduler; keys are pods. */
 export const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
@@ -40,11 +43,15 @@ export const schedulerController = (settings: SchedulerSettings = defaultSetting
     watches: OTHER_KINDS.map((kind) => ({ kind, enqueue: moved })),
     start: (context) => createState(settings, context),
     observe,
-    reconcile({ state, key, self, now }) {
+    reconcile({ state, key, self, now, elapsed }) {
+      state.aheadMs = now - elapsed;
       const waiting = state.waiting.get(key);
-      return waiting === undefined || waiting.info.uid !== self.metadata.uid || state.decided.has(key) ? decide(state, key, now) : lookAtVolumes(state, waiting, self, now);
+      return byItsClock(waiting === undefined || waiting.info.uid !== self.metadata.uid || state.decided.has(key) ? decide(state, key, elapsed) : lookAtVolumes(state, waiting, self, elapsed), state.aheadMs);
     },
-    recover: ({ state, key, self, now }, failure) => recover(state, key, self, failure, now),
+    recover({ state, key, self, now, elapsed }, failure) {
+      state.aheadMs = now - elapsed;
+      return byItsClock(recover(state, key, self, failure, elapsed), state.aheadMs);
+    },
   });
 
 /** The scheduler's process. */

@@ -101,7 +101,7 @@ function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
 }
 
 /** Takes in one delta. */
-export function observe(delta: Delta, { state, cache, now }: ObserveContext<SchedulerState>): void {
+export function observe(delta: Delta, { state, cache, elapsed: now }: ObserveContext<SchedulerState>): void {
   state.attach(cache);
   state.queue.tick(now);
   if (delta.kind === 'Pod') { podDelta(state, delta as unknown as Delta<Pod>, now); return; }

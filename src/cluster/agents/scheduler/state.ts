@@ -52,6 +52,8 @@ export interface SchedulerState {
   note(moved: readonly Moved[] | Moved | undefined): void;
   /** Keys to enqueue since the last call. */
   takeMoved(now: number): readonly Enqueue[];
+  /** By how much the process's clock is ahead of the one that nobody sets, by which all else here goes; timestamps are the process's. */
+  aheadMs: number;
   /** Drops all that was planned for a pod beyond its place on a node. */
   settle(uid: string, key: string): void;
   /** A pod's last attempt, for tests and questions. */
@@ -97,6 +99,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
       if ('key' in more) moved.push(more);
       else for (const one of more) moved.push(one);
     },
+    aheadMs: 0,
     takeMoved(at) {
       if (moved.length === 0) return [];
       const taken = moved.map((one): Enqueue => (one.at === undefined ? one.key : { key: one.key, afterMs: one.at - at }));

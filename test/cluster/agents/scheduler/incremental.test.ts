@@ -20,7 +20,7 @@ function freshCache(): Cache {
   return cache;
 }
 const tell = (state: SchedulerState, cache: Cache, type: DeltaType, object: ApiObject, old: ApiObject | undefined): void =>
-  observe({ type, kind: object.kind, key: keyOf(object), object, old }, { state, cache, now: NOW, names, gates: {}, process: 'scheduler', failures: () => 0 });
+  observe({ type, kind: object.kind, key: keyOf(object), object, old }, { state, cache, now: NOW, elapsed: NOW, names, gates: {}, process: 'scheduler', failures: () => 0 });
 const keyOf = ({ metadata }: ApiObject): string => (metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`);
 
 /** A scheduler with its cache, told of changes one by one. */

@@ -9,7 +9,7 @@ import { runOf, tick } from './objects.ts';
 
 const KEY = 'default/tick';
 const changed = (before: CronJob, after: CronJob, gates: FeatureGates = {}) =>
-  afterChange({ type: 'MODIFIED', kind: 'CronJob', key: KEY, object: deepFreeze(after), old: deepFreeze(before) }, { names: namesFor('k8s.io'), gates, cache: createCache(), now: at(10), state: undefined, process: 'test', failures: () => 0 });
+  afterChange({ type: 'MODIFIED', kind: 'CronJob', key: KEY, object: deepFreeze(after), old: deepFreeze(before) }, { names: namesFor('k8s.io'), gates, cache: createCache(), now: at(10), elapsed: at(10), state: undefined, process: 'test', failures: () => 0 });
 
 describe('a change of a Job', () => {
   it('concerns the CronJob that manages it', () => {
