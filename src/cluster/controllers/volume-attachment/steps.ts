@@ -2,7 +2,7 @@
 import type { Names, Node, Pod, VolumeAttachment } from '../../api/index.ts';
 import { create, record as event, remove, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../volumes.ts';
-import { begun, checkAtOrAfter, FORCE_MS, lookedAt, OPERATION_MS, tickAtOrAfter, waitAfter, type OnNode, type VolumeRecord } from './record.ts';
+import { begun, checkAtOrAfter, FORCE_MS, lookedAt, OPERATION_MS, TICK_MS, tickAtOrAfter, waitAfter, type OnNode, type VolumeRecord } from './record.ts';
 
 export interface Situation {
   readonly volume: string;
@@ -67,7 +67,8 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
   if (now < known.pollAt) return { why: 'the driver attaches it', writes: [], next: known, wakeAt: known.pollAt };
   if (attachment?.status.attached === true && attachment.metadata.deletionTimestamp === undefined) {
     const told = pods.map((pod) => event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `));
-    return { why: 'it is attached', writes: [...told, ...report(situation, true)], next: { ...known, state: 'attached', failed: 0 } };
+    // Who wanted it may have gone meanwhile, and the node with it: then nothing else leads to another look.
+    return { why: 'it is attached', writes: [...told, ...report(situation, true)], next: { ...known, state: 'attached', failed: 0 }, wakeAt: now + TICK_MS };
   }
   const failure = attachFailure(situation, known);
   if (failure !== undefined) {
