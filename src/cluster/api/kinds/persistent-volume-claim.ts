@@ -13,7 +13,6 @@ import { forbidden, invalid, required } from '../validation/field-errors.ts';
 import { immutableText, subdomainName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 import { sameValue } from '../validation/same-value.ts';
 
-export const persistentVolumeClaimSchema = schema;
 export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
 
 const SHORT: readonly (readonly [string, string])[] = [['ReadWriteOnce', 'RWO'], ['ReadOnlyMany', 'ROX'], ['ReadWriteMany', 'RWX'], ['ReadWriteOncePod', 'RWOP']];

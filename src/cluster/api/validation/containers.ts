@@ -11,8 +11,6 @@ import { validateLifecycle, validateLivenessAndStartup, validateReadiness } from
 import { validateResourceRequirements } from './resources.ts';
 import { validateContainerSecurity } from './security.ts';
 
-export { validatePortOrName } from './probes.ts';
-
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const TERMINATION = "must be 'File' or 'FallbackToLogsOnError'";

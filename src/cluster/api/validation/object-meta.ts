@@ -5,7 +5,6 @@ import type { ApiObject, ObjectMeta, OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required, tooLong } from './field-errors.ts';
 import { listOf, ownerType, shown } from './go-shapes.ts';
-import { sameValue } from './same-value.ts';
 
 /** What is wrong with a name; with `prefix` the text is the beginning of a generated one. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -161,6 +160,3 @@ export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: K
   if (standardFinalizers && meta.finalizers !== undefined && meta.finalizers !== before.finalizers) checkStandard(meta.finalizers, field, context, errors);
   return errors;
 }
-
-/** Whether two objects differ outside metadata, for kinds whose content never changes. */
-export const sameBesideMetadata = (object: ApiObject, old: ApiObject): boolean => sameValue({ ...object, metadata: undefined }, { ...old, metadata: undefined });
