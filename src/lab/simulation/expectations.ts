@@ -42,9 +42,13 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
     case 'cel': {
       const compiled = compileExpression(expectation.expression.cel);
       if (!('expression' in compiled)) return fails(`the expression is wrong: ${compiled.error.message}`);
-      const answer = compiled.expression.evaluate(expressionFacts(cluster));
+      const { expression } = compiled;
+      const facts = expressionFacts(cluster);
+      const answer = expression.evaluate(facts);
       if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${expectation.expression.cel}`]);
-      return answer.holds ? HOLDS : fails('the expression is false', [`  ${expectation.expression.cel}`]);
+      if (answer.holds) return HOLDS;
+      // Whoever waits for it asks at every change, and reads why only once.
+      return { holds: false, message: 'the expression is false', get detail() { return [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)]; } };
     }
     case 'allowed': return allowed(cluster, expectation.question, expectation.is);
     case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': {

@@ -105,7 +105,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     if (failures.length === 0) takeSteps();
     driver.toEnd();
     settled = cluster.kernel.settled;
-    if (!settled && scenario.untilMs === undefined) fail('limit', { message: 'it did not settle within its time limit', detail: [`  next: ${nextOf(cluster)}`] }, scenario.source);
+    if (!settled && scenario.untilMs === undefined) fail('limit', { message: 'it did not settle within its time limit', detail: [`  next: ${nextOf(cluster)}`, '  what repeats for ever needs an end: spec.until, or a last step that stops it (spec.limits.time allows more time)'] }, scenario.source);
   } catch (error) {
     if (!(error instanceof LimitTripped)) throw error;
     fail('limit', { message: error.culprit, detail: [] }, scenario.source);
@@ -235,7 +235,7 @@ function drive(cluster: Cluster, scenario: Scenario, watch: Monitor): Driver {
           if (!('expression' in compiled)) return { message: `the expression is wrong: ${compiled.error.message}`, detail: [] };
           const { expression } = compiled;
           const holds = (): boolean => { const answer = expression.evaluate(expressionFacts(cluster)); return 'holds' in answer && answer.holds; };
-          return until(holds, endAt ?? cluster.now + DEFAULT_WAIT_MS) ? undefined : { message: 'its condition never came true', detail: [`  ${timing.expression.cel}`] };
+          return until(holds, endAt ?? cluster.now + DEFAULT_WAIT_MS) ? undefined : { message: 'its condition never came true', detail: [`  ${timing.expression.cel}`, ...expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`)] };
         }
         default: { const never: never = timing; return never; }
       }
