@@ -1,13 +1,13 @@
 /** The door without a cluster behind it: what a request costs, kind by kind. */
-import type { ApiObject, Kind, ObjectInput } from '../src/cluster/api/index.ts';
-import { oneOf } from '../test/support/one-of-each.ts';
+import type { ApiObject, Kind, ObjectInput } from '../src/apiserver/vocabulary/index.ts';
+import { exampleOf } from '../src/apiserver/kinds/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask, kinds, names, openServer } from './door.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';
 
 /** So many bodies of a kind, nothing shared between them, as they come out of a parser. */
 function bodies(kind: Kind, count: number): readonly ObjectInput[] {
-  const text = JSON.stringify(oneOf(kind, names));
+  const text = JSON.stringify(exampleOf(kind, names));
   return Array.from({ length: count }, (_, at) => {
     const body = JSON.parse(text) as { metadata: Record<string, unknown>; spec?: Record<string, unknown> };
     // The name of an API service is its version and group.

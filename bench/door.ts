@@ -1,7 +1,9 @@
 /** A server without a cluster behind it, for benchmarks of requests. */
-import { kindsFor, namesFor, type ApiObject } from '../src/cluster/api/index.ts';
-import { bootstrap, createServer, type ApiRequest, type Server } from '../src/cluster/server/index.ts';
-import { createStore, type Store } from '../src/cluster/store/index.ts';
+import { kindsFor } from '../src/apiserver/kinds/index.ts';
+import { type ApiObject, namesFor } from '../src/apiserver/vocabulary/index.ts';
+import { bootstrap, createServer, type Server } from '../src/apiserver/verbs/index.ts';
+import type { ApiRequest } from '../src/apiserver/request/index.ts';
+import { createStore, type Store } from '../src/apiserver/store/index.ts';
 import { createRandom } from '../src/engine/index.ts';
 
 export const names = namesFor('k8s.io');

@@ -1,7 +1,8 @@
 /** Lists of 10,000 objects over HTTP: whole, in pages, as kubectl's tables. The client asks over one connection and reads every byte. */
 import { Agent, get } from 'node:http';
-import { kindsFor, type ObjectInput } from '../src/cluster/api/index.ts';
-import { oneOf } from '../test/support/one-of-each.ts';
+import { kindsFor } from '../src/apiserver/kinds/index.ts';
+import type { ObjectInput } from '../src/apiserver/vocabulary/index.ts';
+import { exampleOf } from '../src/apiserver/kinds/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask, names } from './door.ts';
 import { serve } from './http.ts';
@@ -22,7 +23,7 @@ export const httpList: Benchmark = {
     const base = `http://127.0.0.1:${listening.port}`;
     const pod = kindsFor(names).byKind('Pod');
     if (pod === undefined) throw new Error('there are no pods');
-    const text = JSON.stringify(oneOf(pod, names));
+    const text = JSON.stringify(exampleOf(pod, names));
     for (let at = 0; at < count; at++) {
       const body = JSON.parse(text) as ObjectInput;
       ask(server, { verb: 'create', kind: 'Pod', namespace: 'default', body: { ...body, metadata: { ...body.metadata, name: `x-${at}` } } });

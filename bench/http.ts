@@ -1,6 +1,6 @@
 /** A server without a cluster behind it, over a socket, for benchmarks of transport. */
-import { createStore } from '../src/cluster/store/index.ts';
-import type { Server } from '../src/cluster/server/index.ts';
+import { createStore } from '../src/apiserver/store/index.ts';
+import type { Server } from '../src/apiserver/verbs/index.ts';
 import { createApi, createListeners, listen, type Listening } from '../src/surfaces/http/index.ts';
 import { kinds, names, NOW, openServer } from './door.ts';
 

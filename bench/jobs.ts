@@ -1,6 +1,6 @@
 /** The work most benchmarks measure: Jobs that run to completion on a cluster, with everything that must be true afterwards checked. */
-import { createCluster, type Cluster, type ClusterOptions } from '../src/cluster/cluster.ts';
-import type { Job } from '../src/cluster/api/index.ts';
+import { createCluster, type Cluster, type ClusterOptions } from '../src/controlplane/cluster.ts';
+import type { Job } from '../src/apiserver/kinds/index.ts';
 import { cpu, type Timed } from './measure.ts';
 
 export interface Load {

@@ -2,7 +2,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { createJob, openCluster } from './jobs.ts';
 import { liveBytes } from './measure.ts';
-import type { Cluster } from '../src/cluster/cluster.ts';
+import type { Cluster } from '../src/controlplane/cluster.ts';
 
 /** A cluster with so many pods, all running for ever. */
 function hold(pods: number): Cluster {

@@ -12,7 +12,8 @@
 // Scenarios: what shall happen.
 export { readScenarios, vocabulary } from './lab/vocabulary.ts';
 export { formatProblem, formatScenario, parseManifests, parseScenario, parseScenarios, scenarioJsonSchema } from './lab/scenario/index.ts';
-export type { Action, Expectation, FaultCall, Manifest, ParseOptions, PodBehavior, Position, Problem, Scenario, Step, TargetRef, Timing, Vocabulary } from './lab/scenario/index.ts';
+export type { Action, Expectation, FaultCall, Manifest, ParseOptions, Position, Problem, Scenario, Step, TargetRef, Timing, Vocabulary } from './lab/scenario/index.ts';
+export type { PodBehavior } from './controlplane/agents/index.ts';
 
 // Runs: what came of it.
 export { simulate } from './lab/simulation/index.ts';
@@ -29,20 +30,23 @@ export { invariants } from './lab/invariants/index.ts';
 export type { Checker, Facts, Invariant, Violation } from './lab/invariants/index.ts';
 
 // A cluster of one's own.
-export { createCluster } from './cluster/cluster.ts';
-export type { Cluster, ClusterOptions, Counters } from './cluster/cluster.ts';
-export type { ApiRequest, ApiResponse } from './cluster/server/index.ts';
-export { kindsFor, namesFor } from './cluster/api/index.ts';
-export type { APIService, ApiObject, CSIStorageCapacity, CronJob, Domain, Endpoints, EndpointSlice, Event, Ingress, IngressClass, Job, Kind, KindRegistry, Lease, Names, Namespace, NetworkPolicy, Node, ObjectInput, Pod, RuntimeClass, StatefulSet, Status } from './cluster/api/index.ts';
+export { createCluster } from './controlplane/cluster.ts';
+export type { Cluster, ClusterOptions } from './controlplane/cluster.ts';
+export type { Counters } from './controlplane/runtime/index.ts';
+export type { ApiRequest, ApiResponse } from './apiserver/request/index.ts';
+export { kindsFor } from './apiserver/kinds/index.ts';
+export { namesFor } from './apiserver/vocabulary/index.ts';
+export type { APIService, CronJob, CSIStorageCapacity, Endpoints, EndpointSlice, Event, Ingress, IngressClass, Job, KindRegistry, Lease, Namespace, NetworkPolicy, Node, Pod, RuntimeClass, StatefulSet } from './apiserver/kinds/index.ts';
+export type { ApiObject, Domain, Kind, Names, ObjectInput, Status } from './apiserver/vocabulary/index.ts';
 
 // Rules that decide, over objects of one's own.
-export { admitRuntimeClass, backendFor, compareVersions, expandEndpoints, joinSlices, mayPass, preferredGroups, preferredVersion, storageCapacity, tolerates, usedEndpoints } from './cluster/decisions/index.ts';
-export type { BackendDecision, CapacityDecision, IngressRequest, IngressView, PolicyView, PreferredGroup, RuntimeClassDecision, ServiceEndpoint, Traffic, TrafficDecision, TrafficEnd } from './cluster/decisions/index.ts';
+export { admitRuntimeClass, backendFor, compareVersions, expandEndpoints, joinSlices, mayPass, preferredGroups, preferredVersion, storageCapacity, tolerates, usedEndpoints } from './apiserver/decisions/index.ts';
+export type { BackendDecision, CapacityDecision, IngressRequest, IngressView, PolicyView, PreferredGroup, RuntimeClassDecision, ServiceEndpoint, Traffic, TrafficDecision, TrafficEnd } from './apiserver/decisions/index.ts';
 
 // A controller of one's own: pass it to `createCluster` or `simulate`.
-export { create, defineController, idle, record, remove, wakeAt, write, writeStatus } from './cluster/runtime/index.ts';
-export type { Controller, Outcome, ReconcileInput, Write } from './cluster/runtime/index.ts';
-export { controllers } from './cluster/controllers/index.ts';
+export { create, defineController, idle, record, remove, wakeAt, write, writeStatus } from './controlplane/runtime/index.ts';
+export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/runtime/index.ts';
+export { controllers } from './controlplane/controllers/index.ts';
 
 // Reports: runs in words.
 export { assertHeld, describeFailures, objectYaml, runsJson, summarize } from './surfaces/report/index.ts';

@@ -1,7 +1,7 @@
 /** What scenario files may name, gathered from the registries: kinds and their fields, faults, invariants, feature gates. */
-import { kindsFor, namesFor } from '../cluster/api/index.ts';
-import type { Schema } from '../cluster/schema/index.ts';
-import { GATES } from '../cluster/config/index.ts';
+import { kindsFor } from '../apiserver/kinds/index.ts';
+import { GATES, namesFor } from '../apiserver/vocabulary/index.ts';
+import type { Schema } from '../grammar/schema/index.ts';
 import { faults } from './faults/index.ts';
 import { invariants } from './invariants/index.ts';
 import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vocabulary } from './scenario/index.ts';

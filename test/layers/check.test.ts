@@ -10,32 +10,32 @@ describe('imports', () => {
   const broken = (path: string, specifier: string): string[] => brokenImports([file(path, '', `import { x } from '${specifier}';`)]);
 
   it.each([
-    ['src/cluster/store/history.ts', '../../engine/index.ts'],
-    ['src/cluster/server/update.ts', '../store/index.ts'],
-    ['src/cluster/server/update.ts', './read.ts'],
-    ['src/cluster/controllers/job/controller.ts', '../../runtime/index.ts'],
-    ['src/cluster/controllers/job/controller.ts', '../shared/owner.ts'],
-    ['src/cluster/server/update.ts', '../api/object.ts'],
-    ['src/cluster/store/store.ts', 'immer'],
+    ['src/apiserver/store/history.ts', '../../engine/index.ts'],
+    ['src/apiserver/verbs/update.ts', '../store/index.ts'],
+    ['src/apiserver/verbs/update.ts', './read.ts'],
+    ['src/controlplane/controllers/job/controller.ts', '../../runtime/index.ts'],
+    ['src/controlplane/controllers/job/controller.ts', '../shared/owner.ts'],
+    ['src/controlplane/controllers/job/controller.ts', '../../../apiserver/kinds/index.ts'],
+    ['src/apiserver/store/store.ts', 'immer'],
     ['src/surfaces/cli/main.ts', 'node:fs'],
     ['src/surfaces/cli/main.ts', '../../lab/simulation/index.ts'],
-    ['src/lab/simulation/simulate.ts', '../../cluster/cluster.ts'],
+    ['src/lab/simulation/simulate.ts', '../../controlplane/cluster.ts'],
     ['src/index.ts', './lab/simulation/index.ts'],
   ])('%s may import %s', (path, specifier) => {
     expect(broken(path, specifier)).toEqual([]);
   });
 
   it.each([
-    ['src/engine/kernel/queue.ts', '../../cluster/store/index.ts', 'engine knows nothing of cluster'],
-    ['src/cluster/cluster.ts', '../lab/trace/index.ts', 'cluster knows nothing of lab'],
+    ['src/engine/kernel/queue.ts', '../../apiserver/store/index.ts', 'engine knows nothing of apiserver'],
+    ['src/controlplane/cluster.ts', '../lab/trace/index.ts', 'controlplane knows nothing of lab'],
     ['src/lab/simulation/simulate.ts', '../../surfaces/report/index.ts', 'lab knows nothing of surfaces'],
-    ['src/cluster/store/store.ts', '../server/index.ts', 'room store stands above server in the list of cluster'],
-    ['src/cluster/server/update.ts', '../store/history.ts', 'store/history.ts is inside: import cluster/store/index.ts'],
+    ['src/apiserver/store/store.ts', '../verbs/index.ts', 'room store stands above verbs in the list of apiserver'],
+    ['src/apiserver/verbs/update.ts', '../store/history.ts', 'store/history.ts is inside: import apiserver/store/index.ts'],
     ['src/lab/trace/trace.ts', '../../engine/kernel/queue.ts', 'kernel/queue.ts is inside'],
     ['src/index.ts', './lab/simulation/simulate.ts', 'simulation/simulate.ts is inside'],
-    ['src/cluster/server/update.ts', '../basement/index.ts', 'cluster has no room basement'],
-    ['src/cluster/server/update.ts', '../store', 'name the file with its ending'],
-    ['src/cluster/server/update.ts', '../../../test/support/oracle.ts', 'outside src'],
+    ['src/apiserver/verbs/update.ts', '../basement/index.ts', 'apiserver has no room basement'],
+    ['src/apiserver/verbs/update.ts', '../store', 'name the file with its ending'],
+    ['src/apiserver/verbs/update.ts', '../../../test/support/oracle.ts', 'outside src'],
     ['src/lab/trace/trace.ts', 'node:fs', 'runs in a browser too'],
     ['src/lab/trace/trace.ts', 'pino', 'surfaces log'],
     ['src/lab/trace/trace.ts', 'left-pad', 'lab uses only rxjs, yaml'],
@@ -47,19 +47,19 @@ describe('imports', () => {
 
   it('sees type imports, re-exports, dynamic imports and long lists', () => {
     const sources = [
-      "import type { A } from '../server/index.ts';",
-      "export * from '../server/index.ts';",
-      "export type { A, B } from '../server/index.ts';",
-      "import '../server/index.ts';",
-      "const a = import('../server/index.ts');",
-      "import {\n  a,\n  type B,\n} from '../server/index.ts';",
+      "import type { A } from '../verbs/index.ts';",
+      "export * from '../verbs/index.ts';",
+      "export type { A, B } from '../verbs/index.ts';",
+      "import '../verbs/index.ts';",
+      "const a = import('../verbs/index.ts');",
+      "import {\n  a,\n  type B,\n} from '../verbs/index.ts';",
     ];
-    for (const source of sources) expect(brokenImports([file('src/cluster/store/store.ts', source)]), source).toHaveLength(1);
+    for (const source of sources) expect(brokenImports([file('src/apiserver/store/store.ts', source)]), source).toHaveLength(1);
   });
 
   it('does not take a comment or a string for an import', () => {
-    const text = ["// import { x } from '../server/index.ts';", "const x = `import y from '../server/index.ts'`;"];
-    expect(brokenImports([file('src/cluster/store/store.ts', ...text)])).toEqual([]);
+    const text = ["// import { x } from '../verbs/index.ts';", "const x = `import y from '../verbs/index.ts'`;"];
+    expect(brokenImports([file('src/apiserver/store/store.ts', ...text)])).toEqual([]);
   });
 
   it('knows an rxjs source that waits by the host\'s clock', () => {
@@ -68,13 +68,13 @@ describe('imports', () => {
   });
 
   it('asks for a new room or floor to be listed', () => {
-    expect(brokenImports([file('src/cluster/attic/index.ts', '')])).toEqual([expect.stringContaining('cluster has no room attic')]);
+    expect(brokenImports([file('src/apiserver/attic/index.ts', '')])).toEqual([expect.stringContaining('apiserver has no room attic')]);
     expect(brokenImports([file('src/cellar/wine/index.ts', '')])).toEqual([expect.stringContaining('there is no floor cellar')]);
   });
 });
 
 describe('bans', () => {
-  const broken = (...lines: string[]): string[] => brokenBans([file('src/cluster/store/store.ts', ...lines)], []);
+  const broken = (...lines: string[]): string[] => brokenBans([file('src/apiserver/store/store.ts', ...lines)], []);
 
   const planted: readonly (readonly [ban: string, ...sources: string[]])[] = [
     ['Date.now', 'const t = Date.now();', 'schedule({ now: Date.now })'],
@@ -104,7 +104,7 @@ describe('bans', () => {
 
   it.each(planted)('%s is seen, with line and remedy', (name, ...sources) => {
     const remedy = BANS.find((ban) => ban.name === name)?.remedy ?? 'no such ban';
-    for (const source of sources) expect(broken('', source), source).toContain(`src/cluster/store/store.ts:2 ${name}: ${remedy}`);
+    for (const source of sources) expect(broken('', source), source).toContain(`src/apiserver/store/store.ts:2 ${name}: ${remedy}`);
   });
 
   it('has planted every ban', () => {
@@ -147,9 +147,9 @@ describe('bans', () => {
   });
 
   it('lets an exemption pass, until it is no longer needed', () => {
-    const exemption = { file: 'src/cluster/store/store.ts', ban: 'Date.now', reason: 'for this test' };
-    expect(brokenBans([file('src/cluster/store/store.ts', 'Date.now()')], [exemption])).toEqual([]);
-    expect(brokenBans([file('src/cluster/store/store.ts', '')], [exemption])).toEqual([expect.stringContaining('no longer needs its exemption from "Date.now"')]);
+    const exemption = { file: 'src/apiserver/store/store.ts', ban: 'Date.now', reason: 'for this test' };
+    expect(brokenBans([file('src/apiserver/store/store.ts', 'Date.now()')], [exemption])).toEqual([]);
+    expect(brokenBans([file('src/apiserver/store/store.ts', '')], [exemption])).toEqual([expect.stringContaining('no longer needs its exemption from "Date.now"')]);
   });
 });
 
@@ -175,6 +175,6 @@ describe('sizes', () => {
 describe('faces', () => {
   it('open with what lives there', () => {
     expect(silentRooms([file('src/lab/trace/index.ts', "export { x } from './x.ts';")])).toEqual([expect.stringContaining('src/lab/trace/index.ts:1')]);
-    expect(silentRooms([file('src/lab/trace/index.ts', '/** What happened. */'), file('src/cluster/controllers/job/index.ts', 'x')])).toEqual([]);
+    expect(silentRooms([file('src/lab/trace/index.ts', '/** What happened. */'), file('src/controlplane/controllers/job/index.ts', 'x')])).toEqual([]);
   });
 });

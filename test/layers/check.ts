@@ -37,7 +37,7 @@ function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Im
   if (from !== undefined && from.room === to.room) return undefined;
   if (from !== undefined && to.level > from.level) return `${from.floor.name} knows nothing of ${to.floor.name}: move what you need down, or pass it in as an argument`;
   if (from !== undefined && to.level === from.level && to.order > from.order) return `room ${from.room.name} stands above ${to.room.name} in the list of ${to.floor.name}: move the shared part up, or pass it in as an argument`;
-  if (to.inside !== '' && to.inside !== 'index.ts' && !(to.room.faces ?? []).includes(to.inside)) return `${to.room.name}/${to.inside} is inside: import ${to.floor.name}/${to.room.name}/index.ts and export it there`;
+  if (to.inside !== '' && to.inside !== 'index.ts') return `${to.room.name}/${to.inside} is inside: import ${to.floor.name}/${to.room.name}/index.ts and export it there`;
   return undefined;
 }
 

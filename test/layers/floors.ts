@@ -8,8 +8,6 @@ export interface Room {
   readonly name: string;
   /** Why it stands where it stands. */
   readonly why: string;
-  /** Faces besides `index.ts`: files that other rooms import directly, each for the reason that stands in `why`. */
-  readonly faces?: readonly string[];
 }
 
 /** A floor may have an `index.ts` of its own: the face it shows to the floors above. */
@@ -32,21 +30,36 @@ export const FLOORS: readonly Floor[] = [
     ],
   },
   {
-    name: 'cluster',
-    packages: ['immer', 'rxjs', 'yaml', '@noble/hashes'],
+    name: 'grammar',
+    packages: [],
     rooms: [
       { name: 'values', why: 'quantities, names, durations: the grammar of single fields' },
       { name: 'schedule', why: 'cron expressions and time zones: validation and the controller both read them' },
       { name: 'schema', why: 'the shape of objects is made of values' },
-      { name: 'api', why: 'kinds are written in schema and values', faces: ['object.ts', 'status.ts', 'names.ts', 'schema.ts', 'kind.ts'] },
-      { name: 'decisions', why: 'rules that judge objects of several kinds; the server and the scheduler decide by them' },
-      { name: 'patch', why: 'patches follow the merge keys that the schemas name' },
-      { name: 'config', why: 'configuration files are decoded like kinds' },
-      { name: 'volumes.ts', why: 'names of volumes that controllers, drivers and node agents share' },
+    ],
+  },
+  {
+    name: 'apiserver',
+    packages: ['immer', 'rxjs', '@noble/hashes'],
+    rooms: [
+      { name: 'vocabulary', why: 'what kinds share, made of schema and values' },
+      { name: 'kinds', why: 'all that is particular to a kind, together; a folder a kind' },
       { name: 'store', why: 'keeps objects, knows no verbs' },
-      { name: 'access', why: 'decides from roles that the store holds' },
-      { name: 'server', why: 'the only door to the store; asks access and applies patches' },
-      { name: 'runtime', why: 'what controllers stand on: watches and writes through the server' },
+      { name: 'patch', why: 'how objects change; patches follow the merge keys that the schemas name' },
+      { name: 'access', why: 'who may: decides from roles that the store holds' },
+      { name: 'decisions', why: 'rules over objects of several kinds; the server and the scheduler decide by them' },
+      { name: 'request', why: 'what a request is and how it is refused; whoever rules over one reads this' },
+      { name: 'admission', why: 'plug-ins that change or refuse a request' },
+      { name: 'verbs', why: 'the only door to the store; asks all of the above' },
+    ],
+  },
+  {
+    name: 'controlplane',
+    packages: ['immer', 'rxjs', 'yaml', '@noble/hashes'],
+    rooms: [
+      { name: 'config', why: 'configuration files are decoded like kinds' },
+      { name: 'runtime', why: 'what controllers stand on: watches and writes through requests' },
+      { name: 'shared', why: 'what controllers, drivers and node agents have in common' },
       { name: 'controllers', why: 'reconcile on the runtime' },
       { name: 'agents', why: 'the parts outside the controller manager, on the same runtime' },
       { name: 'control-plane.ts', why: 'controller managers and schedulers, elected or not' },
@@ -72,7 +85,6 @@ export const FLOORS: readonly Floor[] = [
     rooms: [
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },
-      { name: 'page', why: 'renders runs for the browser' },
       { name: 'http', why: 'serves a cluster, and its page' },
       { name: 'conformance', why: 'compares runs with recordings' },
       { name: 'cli', why: 'commands reach everything above' },

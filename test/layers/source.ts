@@ -1,7 +1,7 @@
 /** Reads TypeScript well enough to judge it: code without comments and literals, the imports of a file, and where each stands. */
 
 export interface SourceFile {
-  /** From the project's root, with slashes: `src/cluster/store/index.ts`. */
+  /** From the project's root, with slashes: `src/apiserver/store/index.ts`. */
   readonly path: string;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /** What a long run holds does not grow: objects, pending events, and what processes keep for their keys. */
 import { describe, expect, it } from 'vitest';
-import type { Cluster } from '../../src/cluster/cluster.ts';
+import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 const MINUTE = 60_000;

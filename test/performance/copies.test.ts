@@ -1,6 +1,6 @@
 /** A write makes one new object: what it does not change is the very same as before. */
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../src/cluster/store/index.ts';
+import type { Change } from '../../src/apiserver/store/index.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 describe('revisions of pods', () => {

@@ -1,6 +1,6 @@
 /** A pod behind a service costs the same whether the service has hundreds of others or thousands: counted, not timed. */
 import { describe, expect, it } from 'vitest';
-import type { Cluster } from '../../src/cluster/cluster.ts';
+import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { openCluster, watched } from './workloads.ts';
 
 const create = (cluster: Cluster, kind: string, body: { readonly metadata: object; readonly spec: object }): void => {

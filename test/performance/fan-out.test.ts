@@ -1,6 +1,6 @@
 /** A write touches those whom it concerns, however many others there are. */
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../src/cluster/runtime/index.ts';
+import type { Observation } from '../../src/controlplane/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 /** Deliveries of each commit while a Job of twenty pods runs. */

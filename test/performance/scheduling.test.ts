@@ -1,11 +1,13 @@
 /** A pod is placed by looking at a sample of the nodes, as large as upstream's. */
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, KINDS, plugins, type SchedulerState } from '../../src/cluster/agents/scheduler/index.ts';
+import { defaultSettings, KINDS } from '../../src/controlplane/agents/scheduler/index.ts';
+import { plugins } from '../../src/controlplane/agents/scheduler/plugins/index.ts';
+import { createState, type SchedulerState } from '../../src/controlplane/agents/scheduler/state.ts';
 import { createRandom } from '../../src/engine/index.ts';
-import { namesFor, type Node, type Pod } from '../../src/cluster/api/index.ts';
-import { podInfo } from '../../src/cluster/agents/scheduler/pod-info.ts';
-import { createState } from '../../src/cluster/agents/scheduler/state.ts';
-import { createCache } from '../../src/cluster/runtime/index.ts';
+import { namesFor } from '../../src/apiserver/vocabulary/index.ts';
+import type { Node, Pod } from '../../src/apiserver/kinds/index.ts';
+import { podInfo } from '../../src/controlplane/agents/scheduler/pod-info.ts';
+import { createCache } from '../../src/controlplane/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 const names = namesFor('orch.io');

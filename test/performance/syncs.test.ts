@@ -1,6 +1,6 @@
 /** A key is looked at no more often than something may have happened to it. */
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../src/cluster/runtime/index.ts';
+import type { Observation } from '../../src/controlplane/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 describe('syncs', () => {

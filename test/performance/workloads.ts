@@ -1,8 +1,8 @@
 /** Jobs on a cluster with every counter there is: what the gates of this folder compare. No clocks. */
-import { createCluster, type Cluster, type ClusterOptions } from '../../src/cluster/cluster.ts';
-import { controllers } from '../../src/cluster/controllers/index.ts';
-import type { Job, KindRegistry } from '../../src/cluster/api/index.ts';
-import type { CacheView, Controller } from '../../src/cluster/runtime/index.ts';
+import { createCluster, type Cluster, type ClusterOptions } from '../../src/controlplane/cluster.ts';
+import { controllers } from '../../src/controlplane/controllers/index.ts';
+import type { Job, KindRegistry } from '../../src/apiserver/kinds/index.ts';
+import type { CacheView, Controller } from '../../src/controlplane/runtime/index.ts';
 
 /** What a run did. */
 export interface Counts {

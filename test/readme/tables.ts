@@ -1,8 +1,9 @@
 /** The tables of the documents, from the registries. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindsFor, namesFor } from '../../src/cluster/api/index.ts';
-import { controllers } from '../../src/cluster/controllers/index.ts';
+import { kindsFor } from '../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../src/apiserver/vocabulary/index.ts';
+import { controllers } from '../../src/controlplane/controllers/index.ts';
 import { faults } from '../../src/lab/faults/index.ts';
 import { invariants } from '../../src/lab/invariants/index.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
@@ -35,7 +36,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   contents: () => [
     ['kinds', list(kinds.list().map(({ kind }) => kind))],
     ['controllers', list(controllers(kinds).map(({ name }) => name))],
-    ['agents', list(folders('src/cluster/agents'))],
+    ['agents', list(folders('src/controlplane/agents'))],
     ['faults', list(faults.map(({ name }) => name))],
     ['invariants', list(invariantGroups())],
   ].map(([what = '', which = '']) => `- ${what}: ${which}\n`).join(''),

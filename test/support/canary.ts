@@ -1,7 +1,7 @@
 /** A Job controller with a bug that no plain run shows: once its process has crashed, it takes index 0 for done. */
-import type { KindRegistry } from '../../src/cluster/api/index.ts';
-import { job } from '../../src/cluster/controllers/job/controller.ts';
-import type { Controller } from '../../src/cluster/runtime/index.ts';
+import type { KindRegistry } from '../../src/apiserver/kinds/index.ts';
+import { job } from '../../src/controlplane/controllers/job/controller.ts';
+import type { Controller } from '../../src/controlplane/runtime/index.ts';
 import { withMutant, writing } from './mutants.ts';
 
 const INDEX_ZERO = /^.*-0-$/;

@@ -1,7 +1,7 @@
 /** Controllers with a bug planted: the real one, shown something else than there is, or writing something else than it decided. */
-import type { KindRegistry } from '../../src/cluster/api/index.ts';
-import { controllers } from '../../src/cluster/controllers/index.ts';
-import type { Controller, Outcome, ReconcileInput, Write } from '../../src/cluster/runtime/index.ts';
+import type { KindRegistry } from '../../src/apiserver/kinds/index.ts';
+import { controllers } from '../../src/controlplane/controllers/index.ts';
+import type { Controller, Outcome, ReconcileInput, Write } from '../../src/controlplane/runtime/index.ts';
 
 type Input<Self> = ReconcileInput<Self>;
 

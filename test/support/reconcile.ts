@@ -1,7 +1,8 @@
 /** One decision of a controller, from a list of objects: builds the cache, aggregates and input that the runtime would. */
 import { createRandom } from '../../src/engine/index.ts';
-import { deepFreeze, keyOf, namesFor, type ApiObject, type Domain, type FeatureGates } from '../../src/cluster/api/index.ts';
-import { createCache, type Answer, type Cache, type Controller, type Delta, type Enqueue, type Failure, type ObserveContext, type Outcome, type Write } from '../../src/cluster/runtime/index.ts';
+import { deepFreeze } from '../../src/grammar/schema/index.ts';
+import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor } from '../../src/apiserver/vocabulary/index.ts';
+import { createCache, type Answer, type Cache, type Controller, type Delta, type Enqueue, type Failure, type ObserveContext, type Outcome, type Write } from '../../src/controlplane/runtime/index.ts';
 import { at } from './objects.ts';
 
 export interface Situation {

@@ -2,8 +2,9 @@
  * A controller under supervision: every decision is made twice from frozen input and compared, and what it writes is held against what
  * it declares. Behaves like the controller itself otherwise.
  */
-import { deepFreeze, type ApiObject } from '../../src/cluster/api/index.ts';
-import { recount, type AnyAggregate, type CacheView, type Controller, type Outcome, type Write } from '../../src/cluster/runtime/index.ts';
+import { deepFreeze } from '../../src/grammar/schema/index.ts';
+import type { ApiObject } from '../../src/apiserver/vocabulary/index.ts';
+import { recount, type AnyAggregate, type CacheView, type Controller, type Outcome, type Write } from '../../src/controlplane/runtime/index.ts';
 
 interface Input { readonly key: string; readonly now: number; readonly cache: CacheView; readonly random: { state(): unknown }; readonly self?: ApiObject }
 

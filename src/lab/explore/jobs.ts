@@ -1,6 +1,7 @@
 /** Random Jobs and what their pods do: every completion mode, small numbers, where the corners are. */
 import fc from 'fast-check';
-import type { PodBehavior, SourcedManifest } from '../scenario/index.ts';
+import type { PodBehavior } from '../../controlplane/agents/index.ts';
+import type { SourcedManifest } from '../scenario/index.ts';
 
 const SECOND = 1000;
 /** Mostly absent; shrinks to absent. */

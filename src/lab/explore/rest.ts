@@ -1,5 +1,5 @@
 /** What stirs a cluster that is at rest: time alone, or its control plane starting anew. Nothing should; heartbeats, leases and events do not count. */
-import type { Change } from '../../cluster/store/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import type { Run } from '../simulation/index.ts';
 import { diffValues, summarizeChange } from '../trace/index.ts';
 

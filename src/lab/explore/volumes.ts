@@ -1,6 +1,7 @@
 /** Random scenarios around volumes: drivers that are slow, fail or need no attaching, nodes with few places, pods, claims, attachments and nodes that people delete, processes that break. */
 import fc from 'fast-check';
-import type { Manifest, Scenario, Step, StorageDriver } from '../scenario/index.ts';
+import type { Manifest, Scenario, Step } from '../scenario/index.ts';
+import type { StorageDriver } from '../../controlplane/agents/index.ts';
 import { deleting, expecting, faulting, found, latencies, mended, MINUTE, patching, pauses, SECOND, seeds, silences, troubles, waits } from './steps.ts';
 
 const NODES = ['node-0', 'node-1'];

@@ -1,5 +1,5 @@
 /** Processes that die, come back, and read old lists when they do. */
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Fault } from './fault.ts';
 import { durationField, ifPossibleField, impossible, kindsField, kindsOf, milliseconds, planNotice, processField, subjectText } from './parameters.ts';
 

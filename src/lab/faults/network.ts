@@ -1,5 +1,5 @@
 /** Slow, failing and cut connections between a process and the server. */
-import type { Status } from '../../cluster/api/index.ts';
+import type { Status } from '../../apiserver/vocabulary/index.ts';
 import type { Fault } from './fault.ts';
 import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 /** Nodes that fall silent, come back, or report that they are not ready. */
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Fault } from './fault.ts';
 import { ifPossibleField, impossible, nodeField, planNotice, subjectText } from './parameters.ts';
 

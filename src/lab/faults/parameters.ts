@@ -1,7 +1,7 @@
 /** Fields that several faults share, and readers of what was checked against them. */
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import type { FaultCall, Field } from '../scenario/index.ts';
-import { didYouMean } from '../../cluster/values/index.ts';
+import { didYouMean } from '../../grammar/values/index.ts';
 
 export const processField = { type: 'string', description: 'A process: controller-manager, scheduler, agent/<node> …' } as const satisfies Field;
 export const nodeField = { type: 'string', description: 'A node by name.' } as const satisfies Field;

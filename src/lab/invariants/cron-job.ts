@@ -2,9 +2,10 @@
  * What must hold of CronJobs. A Job that its CronJob never listed does not count as a run: after a crash between the creation and the list the recorded
  * controller forgets it too, and lets the next run overlap. So is a Job somebody made by hand in a CronJob's name.
  */
-import { controllerOf, type ApiObject, type CronJob, type Job } from '../../cluster/api/index.ts';
-import type { Change } from '../../cluster/store/index.ts';
-import { parseTime } from '../../cluster/values/index.ts';
+import { type ApiObject, controllerOf } from '../../apiserver/vocabulary/index.ts';
+import type { CronJob, Job } from '../../apiserver/kinds/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import { parseTime } from '../../grammar/values/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
 const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);

@@ -1,5 +1,5 @@
 /** What must hold of every object, whatever its kind. */
-import type { ApiObject } from '../../cluster/api/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 import { createPromises } from './promises.ts';
 

@@ -3,8 +3,8 @@
  * it never scans the world per write. A property that never had a chance to break has no witness and proves nothing: the count is reported,
  * and a scenario that names an invariant (not by a pattern) fails when it has none.
  */
-import type { ApiObject, Names } from '../../cluster/api/index.ts';
-import type { Change } from '../../cluster/store/index.ts';
+import type { ApiObject, Names } from '../../apiserver/vocabulary/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 
 /** `always` at every write; `eventually` within a time; `stable` reached at the end and kept; `sometimes` seen at least once. */
 export type Temporal = 'always' | 'eventually' | 'stable' | 'sometimes';

@@ -1,6 +1,7 @@
 /** What must hold of leases: who may take one over, what is counted, and that only the leader of a component acts. People may write what they like; only controllers are judged. */
-import type { ApiObject, Lease } from '../../cluster/api/index.ts';
-import { parseTime } from '../../cluster/values/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Lease } from '../../apiserver/kinds/index.ts';
+import { parseTime } from '../../grammar/values/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
 const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.kind === 'Lease' ? (object as Lease) : undefined);

@@ -1,6 +1,7 @@
 /** What must hold of nodes and of the pods that have to leave them. */
-import type { ApiObject, Lease, Node, Pod } from '../../cluster/api/index.ts';
-import { parseTime } from '../../cluster/values/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
+import { parseTime } from '../../grammar/values/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];

@@ -1,6 +1,7 @@
 /** What must hold of volumes and the nodes they are attached to. */
-import type { ApiObject, CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../cluster/api/index.ts';
-import { attachmentName } from '../../cluster/volumes.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
+import { attachmentName } from '../../controlplane/shared/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;

@@ -1,5 +1,5 @@
 /** Checks a located value against a field and reads it: every problem is noted with its place, what could be read is returned. */
-import { nearest } from '../../cluster/values/index.ts';
+import { nearest } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { describeField, oneOf, type Field, type Fields, type Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';

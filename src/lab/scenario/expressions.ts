@@ -4,7 +4,7 @@
  * Simplified: what the library takes from the host's time zone (getDayOfYear, zones as arguments, timestamps without a zone) is refused.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { nearest } from '../../cluster/values/index.ts';
+import { nearest } from '../../grammar/values/index.ts';
 import { describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
 import { explainFalse } from './explain-expression.ts';
 

@@ -2,7 +2,7 @@
  * The shape of a file format as data. From one table come the check of a file (check.ts), the types of what was read (`Value`)
  * and the JSON Schema for editors (json-schema.ts). Faults describe their parameters with the same fields.
  */
-import type { Schema } from '../../cluster/schema/index.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
 import type { Expression, Manifest, FaultCall, SourcedManifest, TargetRef } from './types.ts';
 
 interface About {

@@ -1,5 +1,5 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
-import { formatDurationMs } from '../../cluster/values/index.ts';
+import { formatDurationMs } from '../../grammar/values/index.ts';
 import type { Position, Scenario, SourcedManifest } from './types.ts';
 import { check } from './check.ts';
 import { compileScenario, type RawScenario } from './compile.ts';

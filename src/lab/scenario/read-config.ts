@@ -1,5 +1,5 @@
 /** Readers of configuration inside a scenario: the flags of a process, the agents' configuration. What the real processes would refuse is a problem of the file. */
-import { parseAgentConfig, parseSchedulerFlags } from '../../cluster/config/index.ts';
+import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { note, type CheckContext } from './context.ts';
 import { joinPath, showValue } from './problems.ts';
 import { readDocument } from './read-manifests.ts';

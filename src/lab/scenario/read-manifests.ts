@@ -1,6 +1,6 @@
 /** Readers of objects and of the files that hold them. What an object says is the server's to judge, with the API's own messages. */
-import { findUnknownFields } from '../../cluster/schema/index.ts';
-import { nearest } from '../../cluster/values/index.ts';
+import { findUnknownFields } from '../../grammar/schema/index.ts';
+import { nearest } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { joinPath, showValue } from './problems.ts';
 import { readName } from './read-scalars.ts';

@@ -1,5 +1,5 @@
 /** Readers of single values: texts, numbers, durations, quantities and names from the registries. */
-import { formatDurationMs, nearest, parseDurationMs, parseQuantity } from '../../cluster/values/index.ts';
+import { formatDurationMs, nearest, parseDurationMs, parseQuantity } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { describeField, type Field } from './fields.ts';
 import { matchesPattern } from './patterns.ts';

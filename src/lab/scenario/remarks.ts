@@ -2,8 +2,8 @@
  * What a careful reader would say of a scenario that can run all the same: members of manifests and patches that their kind does not
  * know. The server drops them without a word, as upstream's does; kubectl would have said so before sending.
  */
-import { findUnknownFields, type Schema } from '../../cluster/schema/index.ts';
-import { nearest } from '../../cluster/values/index.ts';
+import { findUnknownFields, type Schema } from '../../grammar/schema/index.ts';
+import { nearest } from '../../grammar/values/index.ts';
 import { quoted } from './context.ts';
 import { joinPath } from './problems.ts';
 import type { Position, Scenario, Step } from './types.ts';

@@ -1,8 +1,8 @@
 /** A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker, shrunk and written out again. */
-import type { NodeSpec, PodBehavior, StorageDriver } from '../../cluster/agents/index.ts';
-import type { Domain } from '../../cluster/api/names.ts';
+import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 
-export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver } from '../../cluster/agents/index.ts';
+export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 
 /** A place in a text, lines and columns from 1. */

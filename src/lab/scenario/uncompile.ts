@@ -1,6 +1,7 @@
 /** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
-import { formatDurationMs } from '../../cluster/values/index.ts';
-import type { Action, ClusterSpec, Expectation, LatencyRange, NodeSpec, Scenario, SourcedManifest, Step, TargetRef, Timing } from './types.ts';
+import { formatDurationMs } from '../../grammar/values/index.ts';
+import type { Action, ClusterSpec, Expectation, LatencyRange, Scenario, SourcedManifest, Step, TargetRef, Timing } from './types.ts';
+import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';

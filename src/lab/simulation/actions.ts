@@ -1,8 +1,8 @@
 /** What the steps of a scenario do: requests to the door as `operator`, faults. */
-import { PRIVILEGED } from '../../cluster/access/index.ts';
-import type { ApiObject, ObjectInput } from '../../cluster/api/index.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
-import type { ApiRequest, ApiResponse } from '../../cluster/server/index.ts';
+import { PRIVILEGED } from '../../apiserver/access/index.ts';
+import type { ApiObject, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/index.ts';
 import { faults } from '../faults/index.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type ExpectedError, type FaultCall, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';

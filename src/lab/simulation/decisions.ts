@@ -1,10 +1,11 @@
 /** Expectations that ask the rules that decide: the objects of the cluster are handed to them, and their sentence is what a failure says. */
-import type { APIService, ApiObject, CSIStorageCapacity, Endpoints, EndpointSlice, Ingress, IngressClass, NetworkPolicy, Node, Pod, Service } from '../../cluster/api/index.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { APIService, CSIStorageCapacity, Endpoints, EndpointSlice, Ingress, IngressClass, NetworkPolicy, Node, Pod, Service } from '../../apiserver/kinds/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import {
   backendFor, endpointText, expandEndpoints, joinSlices, mayPass, preferredVersion, storageCapacity, usedEndpoints,
   type BackendDecision, type PolicyView, type ServiceEndpoint, type Traffic, type TrafficEnd,
-} from '../../cluster/decisions/index.ts';
+} from '../../apiserver/decisions/index.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type BackendQuestion, type DecisionExpectation, type EndpointsQuestion, type TrafficEndRef, type TrafficQuestion } from '../scenario/index.ts';
 import { resolveTarget } from './facts.ts';
 

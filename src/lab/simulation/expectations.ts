@@ -1,7 +1,7 @@
 /** Whether an expectation holds of a running cluster, and if not, what was there instead. */
-import { createAuthorizer, PRIVILEGED } from '../../cluster/access/index.ts';
-import type { ApiObject } from '../../cluster/api/index.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
+import { createAuthorizer, PRIVILEGED } from '../../apiserver/access/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import { compileExpression, explainMismatch, formatTarget, matches, type AccessQuestion, type CountBounds, type Expectation } from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';

@@ -1,6 +1,6 @@
 /** The world of a running cluster as expressions, matches and invariants ask for it. */
-import type { ApiObject } from '../../cluster/api/index.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
 

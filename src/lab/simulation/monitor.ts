@@ -1,6 +1,6 @@
 /** Watches the invariants of a run: hands each write to those that want its kind, keeps their deadlines, and asks all at the end. */
-import type { Cluster } from '../../cluster/cluster.ts';
-import type { Change } from '../../cluster/store/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariants/index.ts';
 import type { InvariantResult } from './run.ts';
 

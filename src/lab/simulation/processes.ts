@@ -1,7 +1,7 @@
 /** What a scenario says of the processes of its cluster: the agents' configuration, the scheduler's flags, who stands for election. */
-import type { ClusterOptions } from '../../cluster/cluster.ts';
-import { parseAgentConfig } from '../../cluster/config/index.ts';
-import { electionOfFlags } from '../../cluster/control-plane.ts';
+import type { ClusterOptions } from '../../controlplane/cluster.ts';
+import { parseAgentConfig } from '../../controlplane/config/index.ts';
+import { electionOfFlags } from '../../controlplane/control-plane.ts';
 import type { ClusterSpec } from '../scenario/index.ts';
 
 export function processOptions({ agent, scheduler, schedulers, controllerManagers, podBehaviors, storageDrivers }: ClusterSpec): Required<Pick<ClusterOptions, 'agents' | 'controlPlane'>> {

@@ -1,6 +1,6 @@
 /** The result of a run as data: what it found, where, and how to see it again. Renderers (text, JSON, JUnit, page) make the words. */
-import type { Counters } from '../../cluster/cluster.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
+import type { Counters } from '../../controlplane/runtime/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Position, Scenario } from '../scenario/index.ts';
 import type { ObjectName, Trace } from '../trace/index.ts';
 

@@ -1,8 +1,8 @@
 /** Runs a scenario: brings a cluster up, takes the steps one by one while virtual time passes, watches invariants, and answers with what it found. */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
-import { createCluster, type Cluster, type ClusterOptions } from '../../cluster/cluster.ts';
-import { describePending, type ClusterEvent, type Observation } from '../../cluster/runtime/index.ts';
-import type { Change } from '../../cluster/store/index.ts';
+import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
+import { describePending, type ClusterEvent, type Observation } from '../../controlplane/runtime/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import { invariants as registry, type Invariant } from '../invariants/index.ts';
 import { compileExpression, formatTarget, selectInvariants, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';

@@ -1,5 +1,5 @@
 /** What a write changed, in a few words. Times that only tell that somebody is alive do not count as change. */
-import type { Change } from '../../cluster/store/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import { diffValues, type PathChange } from './diff.ts';
 
 const LONGEST = 60;

@@ -1,6 +1,6 @@
 /** The world at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies nothing. */
-import type { ApiObject } from '../../cluster/api/index.ts';
-import type { Change } from '../../cluster/store/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import type { Entry, Trace } from './trace.ts';
 
 /** The objects there are at one moment. */

@@ -2,7 +2,7 @@
  * A trace as JSON lines, and back: a head, then an entry a line, those before the start first. A write carries its object once; what was
  * there before follows from the writes before it. Reading takes one line at a time, so that a file may be larger than a text can be.
  */
-import type { ApiObject } from '../../cluster/api/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Entry, Trace } from './trace.ts';
 
 /** The first line. */

@@ -1,6 +1,6 @@
 /** One line an entry, for eyes: time, step, who, about what, what was done, and why. Renderers put the parts in columns and colours. */
-import type { ApiObject } from '../../cluster/api/index.ts';
-import type { Change } from '../../cluster/store/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import { summarizeChange } from './change-text.ts';
 import { stepOf, type Entry, type Trace } from './trace.ts';
 

@@ -2,7 +2,7 @@
  * What happened in a run, in order: every write, delivery, decision, timer, fault, operation and check with all its causes. Steps count
  * from 1 at the start of virtual time; what happened while the cluster came up is kept apart as the prologue.
  */
-import type { Observation } from '../../cluster/runtime/index.ts';
+import type { Observation } from '../../controlplane/runtime/index.ts';
 
 /** Something a checker or a step found out. Its identity, like a note's, is that of the entry before it: nothing is ever caused by it. */
 export interface CheckEntry {

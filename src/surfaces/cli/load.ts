@@ -1,7 +1,7 @@
 /** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { nearest } from '../../cluster/values/index.ts';
+import { nearest } from '../../grammar/values/index.ts';
 import { formatProblem, parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { BadInput } from './exit.ts';

@@ -1,5 +1,5 @@
 /** Readers of option values that several commands share. Each throws BadInput with what was expected. */
-import type { Domain } from '../../cluster/api/index.ts';
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import { BadInput } from './exit.ts';
 
 const MOST_SEEDS = 1_000_000;

@@ -2,8 +2,8 @@
  * The API as a function from request to reply, without sockets: the filters every request passes (deadline, who it is, what they may),
  * then the first area that knows the path. Models: apiserver pkg/server/config.go DefaultBuildHandlerChain, pkg/server/mux.
  */
-import { Refusal, type User } from '../../cluster/server/index.ts';
-import { parseGoDuration } from '../../cluster/values/index.ts';
+import { Refusal, type User } from '../../apiserver/request/index.ts';
+import { parseGoDuration } from '../../grammar/values/index.ts';
 import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
 import { elsewhere } from './aggregator/elsewhere.ts';

@@ -1,8 +1,10 @@
 /** What the API stands on: a door to a store, the changes behind it, a clock. A running cluster is one; a server without controllers is another. */
-import type { FeatureGates, KindRegistry, Names } from '../../cluster/api/index.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
-import type { ApiRequest, ApiResponse, Server, WatchRequest } from '../../cluster/server/index.ts';
-import type { Change, Store } from '../../cluster/store/index.ts';
+import type { FeatureGates, Names } from '../../apiserver/vocabulary/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import type { ApiRequest, ApiResponse, WatchRequest } from '../../apiserver/request/index.ts';
+import type { Server } from '../../apiserver/verbs/index.ts';
+import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Metric } from './system/metrics.ts';
 
 export interface Backend {

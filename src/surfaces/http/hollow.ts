@@ -2,11 +2,11 @@
  * Resources that clients expect to find and the simulator does not have: listed, always empty, and refused with the reason when somebody
  * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that a Deployment was made.
  */
-import type { Names } from '../../cluster/api/index.ts';
-import { failure, type Refusal } from '../../cluster/server/index.ts';
+import type { Names } from '../../apiserver/vocabulary/index.ts';
+import { failure, type Refusal } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
 import type { Area, Call } from './api.ts';
-import { storageVersionHash, type ExtraRow } from './discovery/index.ts';
+import { storageVersionHash, type ExtraRow } from './discovery/resource-list.ts';
 import type { HttpReply } from './message.ts';
 import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
 import { checkAcceptable, checkStreamable } from './request/accept.ts';

@@ -1,5 +1,5 @@
 /** Refusals that only HTTP knows. Models: apiserver pkg/endpoints/handlers/negotiation errors.go, pkg/endpoints/handlers/responsewriters, go-restful. */
-import { failure, type Refusal } from '../../cluster/server/index.ts';
+import { failure, type Refusal } from '../../apiserver/request/index.ts';
 
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
 

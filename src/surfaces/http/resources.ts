@@ -1,10 +1,11 @@
 /** Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models: apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go. */
-import type { Kind, Names, ObjectInput } from '../../cluster/api/index.ts';
-import { deleteOptionsOf, failure, Refusal, type ApiRequest, type ApiResponse, type DeleteOptions, type User, type WatchRequest } from '../../cluster/server/index.ts';
+import type { Kind, Names, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import { deleteOptionsOf } from '../../apiserver/verbs/index.ts';
+import { type ApiRequest, type ApiResponse, type DeleteOptions, failure, Refusal, type User, type WatchRequest } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
 import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
-import type { ExtraRow } from './discovery/index.ts';
+import type { ExtraRow } from './discovery/resource-list.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';

@@ -1,6 +1,6 @@
 /** Rows of discovery that no kind has: reviews, hollow resources, sub-resources answered elsewhere, other versions. */
-import type { KindRegistry } from '../../cluster/api/index.ts';
-import type { ExtraRow } from './discovery/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { ExtraRow } from './discovery/resource-list.ts';
 import { hollowRows } from './hollow.ts';
 import { elsewhereRows } from './resources.ts';
 import { reviewRows } from './reviews/index.ts';

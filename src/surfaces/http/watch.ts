@@ -1,5 +1,6 @@
 /** Watches as streams: an event a line, until the client goes or its time is up. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks. */
-import type { Watch, WatchEvent, WatchRequest } from '../../cluster/server/index.ts';
+import type { Watch, WatchEvent } from '../../apiserver/verbs/index.ts';
+import type { WatchRequest } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';

@@ -1,5 +1,5 @@
 /** The objects there are, as tables with the columns of their kind, and one of them as YAML. */
-import type { ApiObject, Kind, KindContext } from '../../cluster/api/index.ts';
+import type { ApiObject, Kind, KindContext } from '../../apiserver/vocabulary/index.ts';
 import { formatYaml } from '../../lab/scenario/index.ts';
 import type { Palette } from './palette.ts';
 import { table } from './table.ts';

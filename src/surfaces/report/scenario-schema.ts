@@ -1,5 +1,5 @@
 /** The scenario format as JSON Schema with what the kinds say of their objects, so that editors complete manifests inside scenarios too. */
-import type { KindRegistry } from '../../cluster/api/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { scenarioJsonSchema } from '../../lab/scenario/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { partialObjectSchema, type JsonSchema } from './kind-schema.ts';

@@ -1,5 +1,5 @@
 /** One scenario under many seeds, in a line: what held, what was ever seen, and for each seed that failed the command that replays it. */
-import { createDigest } from '../../engine/index.ts';
+import { createDigest } from '../../engine/digest.ts';
 import { formatSince } from '../../lab/trace/index.ts';
 import { replayCommand } from './explain.ts';
 import type { Palette } from './palette.ts';

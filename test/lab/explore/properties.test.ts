@@ -1,14 +1,14 @@
 /** Each property holds for the real controllers, is made of scenarios that can be written down, and is broken by a controller with a bug: found, shrunk, and seen again in the file. `npm run explore` looks further. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lease } from '../../../src/cluster/api/index.ts';
-import { attachDetach } from '../../../src/cluster/controllers/volume-attachment/controller.ts';
-import { cronJob } from '../../../src/cluster/controllers/cron-job/controller.ts';
-import { endpointsController } from '../../../src/cluster/controllers/endpoints/controller.ts';
-import { garbageCollector } from '../../../src/cluster/controllers/garbage-collector/controller.ts';
-import { statefulSet } from '../../../src/cluster/controllers/stateful-set/controller.ts';
-import { nodeLifecycle } from '../../../src/cluster/controllers/node-lifecycle/controller.ts';
-import type { Write } from '../../../src/cluster/runtime/index.ts';
+import type { Lease } from '../../../src/apiserver/kinds/index.ts';
+import { attachDetach } from '../../../src/controlplane/controllers/volume-attachment/controller.ts';
+import { cronJob } from '../../../src/controlplane/controllers/cron-job/controller.ts';
+import { endpointsController } from '../../../src/controlplane/controllers/endpoints/controller.ts';
+import { garbageCollector } from '../../../src/controlplane/controllers/garbage-collector/controller.ts';
+import { statefulSet } from '../../../src/controlplane/controllers/stateful-set/controller.ts';
+import { nodeLifecycle } from '../../../src/controlplane/controllers/node-lifecycle/controller.ts';
+import type { Write } from '../../../src/controlplane/runtime/index.ts';
 import { properties, search, type Property } from '../../../src/lab/explore/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';

@@ -1,6 +1,6 @@
 /** Each fault changes something that can be seen: a story told twice, without it and with it. */
 import { describe, expect, it } from 'vitest';
-import type { Job, Node } from '../../../src/cluster/api/index.ts';
+import type { Job, Node } from '../../../src/apiserver/kinds/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

@@ -1,9 +1,9 @@
 /** A controller that decides from a cache which does not show its own writes yet makes things twice; one that waits until it does not. */
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../../src/cluster/api/index.ts';
-import { createCluster, type Cluster } from '../../../src/cluster/cluster.ts';
-import { job } from '../../../src/cluster/controllers/job/controller.ts';
-import { create, defineController, idle, write, type Controller } from '../../../src/cluster/runtime/index.ts';
+import type { Job } from '../../../src/apiserver/kinds/index.ts';
+import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
+import { job } from '../../../src/controlplane/controllers/job/controller.ts';
+import { create, defineController, idle, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 
 /** One ConfigMap under a drawn name for every Service. */

@@ -1,6 +1,6 @@
 /** Two pods for one identity of a StatefulSet: the API never shows them together, the machines do. */
 import { describe, expect, it } from 'vitest';
-import { createCluster, type Cluster } from '../../../src/cluster/cluster.ts';
+import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
 
 const SECOND = 1_000;
 const open = (): Cluster => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CronJob, KindRegistry } from '../../../src/cluster/api/index.ts';
-import { cronJob } from '../../../src/cluster/controllers/cron-job/controller.ts';
-import { controllers } from '../../../src/cluster/controllers/index.ts';
-import type { Controller, Outcome, Write } from '../../../src/cluster/runtime/index.ts';
+import type { CronJob, KindRegistry } from '../../../src/apiserver/kinds/index.ts';
+import { cronJob } from '../../../src/controlplane/controllers/cron-job/controller.ts';
+import { controllers } from '../../../src/controlplane/controllers/index.ts';
+import type { Controller, Outcome, Write } from '../../../src/controlplane/runtime/index.ts';
 import { cronJobInvariants } from '../../../src/lab/invariants/cron-job.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { kindsFor, namesFor } from '../../../src/cluster/api/index.ts';
-import { controllers } from '../../../src/cluster/controllers/index.ts';
-import type { Controller } from '../../../src/cluster/runtime/index.ts';
-import { createStore } from '../../../src/cluster/store/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { controllers } from '../../../src/controlplane/controllers/index.ts';
+import type { Controller } from '../../../src/controlplane/runtime/index.ts';
+import { createStore } from '../../../src/apiserver/store/index.ts';
 import { generalInvariants, uidLivesOnce } from '../../../src/lab/invariants/general.ts';
 import type { Facts, Violation } from '../../../src/lab/invariants/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';

@@ -1,9 +1,9 @@
 /** Each invariant of Jobs has a controller that breaks it and is caught; the real controller holds in the same story, with the property at stake. */
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../../src/cluster/api/index.ts';
-import { job } from '../../../src/cluster/controllers/job/controller.ts';
-import { jobTtl } from '../../../src/cluster/controllers/job-ttl/controller.ts';
-import type { Controller } from '../../../src/cluster/runtime/index.ts';
+import type { Job } from '../../../src/apiserver/kinds/index.ts';
+import { job } from '../../../src/controlplane/controllers/job/controller.ts';
+import { jobTtl } from '../../../src/controlplane/controllers/job-ttl/controller.ts';
+import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { jobInvariants } from '../../../src/lab/invariants/job/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Lease } from '../../../src/cluster/api/index.ts';
-import type { Controller, Outcome, ProcessSpec } from '../../../src/cluster/runtime/index.ts';
+import type { Lease } from '../../../src/apiserver/kinds/index.ts';
+import type { Controller, Outcome, ProcessSpec } from '../../../src/controlplane/runtime/index.ts';
 import { leaseInvariants } from '../../../src/lab/invariants/lease.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Node, Pod } from '../../../src/cluster/api/index.ts';
-import { nodeLifecycle } from '../../../src/cluster/controllers/node-lifecycle/controller.ts';
-import { taintEviction } from '../../../src/cluster/controllers/taint-eviction/controller.ts';
-import type { Controller } from '../../../src/cluster/runtime/index.ts';
+import type { Node, Pod } from '../../../src/apiserver/kinds/index.ts';
+import { nodeLifecycle } from '../../../src/controlplane/controllers/node-lifecycle/controller.ts';
+import { taintEviction } from '../../../src/controlplane/controllers/taint-eviction/controller.ts';
+import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { nodeInvariants } from '../../../src/lab/invariants/node.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

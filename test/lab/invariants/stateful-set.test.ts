@@ -1,8 +1,8 @@
 /** Each invariant of StatefulSets has a controller that breaks it and is caught; the real controller holds in the same story, with the property at stake. */
 import { describe, expect, it } from 'vitest';
-import type { Pod, StatefulSet } from '../../../src/cluster/api/index.ts';
-import { statefulSet } from '../../../src/cluster/controllers/stateful-set/controller.ts';
-import type { Controller, Write } from '../../../src/cluster/runtime/index.ts';
+import type { Pod, StatefulSet } from '../../../src/apiserver/kinds/index.ts';
+import { statefulSet } from '../../../src/controlplane/controllers/stateful-set/controller.ts';
+import type { Controller, Write } from '../../../src/controlplane/runtime/index.ts';
 import { statefulSetInvariants } from '../../../src/lab/invariants/stateful-set/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

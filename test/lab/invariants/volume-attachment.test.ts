@@ -1,8 +1,8 @@
 /** Each invariant of volumes has a controller that breaks it and is caught; the real controller holds in the same story, with the property at stake. */
 import { describe, expect, it } from 'vitest';
-import type { VolumeAttachment } from '../../../src/cluster/api/index.ts';
-import { attachDetach } from '../../../src/cluster/controllers/volume-attachment/controller.ts';
-import type { Cache, Controller } from '../../../src/cluster/runtime/index.ts';
+import type { VolumeAttachment } from '../../../src/apiserver/kinds/index.ts';
+import { attachDetach } from '../../../src/controlplane/controllers/volume-attachment/controller.ts';
+import type { Cache, Controller } from '../../../src/controlplane/runtime/index.ts';
 import { volumeAttachmentInvariants } from '../../../src/lab/invariants/volume-attachment.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

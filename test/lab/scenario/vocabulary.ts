@@ -1,6 +1,5 @@
 /** The names the tests' registries know, and short ways to read a text. */
-import type { FaultSpec, Problem, Scenario, Vocabulary } from '../../../src/lab/scenario/index.ts';
-import { formatProblem, parseScenario, parseScenarios } from '../../../src/lab/scenario/index.ts';
+import { type FaultSpec, formatProblem, parseScenario, parseScenarios, type Problem, type Scenario, type Vocabulary } from '../../../src/lab/scenario/index.ts';
 
 const text = { type: 'string', description: 'A name.' } as const;
 const duration = { type: 'duration', description: 'A time.' } as const;

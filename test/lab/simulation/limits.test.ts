@@ -1,7 +1,7 @@
 /** A run without an end that makes no progress is ended, and says who went round in circles. */
 import { expect, it } from 'vitest';
-import { job } from '../../../src/cluster/controllers/job/controller.ts';
-import type { Controller } from '../../../src/cluster/runtime/index.ts';
+import { job } from '../../../src/controlplane/controllers/job/controller.ts';
+import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { withMutant } from '../../support/mutants.ts';

@@ -1,12 +1,13 @@
 /** Hostile texts as bodies, queries, paths and headers against the API as a function, and what must hold after each of them. */
 import { parse } from 'yaml';
-import { kindsFor, namesFor, type ApiObject, type Kind } from '../../../src/cluster/api/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { createApi, createListeners, manualTimers, type Api, type HttpReply, type HttpRequest } from '../../../src/surfaces/http/index.ts';
-import type { Store } from '../../../src/cluster/store/index.ts';
-import { RECORDED_500 } from '../../cluster/server/fuzz.ts';
-import { setup } from '../../cluster/server/setup.ts';
+import type { Store } from '../../../src/apiserver/store/index.ts';
+import { RECORDED_500 } from '../../apiserver/verbs/fuzz.ts';
+import { setup } from '../../apiserver/verbs/setup.ts';
 import { HOSTILE_TEXTS, hostileValue, mutated, type Tape } from '../../support/hostile.ts';
-import { oneOf, renamed } from '../../support/one-of-each.ts';
+import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/index.ts';
 
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);
@@ -18,7 +19,7 @@ export interface HttpWorld { readonly api: Api; readonly store: Store; readonly 
 
 export function worldOf(kind: Kind): HttpWorld {
   const world = setup('k8s.io', {}, { trackFields: ({ userAgent }) => userAgent !== undefined });
-  world.ok({ verb: 'create', kind: kind.kind, body: oneOf(kind, names), ...(kind.namespaced ? { namespace: 'default' } : {}) });
+  world.ok({ verb: 'create', kind: kind.kind, body: exampleOf(kind, names), ...(kind.namespaced ? { namespace: 'default' } : {}) });
   const { server, store } = world;
   const backend = { kinds, names, gates: {}, store, now: () => Date.parse('2024-03-01T00:00:00Z'), handle: server.handle, watch: server.watch, listen: createListeners(store) };
   return { api: createApi({ backend, timers: manualTimers() }), store, kind };
@@ -108,7 +109,7 @@ export function hostileHttp({ kind, store }: HttpWorld, tape: Tape): HttpRequest
   const item = method === 'PUT' || method === 'PATCH' ? !tape.once(20) : method !== 'POST' && tape.once(2);
   const current: ApiObject | undefined = [...store.values(kind.kind)][0];
   const type = tape.once(30) ? tape.pick(HOSTILE_TEXTS).slice(0, 100) : method === 'PATCH' ? tape.pick(PATCHES) : tape.pick(BODIES);
-  const base = method === 'POST' && !tape.once(4) ? renamed(oneOf(kind, names)) : current ?? oneOf(kind, names);
+  const base = method === 'POST' && !tape.once(4) ? anotherOf(kind, names) : current ?? exampleOf(kind, names);
   const value = (): unknown => (tape.once(10) ? hostileValue(tape, true) : type === PATCHES[0] ? [{ op: tape.pick(['add', 'replace', 'test', 'copy']), path: tape.pick(['/metadata/labels/a', '/__proto__/polluted', '/metadata', '']), value: hostileValue(tape, true), from: '/metadata' }] : mutated(tape.once(2) ? base : mutated(base, kind.schema, tape), kind.schema, tape));
   const yaml = type.includes('yaml');
   const text = tape.once(4) ? tape.pick(yaml && tape.once(2) ? YAML_TEXTS : JSON_TEXTS) : spoiled(jsonOf(value()), tape);

@@ -1,7 +1,8 @@
 /** A server without controllers behind the API, asked without a socket. */
-import { kindsFor, namesFor, type FeatureGates } from '../../../src/cluster/api/index.ts';
-import { bootstrap, createServer } from '../../../src/cluster/server/index.ts';
-import { createStore, type Store } from '../../../src/cluster/store/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { type FeatureGates, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { bootstrap, createServer } from '../../../src/apiserver/verbs/index.ts';
+import { createStore, type Store } from '../../../src/apiserver/store/index.ts';
 import { createRandom } from '../../../src/engine/index.ts';
 import { createApi, createListeners, manualTimers, type Api, type ApiOptions, type Backend, type ManualTimers } from '../../../src/surfaces/http/index.ts';
 

@@ -2,8 +2,9 @@
  * What a Job says it has done. Only with finalizer tracking are counts guaranteed: without it the recorded controller counts the pods that
  * exist, and deleting one lowers them.
  */
-import type { Change } from '../../../cluster/store/index.ts';
-import type { Job, Names } from '../../../cluster/api/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
+import type { Job } from '../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
 

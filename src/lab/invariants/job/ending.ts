@@ -1,5 +1,5 @@
 /** How Jobs end, and what is true of them when nothing happens any more. */
-import type { Job } from '../../../cluster/api/index.ts';
+import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, finishedBy, isActive, isDying, nameOf } from './reading.ts';
 

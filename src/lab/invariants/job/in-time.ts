@@ -1,6 +1,6 @@
 /** What must come about within a time: deadlines are enforced and times-to-live kept, with patience for a controller that was away. */
-import type { Job } from '../../../cluster/api/index.ts';
-import { parseTime } from '../../../cluster/values/index.ts';
+import type { Job } from '../../../apiserver/kinds/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
 import type { Invariant, Violation } from '../invariant.ts';
 import { createPromises } from '../promises.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';

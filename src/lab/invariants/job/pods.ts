@@ -1,6 +1,7 @@
 /** What a Job may do to its pods: how many, whose, and for which index. */
-import { controllerOf, type Pod } from '../../../cluster/api/index.ts';
-import type { Change } from '../../../cluster/store/index.ts';
+import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
 import type { Invariant, Violation } from '../invariant.ts';
 import { asJob, asPod, indexOf, isActive, jobUidOf, nameOf } from './reading.ts';
 

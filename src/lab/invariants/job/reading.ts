@@ -1,5 +1,6 @@
 /** How invariants read Jobs and their pods, and the shape of those that compare two revisions of a Job. */
-import { controllerOf, type ApiObject, type Job, type Names, type Pod } from '../../../cluster/api/index.ts';
+import { type ApiObject, controllerOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Invariant } from '../invariant.ts';
 
 export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);

@@ -1,6 +1,6 @@
 /** Judging what the controller does to a set's pods, by the other pods as they were before. */
-import type { Pod, StatefulSet } from '../../../cluster/api/index.ts';
-import type { Change } from '../../../cluster/store/index.ts';
+import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';
 import { asPod, CONTROLLER, createVersions, nameOf, placeOf, setOf, type Place } from './reading.ts';
 import { createRosters, type Roster } from './roster.ts';

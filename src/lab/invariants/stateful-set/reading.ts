@@ -1,6 +1,7 @@
 /** How invariants read StatefulSets and their pods, and what they remember of a set whose change its controller may not have seen yet. */
-import { controllerOf, type ApiObject, type Names, type Pod, type StatefulSet } from '../../../cluster/api/index.ts';
-import type { Change } from '../../../cluster/store/index.ts';
+import { type ApiObject, controllerOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
 import type { Facts } from '../invariant.ts';
 
 /** The controller whose writes are judged. */

@@ -1,5 +1,5 @@
 /** The pods of each set by ordinal, and since when one that is not well is not: kept up change by change for invariants that ask about all of them at once. */
-import type { Change } from '../../../cluster/store/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
 import { asPod, CONTROLLER, isDying, isReady, isWell, placeOf } from './reading.ts';
 
 export interface Seat {

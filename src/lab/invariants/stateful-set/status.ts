@@ -1,5 +1,5 @@
 /** What a set's status may say. */
-import type { Pod, StatefulSet } from '../../../cluster/api/index.ts';
+import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';
 import { asPod, asSet, isDying, isReady, isWell, nameOf, partitionOf, placeOf, revisionOf } from './reading.ts';
 

@@ -1,6 +1,6 @@
 /** What a rolling update may replace, and how much of it at a time. */
-import type { StatefulSet } from '../../../cluster/api/index.ts';
-import { scaledIntOrPercent } from '../../../cluster/values/index.ts';
+import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
+import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
 import { ofPodsOfSets } from './deeds.ts';
 import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
 import type { Roster } from './roster.ts';

@@ -1,7 +1,6 @@
 /** `config agent|scheduler|credential-provider [FLAGS…]`: what a process that is started like this would run with, and where each value comes from. */
-import type { ConfigProblem, EffectiveValue } from '../../../cluster/config/index.ts';
-import { providersFor, type CredentialProviderConfig } from '../../../cluster/config/index.ts';
-import { nearest } from '../../../cluster/values/index.ts';
+import { type ConfigProblem, type CredentialProviderConfig, type EffectiveValue, providersFor } from '../../../controlplane/config/index.ts';
+import { nearest } from '../../../grammar/values/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { PROCESSES, readConfig, type ReadConfig } from '../config/read.ts';

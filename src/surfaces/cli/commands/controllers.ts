@@ -1,8 +1,9 @@
 /** `controllers`: who decides in a cluster, where it runs, what it reconciles and writes, and what of upstream it models. */
-import { agentProcesses, createWorld } from '../../../cluster/agents/index.ts';
-import { kindsFor, namesFor } from '../../../cluster/api/index.ts';
-import { controlPlane } from '../../../cluster/control-plane.ts';
-import { controllers as registered } from '../../../cluster/controllers/index.ts';
+import { agentProcesses, createWorld } from '../../../controlplane/agents/index.ts';
+import { kindsFor } from '../../../apiserver/kinds/index.ts';
+import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { controlPlane } from '../../../controlplane/control-plane.ts';
+import { controllers as registered } from '../../../controlplane/controllers/index.ts';
 import { listing } from '../listing.ts';
 
 /** The controller manager's, then those of a cluster with one node. */

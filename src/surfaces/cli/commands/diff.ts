@@ -1,5 +1,5 @@
 /** `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. */
-import { diffValues, entryAt, formatChange, formatParts, lineParts, writesOf, type LineParts, type PathChange } from '../../../lab/trace/index.ts';
+import { diffValues, entryAt, formatChange, formatParts, lineParts, type LineParts, type ObjectName, type PathChange, writesOf } from '../../../lab/trace/index.ts';
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
@@ -7,7 +7,6 @@ import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readTarget } from '../question/target.ts';
 import { worldAt } from '../question/world.ts';
-import type { ObjectName } from '../../../lab/trace/index.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
 interface Options extends QuestionOptions { readonly from: string; readonly to: string }

@@ -1,5 +1,7 @@
 /** `kinds [KIND]`: the kinds of objects there are; of one, its names, verbs' peculiarities, columns and fields. */
-import { fieldText, kindsFor, namesFor, structText, type Kind, type KindRegistry, type Schema } from '../../../cluster/api/index.ts';
+import { fieldText, type KindRegistry, kindsFor, structText } from '../../../apiserver/kinds/index.ts';
+import { type Kind, namesFor } from '../../../apiserver/vocabulary/index.ts';
+import type { Schema } from '../../../grammar/schema/index.ts';
 import { table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';

@@ -1,5 +1,6 @@
 /** `schema scenario|KIND`: JSON Schema of scenario files or of a kind, for editors. */
-import { kindsFor, namesFor } from '../../../cluster/api/index.ts';
+import { kindsFor } from '../../../apiserver/kinds/index.ts';
+import { namesFor } from '../../../apiserver/vocabulary/index.ts';
 import { kindJsonSchema, scenarioSchema } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';

@@ -1,7 +1,7 @@
 /** Reads the configuration of a process as the real one would: its flags, and the file that they name. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { agentConfigPath, parseAgentConfig, parseCredentialProviderConfig, parseSchedulerFlags, type ConfigProblem, type EffectiveValue, type Locate } from '../../../cluster/config/index.ts';
+import { agentConfigPath, parseAgentConfig, parseCredentialProviderConfig, parseSchedulerFlags, type ConfigProblem, type EffectiveValue, type Locate } from '../../../controlplane/config/index.ts';
 import { formatProblem, readYaml } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
 import { missing } from '../load.ts';

@@ -2,8 +2,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { kindsFor, namesFor, type FeatureGates, type KindRegistry, type Names } from '../../../cluster/api/index.ts';
-import { resolveGates } from '../../../cluster/config/index.ts';
+import { type KindRegistry, kindsFor } from '../../../apiserver/kinds/index.ts';
+import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/vocabulary/index.ts';
 import { readTrace, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';

@@ -1,5 +1,5 @@
 /** The objects there are at a moment, as tables by kind. */
-import type { ApiObject, KindContext } from '../../../cluster/api/index.ts';
+import type { ApiObject, KindContext } from '../../../apiserver/vocabulary/index.ts';
 import { cursorAt, type World } from '../../../lab/trace/index.ts';
 import { count, objectTable, type Palette } from '../../report/index.ts';
 import type { History } from './history.ts';

@@ -1,6 +1,6 @@
 /** A run as a stream: every entry with its step, every object change, the end. Nothing runs before somebody subscribes, and each subscription is a run. */
 import { Observable } from 'rxjs';
-import type { Change } from '../../../cluster/store/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { Entry } from '../../../lab/trace/index.ts';

@@ -1,5 +1,5 @@
 /** The words a walk understands, and a script of them read into lines. */
-import { nearest } from '../../../cluster/values/index.ts';
+import { nearest } from '../../../grammar/values/index.ts';
 
 export interface Word { readonly name: string; readonly short: readonly string[]; readonly takes: string; readonly does: string }
 

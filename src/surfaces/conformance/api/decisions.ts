@@ -1,5 +1,5 @@
 /** Recorded access decisions: sets of roles and bindings, what users may do under them, and what requests in their name get. */
-import type { User } from '../../../cluster/server/index.ts';
+import type { User } from '../../../apiserver/request/index.ts';
 import { compactJson } from './json.ts';
 import { bytesOf, judgedWorld } from './target.ts';
 

@@ -1,12 +1,13 @@
 /** Servers that transcripts are played against: one in this process for each record, asked directly or over a socket. */
 import { connect } from 'node:net';
-import { createCluster } from '../../../cluster/cluster.ts';
-import { aggregatedRules } from '../../../cluster/access/index.ts';
-import { kindsFor, namesFor, type APIService, type ClusterRole, type ObjectByKind, type ObjectInput } from '../../../cluster/api/index.ts';
-import { availabilityOf, withAvailability } from '../../../cluster/controllers/index.ts';
-import { bootstrap, createServer, type Server } from '../../../cluster/server/index.ts';
-import { createStore, type Store } from '../../../cluster/store/index.ts';
-import { createRandom } from '../../../engine/index.ts';
+import { createCluster } from '../../../controlplane/cluster.ts';
+import { aggregatedRules } from '../../../apiserver/access/index.ts';
+import { type APIService, type ClusterRole, kindsFor, type ObjectByKind } from '../../../apiserver/kinds/index.ts';
+import { namesFor, type ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import { availabilityOf, withAvailability } from '../../../controlplane/controllers/index.ts';
+import { bootstrap, createServer, type Server } from '../../../apiserver/verbs/index.ts';
+import { createStore, type Store } from '../../../apiserver/store/index.ts';
+import { createRandom } from '../../../engine/random.ts';
 import { clusterBackend, createApi, createListeners, judgedAccess, listen, manualTimers, tokenGuard, type Backend, type HttpReply, type ManualTimers, type Api, type Tokens } from '../../http/index.ts';
 import type { Transcript } from './transcript.ts';
 

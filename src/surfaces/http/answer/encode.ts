@@ -1,6 +1,6 @@
 /** Values as the bytes of a reply. */
-import type { ApiObject, Status } from '../../../cluster/api/index.ts';
-import type { Refusal } from '../../../cluster/server/index.ts';
+import type { ApiObject, Status } from '../../../apiserver/vocabulary/index.ts';
+import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { WholeReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
 import { toYaml } from './yaml.ts';

@@ -1,6 +1,6 @@
 /** Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go. */
-import type { ApiObject, Kind, KindContext } from '../../../cluster/api/index.ts';
-import type { ObjectList } from '../../../cluster/server/index.ts';
+import type { ApiObject, Kind, KindContext } from '../../../apiserver/vocabulary/index.ts';
+import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
 import { firstOf, type Query } from '../request/query.ts';

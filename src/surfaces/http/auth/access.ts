@@ -1,6 +1,6 @@
 /** All that judging access takes, for one backend: who comes in, what they may, the built-in roles in the store. */
-import { builtInRoles } from '../../../cluster/access/index.ts';
-import type { User } from '../../../cluster/server/index.ts';
+import { builtInRoles } from '../../../apiserver/access/index.ts';
+import type { User } from '../../../apiserver/request/index.ts';
 import type { ApiOptions } from '../api.ts';
 import type { Backend } from '../backend.ts';
 import { tokenGuard } from './guard.ts';

@@ -1,7 +1,7 @@
 /** What a request is about, as access is judged: before anything else of it is read. Models: apiserver pkg/endpoints/request/requestinfo.go, pkg/endpoints/filters/authorization.go. */
-import type { AccessQuestion } from '../../../cluster/access/index.ts';
-import type { User } from '../../../cluster/server/index.ts';
-import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../cluster/values/index.ts';
+import type { AccessQuestion } from '../../../apiserver/access/index.ts';
+import type { User } from '../../../apiserver/request/index.ts';
+import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../grammar/values/index.ts';
 import { versionPath } from '../request/path.ts';
 import { firstOf, flagOf, type Query } from '../request/query.ts';
 

@@ -1,5 +1,5 @@
 /** The guard of an API: tokens say who it is, an authorizer says what they may, and who may act as somebody else. Models: apiserver pkg/endpoints/filters authentication.go, authorization.go, impersonation.go. */
-import type { User } from '../../../cluster/server/index.ts';
+import type { User } from '../../../apiserver/request/index.ts';
 import type { Call, Guard } from '../api.ts';
 import { text, type HttpReply } from '../message.ts';
 import { authenticate, AUTHENTICATED, type Tokens } from './tokens.ts';

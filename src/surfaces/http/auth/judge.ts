@@ -1,6 +1,6 @@
 /** Access judged by roles and bindings: requests, acting as somebody else, creations that come in another guise. Models: apiserver pkg/endpoints/filters authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go. */
-import { createAuthorizer, type AccessQuestion, type Decision } from '../../../cluster/access/index.ts';
-import { failure, storeKey, type Refusal, type User } from '../../../cluster/server/index.ts';
+import { createAuthorizer, type AccessQuestion, type Decision } from '../../../apiserver/access/index.ts';
+import { failure, storeKey, type Refusal, type User } from '../../../apiserver/request/index.ts';
 import type { Call } from '../api.ts';
 import type { Backend } from '../backend.ts';
 import { questionOf } from './attributes.ts';

@@ -1,6 +1,6 @@
 /** What there is: groups, versions, resources, and all paths. Models: apiserver pkg/endpoints/discovery, pkg/server/routes/index.go. */
-import type { APIService, KindRegistry } from '../../../cluster/api/index.ts';
-import { preferredGroups, type Preference, type PreferredGroup } from '../../../cluster/decisions/index.ts';
+import type { APIService, KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { preferredGroups, type Preference, type PreferredGroup } from '../../../apiserver/decisions/index.ts';
 import { ownServices } from '../aggregator/own.ts';
 import { rawReply, reply } from '../answer/encode.ts';
 import type { Area, Call } from '../api.ts';

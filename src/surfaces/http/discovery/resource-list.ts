@@ -1,6 +1,7 @@
 /** What a version serves: a row a resource and a row a sub-resource, with verbs, short names, categories. Models: apiserver pkg/endpoints/installer.go, discovery/storageversionhash.go. */
 import { createHash } from 'node:crypto';
-import type { Kind, KindRegistry } from '../../../cluster/api/index.ts';
+import type { Kind } from '../../../apiserver/vocabulary/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 
 export interface ResourceRow {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
-import { fieldText, fieldValues, structText, type Kind, type KindRegistry } from '../../../cluster/api/index.ts';
-import type { ObjectShape, Schema } from '../../../cluster/schema/index.ts';
+import { fieldText, fieldValues, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
+import type { Kind } from '../../../apiserver/vocabulary/index.ts';
+import type { ObjectShape, Schema } from '../../../grammar/schema/index.ts';
 
 export interface Definition {
   readonly $ref?: string;

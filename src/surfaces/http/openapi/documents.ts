@@ -1,5 +1,6 @@
 /** The published documents: one of version 2 for everything, one of version 3 for each group and version. */
-import type { FeatureGates, KindRegistry } from '../../../cluster/api/index.ts';
+import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
 import { VERSION } from '../system/health.ts';
 import { definitionsOf, ONE_OF_3, type Definition } from './definitions.ts';

@@ -1,5 +1,6 @@
 /** What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver pkg/endpoints/installer.go. */
-import type { FeatureGates, Kind, KindRegistry } from '../../../cluster/api/index.ts';
+import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { DefinitionBook, GroupVersionKind } from './definitions.ts';
 
 export interface Parameter { readonly name: string; readonly in: 'path' | 'query' | 'body'; readonly type: 'string' | 'integer' | 'boolean' | 'body'; readonly required: boolean; readonly schema?: string }

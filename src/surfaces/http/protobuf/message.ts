@@ -1,7 +1,8 @@
 /** Messages as the JSON of the same object: shapes say what fields are, the published numbers say which is which. */
-import { RawNumber, type Schema } from '../../../cluster/schema/index.ts';
-import { formatGoDuration, formatMicroTime, formatTime } from '../../../cluster/values/index.ts';
-import { FIELD_NUMBERS } from './field-numbers.ts';
+import { RawNumber, type Schema } from '../../../grammar/schema/index.ts';
+import { formatGoDuration, formatMicroTime, formatTime } from '../../../grammar/values/index.ts';
+import { wireNumbers } from '../../../apiserver/kinds/index.ts';
+import { MESSAGE_WIRE } from './field-numbers.ts';
 import { packedVarints, wireFields, WireError, type WireField } from './wire.ts';
 
 type Shape = Schema & { readonly type: 'object' };
@@ -11,11 +12,13 @@ type Meaning = { readonly name: string } | { readonly inline: string };
 const MAX_DEPTH = 100;
 const known = new Map<string, ReadonlyMap<number, Meaning>>();
 
+const textOf = (struct: string): string | undefined => wireNumbers(struct) ?? MESSAGE_WIRE[struct];
+
 /** The numbers of a struct; undefined when they are not published here. */
 function numbersOf(go: string, group: string): ReadonlyMap<number, Meaning> | undefined {
   const own = `${group}/${go}`;
-  const name = FIELD_NUMBERS[own] === undefined ? go : own;
-  const text = FIELD_NUMBERS[name];
+  const name = textOf(own) === undefined ? go : own;
+  const text = textOf(name);
   if (text === undefined) return undefined;
   let numbers = known.get(name);
   if (numbers === undefined) {

@@ -1,6 +1,7 @@
 /** Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer, apimachinery serializer/json. */
-import { parseJson, JsonSyntaxError } from '../../../cluster/schema/index.ts';
-import { noKind, unrecognized, type Refusal } from '../../../cluster/server/index.ts';
+import { parseJson, JsonSyntaxError } from '../../../grammar/schema/index.ts';
+import { noKind, unrecognized } from '../../../apiserver/verbs/index.ts';
+import type { Refusal } from '../../../apiserver/request/index.ts';
 import { readYaml, type Problem } from '../../../lab/scenario/index.ts';
 import { tooLarge, unknownBodyType } from '../refusals.ts';
 

@@ -1,5 +1,5 @@
 /** What queries ask of lists, writes and deletions. Models: apimachinery pkg/apis/meta/internalversion, pkg/apis/meta/v1 conversion. */
-import type { DeleteOptions } from '../../../cluster/server/index.ts';
+import type { DeleteOptions } from '../../../apiserver/request/index.ts';
 import { flagOf, firstOf, integerOf, type Query } from './query.ts';
 
 export interface ListQuery {

@@ -1,13 +1,14 @@
 /** Questions that clients post: may somebody do this, what may I do here. Nothing is stored. Models: v1.24 pkg/registry/authorization. */
-import { rulesFor, type AccessQuestion } from '../../../cluster/access/index.ts';
-import type { Names, PolicyRule } from '../../../cluster/api/index.ts';
-import { decode, DecodeError, type Schema } from '../../../cluster/schema/index.ts';
-import { failure, type User } from '../../../cluster/server/index.ts';
-import { aggregateText } from '../../../cluster/values/index.ts';
+import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { PolicyRule } from '../../../apiserver/vocabulary/index.ts';
+import { decode, DecodeError, type Schema } from '../../../grammar/schema/index.ts';
+import { failure, type User } from '../../../apiserver/request/index.ts';
+import { aggregateText } from '../../../grammar/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../api.ts';
 import type { Judge } from '../auth/judge.ts';
-import type { ExtraRow } from '../discovery/index.ts';
+import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';

@@ -1,5 +1,5 @@
 /** Shapes of reviews and token requests. Source: v1.24 authorization/v1, authentication/v1. */
-import { always, int64, list, map, obj, ptr, str, time, type Infer } from '../../../cluster/schema/index.ts';
+import { always, int64, list, map, obj, ptr, str, time, type Infer } from '../../../grammar/schema/index.ts';
 
 const meta = always(obj('ObjectMeta', { name: str(), generateName: str(), namespace: str(), creationTimestamp: always(time) }));
 const typed = { kind: str(), apiVersion: str(), metadata: meta };

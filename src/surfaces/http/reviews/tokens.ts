@@ -1,6 +1,6 @@
 /** Tokens of service accounts: made when they are asked for, good for as long as the cluster lives. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. The signature proves nothing outside. */
-import { decode, DecodeError } from '../../../cluster/schema/index.ts';
-import type { User } from '../../../cluster/server/index.ts';
+import { decode, DecodeError } from '../../../grammar/schema/index.ts';
+import { Refusal, type User } from '../../../apiserver/request/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area } from '../api.ts';
 import { AUTHENTICATED } from '../auth/tokens.ts';
@@ -8,7 +8,6 @@ import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { versionPath } from '../request/path.ts';
 import { bodyOf } from '../request/value.ts';
-import { Refusal } from '../../../cluster/server/index.ts';
 import { tokenRequest, type TokenRequest } from './shapes.ts';
 
 const HOUR_SECONDS = 3600;

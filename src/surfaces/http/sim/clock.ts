@@ -3,7 +3,7 @@
  * clients only look (a read, a quiet watch), the clock jumps to the next thing that changes something, and stands still once nothing but
  * heartbeats is left. `realtime`: at a multiple of the host's time. Long stretches run in slices, so that replies and streams go out meanwhile.
  */
-import type { Cluster } from '../../../cluster/cluster.ts';
+import type { Cluster } from '../../../controlplane/cluster.ts';
 import { LimitTripped } from '../../../engine/index.ts';
 
 export type ClockMode = 'manual' | 'auto' | 'realtime';

@@ -1,5 +1,5 @@
 /** `/sim/v1/…`: the clock, the way back to the start, the state of the simulation, its trace. */
-import { nearest, parseDurationMs } from '../../../cluster/values/index.ts';
+import { nearest, parseDurationMs } from '../../../grammar/values/index.ts';
 import type { Area, Call } from '../api.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';

@@ -1,5 +1,5 @@
 /** A served cluster: the API over it, its clock, its trace, and the way back to its start. */
-import type { Cluster } from '../../../cluster/cluster.ts';
+import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { Entry } from '../../../lab/trace/index.ts';
 import { registerOwn } from '../aggregator/register.ts';
 import { createApi, type ApiOptions } from '../api.ts';

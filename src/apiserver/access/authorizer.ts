@@ -1,0 +1,29 @@
+/** The decision: the first rule that allows wins; otherwise no, with whatever went wrong on the way. Models: v1.24 plugin/pkg/auth/authorizer/rbac rbac.go. */
+import type { Names } from '../vocabulary/index.ts';
+import type { Store } from '../store/index.ts';
+import { aggregateText } from '../../grammar/values/index.ts';
+import { rulesFor } from './bindings.ts';
+import type { AccessQuestion, Decision } from './question.ts';
+import { ruleAllows } from './rules.ts';
+
+/** Members may do everything, whatever bindings say. */
+export const PRIVILEGED = 'system:masters';
+
+export interface Authorizer {
+  decide(question: AccessQuestion): Decision;
+}
+
+export function createAuthorizer(store: Store, names: Names): Authorizer {
+  return {
+    decide(question) {
+      if (question.user.groups.includes(PRIVILEGED)) return { allowed: true, reason: '' };
+      const errors: string[] = [];
+      const namespace = question.path === undefined ? question.namespace ?? '' : '';
+      for (const given of rulesFor(store, names, question.user, namespace)) {
+        if (given.error !== undefined) errors.push(given.error);
+        else if (ruleAllows(given.rule, question)) return { allowed: true, reason: `RBAC: allowed by ${given.source}` };
+      }
+      return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregateText(errors)}` };
+    },
+  };
+}

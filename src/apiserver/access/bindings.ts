@@ -1,0 +1,72 @@
+/** The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation rule.go VisitRulesFor. */
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../kinds/index.ts';
+import type { PolicyRule } from '../vocabulary/index.ts';
+import type { Names } from '../vocabulary/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Subject } from './question.ts';
+
+/** A rule and where it comes from; or a binding whose role is missing. */
+export type GivenRule =
+  | { readonly rule: PolicyRule; readonly source: string; readonly error?: undefined }
+  | { readonly error: string; /** The same as the storage of roles says it, which names the resource where caches name the kind. */ readonly stored: string };
+
+/** The role that a binding refers to; a text where there can be none. */
+export function referredRole(store: Store, { kind, name }: RoleBinding['roleRef'], namespace: string): Role | ClusterRole | string | undefined {
+  switch (kind) {
+    case 'ClusterRole': return store.get('ClusterRole', name) as unknown as ClusterRole | undefined;
+    case 'Role': return store.get('Role', `${namespace}/${name}`) as unknown as Role | undefined;
+    default: return `unsupported role reference kind: ${JSON.stringify(kind)}`;
+  }
+}
+
+type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
+
+/** Walks the rules; stops when the walker says so. `namespace` empty: cluster-wide bindings only. */
+export function* rulesFor(store: Store, names: Names, user: Subject, namespace: string): Generator<GivenRule> {
+  const group = names.group('rbac.authorization');
+  for (const object of store.values('ClusterRoleBinding')) {
+    const binding = object as unknown as ClusterRoleBinding;
+    const subject = appliesTo(binding.subjects, user, '');
+    if (subject === undefined) continue;
+    yield* given(store, group, binding.roleRef, '', (role) => `ClusterRoleBinding ${JSON.stringify(binding.metadata.name)} of ${role} to ${describe(subject, '')}`);
+  }
+  if (namespace === '') return;
+  for (const object of store.by('RoleBinding', 'namespace', namespace)) {
+    const binding = object as unknown as RoleBinding;
+    const subject = appliesTo(binding.subjects, user, namespace);
+    if (subject === undefined) continue;
+    yield* given(store, group, binding.roleRef, namespace, (role) => `RoleBinding ${JSON.stringify(`${binding.metadata.name}/${namespace}`)} of ${role} to ${describe(subject, namespace)}`);
+  }
+}
+
+function* given(store: Store, group: string, roleRef: RoleBinding['roleRef'], namespace: string, source: (role: string) => string): Generator<GivenRule> {
+  const { kind, name } = roleRef;
+  const role = referredRole(store, roleRef, namespace);
+  if (role === undefined || typeof role === 'string') {
+    const missing = `.${group} ${JSON.stringify(name)} not found`;
+    yield typeof role === 'string' ? { error: role, stored: role } : { error: `${kind.toLowerCase()}${missing}`, stored: `${kind.toLowerCase()}s${missing}` };
+    return;
+  }
+  const from = source(`${kind} ${JSON.stringify(name)}`);
+  for (const rule of role.rules ?? []) yield { rule, source: from };
+}
+
+/** The first subject of a binding that the user is. */
+function appliesTo(subjects: RoleBinding['subjects'], user: Subject, namespace: string): BindingSubject | undefined {
+  return subjects?.find((subject) => {
+    switch (subject.kind) {
+      case 'User': return subject.name === user.name;
+      case 'Group': return user.groups.includes(subject.name);
+      case 'ServiceAccount': {
+        const home = accountNamespace(subject, namespace);
+        return home !== '' && user.name === `system:serviceaccount:${home}:${subject.name}`;
+      }
+      default: return false;
+    }
+  });
+}
+
+const accountNamespace = ({ namespace = '' }: BindingSubject, binding: string): string => (namespace === '' ? binding : namespace);
+
+const describe = (subject: BindingSubject, namespace: string): string =>
+  `${subject.kind} ${JSON.stringify(subject.kind === 'ServiceAccount' ? `${subject.name}/${accountNamespace(subject, namespace)}` : subject.name)}`;

@@ -1,0 +1,71 @@
+/** Whether some rules hold all that others give: nobody may hand out more than they have. Models: v1.24 pkg/apis/rbac/validation policy_comparator.go, policy_compact.go; pkg/registry/rbac/validation rule.go ConfirmNoEscalation. */
+import type { PolicyRule } from '../vocabulary/index.ts';
+import { aggregateText } from '../../grammar/values/index.ts';
+import { pathMatches } from './rules.ts';
+
+type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
+
+/** The parts of rules that no held rule covers, put together again where they speak of one resource. */
+export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly Rule[] {
+  return compacted(wanted.flatMap(brokenDown).filter((part) => !held.some((rule) => covers(rule, part))));
+}
+
+/** A rule for each verb of each resource (of each name) of each group, and for each verb of each path. */
+function brokenDown({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): readonly Rule[] {
+  const all = verbs ?? [];
+  const parts: Rule[] = [];
+  for (const group of apiGroups) for (const resource of resources) for (const verb of all) {
+    const part = { verbs: [verb], apiGroups: [group], resources: [resource] };
+    if (resourceNames.length === 0) parts.push(part);
+    else for (const name of resourceNames) parts.push({ ...part, resourceNames: [name] });
+  }
+  for (const url of nonResourceURLs) for (const verb of all) parts.push({ verbs: [verb], nonResourceURLs: [url] });
+  return parts;
+}
+
+const hasAll = (held: readonly string[] | undefined, wanted: readonly string[] | undefined): boolean => (wanted ?? []).every((one) => held?.includes(one) === true);
+
+function covers(held: PolicyRule, part: Rule): boolean {
+  const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = held;
+  const names = part.resourceNames ?? [];
+  return ((verbs ?? []).includes('*') || hasAll(verbs ?? [], part.verbs ?? []))
+    && (apiGroups.includes('*') || hasAll(apiGroups, part.apiGroups))
+    && (resources.includes('*') || (part.resources ?? []).every((one) => resources.includes(one) || (one.includes('/') && resources.includes(`*/${one.slice(one.indexOf('/') + 1)}`))))
+    && (part.nonResourceURLs ?? []).every((url) => pathMatches(nonResourceURLs, url))
+    && (names.length === 0 ? resourceNames.length === 0 : resourceNames.length === 0 || hasAll(resourceNames, names));
+}
+
+/** Rules about one resource of one group become one, verbs in the order of their coming. */
+function compacted(rules: readonly Rule[]): readonly Rule[] {
+  const simple = new Map<string, { verbs: string[]; readonly rule: Rule }>();
+  const made: Rule[] = [];
+  for (const rule of rules) {
+    if ((rule.resources ?? []).length !== 1) { made.push(rule); continue; }
+    const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames ?? []]);
+    const known = simple.get(key);
+    if (known === undefined) simple.set(key, { verbs: [...(rule.verbs ?? [])], rule });
+    else known.verbs.push(...(rule.verbs ?? []));
+  }
+  for (const { verbs, rule } of simple.values()) made.push({ ...rule, verbs: [...new Set(verbs)] });
+  return made;
+}
+
+const quoted = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+
+/** A rule in a line: `{APIGroups:[""], Resources:["secrets"], Verbs:["*"]}`. */
+function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourceNames = [], verbs }: Rule): string {
+  const parts: string[] = [];
+  if (apiGroups.length > 0) parts.push(`APIGroups:${quoted(apiGroups)}`);
+  if (resources.length > 0) parts.push(`Resources:${quoted(resources)}`);
+  if (nonResourceURLs.length > 0) parts.push(`NonResourceURLs:${quoted(nonResourceURLs)}`);
+  if (resourceNames.length > 0) parts.push(`ResourceNames:${quoted(resourceNames)}`);
+  if ((verbs ?? []).length > 0) parts.push(`Verbs:${quoted(verbs ?? [])}`);
+  return `{${parts.join(', ')}}`;
+}
+
+/** The refusal of who wants to give what they do not hold. */
+export function describeMissing({ name, groups }: { readonly name: string; readonly groups: readonly string[] }, missing: readonly Rule[], errors: readonly string[]): string {
+  const lines = [...new Set(missing.map(inALine))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const trouble = errors.length === 0 ? '' : `; resolution errors: [${aggregateText(errors)}]`;
+  return `user ${JSON.stringify(name)} (groups=${quoted(groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${trouble}`;
+}

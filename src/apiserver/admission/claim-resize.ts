@@ -1,0 +1,22 @@
+/** A claim grows only where its class lets it. Models: v1.24 plugin/pkg/admission/storage/persistentvolume/resize. */
+import type { PersistentVolumeClaim, StorageClass } from '../kinds/index.ts';
+import { compareQuantities, parseQuantity } from '../../grammar/values/index.ts';
+import { forbidden } from '../request/index.ts';
+import type { AdmissionPlugin } from './plugin.ts';
+
+const sizeOf = ({ spec }: PersistentVolumeClaim) => { const text = spec.resources?.requests?.['storage']; return text === undefined ? undefined : parseQuantity(text).value; };
+
+export const claimResize: AdmissionPlugin = {
+  name: 'PersistentVolumeClaimResize',
+  verbs: ['update'],
+  kinds: ['PersistentVolumeClaim'],
+  validate(door, { resource, name }, object, old) {
+    if (old === undefined) return;
+    const [after, before] = [object, old] as unknown as readonly [PersistentVolumeClaim, PersistentVolumeClaim];
+    const [wanted, had] = [sizeOf(after), sizeOf(before)];
+    if (wanted === undefined || had === undefined || compareQuantities(wanted, had) <= 0) return;
+    const className = after.spec.storageClassName ?? '';
+    const storageClass = className === '' ? undefined : door.store.get('StorageClass', className) as unknown as StorageClass | undefined;
+    if (storageClass?.allowVolumeExpansion !== true) throw forbidden(resource, name, 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize');
+  },
+};

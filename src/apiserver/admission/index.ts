@@ -1,0 +1,64 @@
+/**
+ * Admission: what the server does to a write beyond the rules of its kind. One file a plug-in, one line here, in the order they run:
+ * those that change objects first, those that count last.
+ */
+import type { ApiObject } from '../vocabulary/index.ts';
+import type { Door } from '../request/index.ts';
+import { claimResize } from './claim-resize.ts';
+import { defaultIngressClass } from './default-ingress-class.ts';
+import { defaultStorageClass } from './default-storage-class.ts';
+import { defaultTolerations } from './default-tolerations.ts';
+import { escalation } from './escalation.ts';
+import { limitRanger } from './limit-ranger/index.ts';
+import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeTaint } from './node-taint.ts';
+import { objectInUse } from './object-in-use.ts';
+import { serviceAddresses } from './services/index.ts';
+import type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
+import { podSecurity } from './pod-security.ts';
+import { priority } from './priority.ts';
+import { resourceQuota } from './resource-quota.ts';
+import { runtimeClass } from './runtime-class.ts';
+
+export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
+
+export const plugins: readonly AdmissionPlugin[] = [
+  namespaceLifecycle, limitRanger, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, serviceAddresses, podSecurity, escalation, claimResize, resourceQuota,
+];
+
+export interface Admission {
+  mutate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): ApiObject;
+  validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
+}
+
+interface Route { readonly mutating: readonly AdmissionPlugin[]; readonly validating: readonly AdmissionPlugin[] }
+
+/** By verb and kind. */
+const createRoutes = (): Readonly<Record<AdmissionVerb, Map<string, Route>>> => ({ create: new Map(), update: new Map(), delete: new Map() });
+
+/** Plug-ins in order; which of them look at a kind is worked out once. */
+export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
+  const routes = { whole: createRoutes(), sub: createRoutes() };
+  const route = ({ verb, resource: { kind: { kind } }, subresource }: Attributes): Route => {
+    const sub = subresource !== undefined;
+    const known = (sub ? routes.sub : routes.whole)[verb];
+    let found = known.get(kind);
+    if (found === undefined) {
+      const concerned = registered.filter((plugin) => plugin.verbs.includes(verb) && (plugin.kinds?.includes(kind) ?? true) && (!sub || plugin.subresources === true));
+      known.set(kind, (found = { mutating: concerned.filter((plugin) => plugin.mutate !== undefined), validating: concerned.filter((plugin) => plugin.validate !== undefined) }));
+    }
+    return found;
+  };
+  return {
+    mutate(door, attributes, object, old) {
+      let result = object;
+      for (const plugin of route(attributes).mutating) result = plugin.mutate?.(door, attributes, result, old) ?? result;
+      return result;
+    },
+    validate(door, attributes, object, old) {
+      for (const plugin of route(attributes).validating) plugin.validate?.(door, attributes, object, old);
+    },
+  };
+}
+export { covers } from './quota-scopes.ts';
+export { usageOf } from './quota-usage.ts';

@@ -1,0 +1,27 @@
+/** Nothing is created in a namespace that is missing or on its way out, and some namespaces stay. Models: apiserver pkg/admission/plugin/namespace/lifecycle. */
+import { failure, forbidden, notFound } from '../request/index.ts';
+import type { AdmissionPlugin } from './plugin.ts';
+
+export const namespaceLifecycle: AdmissionPlugin = {
+  name: 'NamespaceLifecycle',
+  verbs: ['create', 'delete'],
+  subresources: true,
+  mutate(door, { verb, resource, namespace, name }, object) {
+    if (verb !== 'create' || namespace === undefined || namespace === '') return object;
+    const found = door.store.get('Namespace', namespace);
+    if (found === undefined) throw notFound(door.resource('Namespace'), namespace);
+    const { phase } = (found['status'] ?? {}) as { readonly phase?: string };
+    if (found.metadata.deletionTimestamp === undefined && phase !== 'Terminating') return object;
+    const shown = object.metadata.name ?? object.metadata.generateName ?? name;
+    throw forbidden(resource, shown, `unable to create new content in namespace ${namespace} because it is being terminated`, [
+      { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
+    ]);
+  },
+  validate(door, { verb, resource, name }) {
+    if (verb !== 'delete' || resource.kind.kind !== 'Namespace') return;
+    const { systemNamespace, publicNamespace } = door.names;
+    if (name === 'default' || name === systemNamespace || name === publicNamespace) {
+      throw failure({ code: 403, reason: 'Forbidden', message: `namespaces "${name}" is forbidden: this namespace may not be deleted`, details: { name, kind: 'namespaces' } });
+    }
+  },
+};

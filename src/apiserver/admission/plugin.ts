@@ -1,0 +1,38 @@
+/** The contract of an admission plug-in: it looks at one write, may change the object, may refuse it by throwing a `Refusal`. Models: apiserver pkg/admission. */
+import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiRequest, Door, Resource } from '../request/index.ts';
+
+export type AdmissionVerb = 'create' | 'update' | 'delete';
+
+export interface Attributes {
+  readonly verb: AdmissionVerb;
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly subresource?: string | undefined;
+  readonly dryRun: boolean;
+  readonly request: ApiRequest;
+}
+
+export interface AdmissionPlugin {
+  readonly name: string;
+  readonly verbs: readonly AdmissionVerb[];
+  /** Kinds it looks at; absent: all. */
+  readonly kinds?: readonly string[];
+  /** Whether it sees writes to sub-resources too. */
+  readonly subresources?: boolean;
+  /** Runs before validation; answers the object, the same reference when nothing changes. */
+  mutate?(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): ApiObject;
+  /** Runs on the finished object. For deletions `object` and `old` are what is stored. */
+  validate?(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
+}
+
+/** Remembers what a pure function made of a shared subtree, so that a thousand pods of one template cost one run. */
+export function bySubtree<T extends object, R>(make: (value: T) => R): (value: T) => R {
+  const known = new WeakMap<T, R>();
+  return (value) => {
+    let result = known.get(value);
+    if (result === undefined) known.set(value, (result = make(value)));
+    return result;
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Levels of security that a namespace sets for its pods are known ones. Models: v1.24 k8s.io/pod-security-admission admission.ValidateNamespace, api.PolicyToEvaluate.
+ * Omits: judging pods by them.
+ */
+import type { ApiObject, FieldError } from '../vocabulary/index.ts';
+import { type Door, invalid } from '../request/index.ts';
+import type { AdmissionPlugin } from './plugin.ts';
+
+const LEVELS: ReadonlySet<string> = new Set(['privileged', 'baseline', 'restricted']);
+const VERSION = /^(latest|v1\.(0|[1-9]\d*))$/;
+
+/** In upstream's order. */
+const MODES = ['enforce', 'audit', 'warn'];
+
+function labelErrors(door: Door, object: ApiObject | undefined): readonly FieldError[] {
+  const labels = object?.metadata.labels ?? {};
+  const errors: FieldError[] = [];
+  const check = (label: string, isGood: (value: string) => boolean, detail: string): void => {
+    const key = door.names.key('pod-security', label);
+    const value = labels[key];
+    if (value !== undefined && !isGood(value)) errors.push({ type: 'Invalid', field: `metadata.labels[${key}]`, value, detail });
+  };
+  for (const mode of MODES) {
+    check(mode, (value) => LEVELS.has(value), 'must be one of privileged, baseline, restricted');
+    check(`${mode}-version`, (value) => VERSION.test(value), 'must be "latest" or "v1.x"');
+  }
+  return errors;
+}
+
+const words = (errors: readonly FieldError[]): string => errors.map(({ field, value, detail }) => `${field} ${String(value)} ${detail}`).join();
+
+export const podSecurity: AdmissionPlugin = {
+  name: 'PodSecurity',
+  verbs: ['create', 'update'],
+  kinds: ['Namespace'],
+  validate(door, { resource, name }, object, old) {
+    const errors = labelErrors(door, object);
+    // What was wrong before may stay wrong in the same way.
+    if (errors.length > 0 && words(errors) !== words(labelErrors(door, old))) throw invalid(resource, name, errors);
+  },
+};

@@ -1,0 +1,88 @@
+/** Which addresses and ports services hold, kept up with the store. Models: v1.24 pkg/registry/core/service ipallocator, portallocator; upstream draws at random, here they are given out in order. */
+import type { Service } from '../../kinds/index.ts';
+import type { ApiObject } from '../../vocabulary/index.ts';
+import type { Change, Store } from '../../store/index.ts';
+import { formatIp, type Ip } from '../../../grammar/values/index.ts';
+
+/** 10.0.0.0/24, the default range of the real server, is what may be asked for. What is given out goes on beyond it when it is used up: big worlds shall not end at 254 services. */
+const FIRST = 0x0a_00_00_00;
+const ASKED = 0x100;
+const GIVEN = 0x1_0000;
+export const ADDRESS_RANGE = '10.0.0.0/24';
+const PORTS = { first: 30_000, last: 32_767 };
+export const PORT_RANGE = `${PORTS.first}-${PORTS.last}`;
+
+const addressAt = (place: number): string => formatIp([FIRST + place]);
+/** What a dry run answers: it takes nothing, so it looks for nothing. */
+export const UNTAKEN_ADDRESS = addressAt(0);
+
+export const inAddressRange = ([word = 0]: Ip): boolean => word > FIRST && word < FIRST + ASKED - 1;
+export const inPortRange = (port: number): boolean => port >= PORTS.first && port <= PORTS.last;
+
+export class Book {
+  readonly #addresses = new Map<string, number>();
+  readonly #ports = new Map<number, number>();
+  /** Where the search goes on: in what may be asked for, and beyond it. */
+  readonly #places = { asked: 0, beyond: ASKED - 1 };
+  #port = PORTS.first - 1;
+
+  constructor(store: Store) {
+    for (const object of store.values('Service')) this.#count(object, 1);
+    store.onChange((change: Change) => {
+      if (change.kind !== 'Service') return;
+      if (change.previous !== undefined) this.#count(change.previous, -1);
+      if (change.type !== 'DELETED') this.#count(change.object, 1);
+    });
+  }
+
+  #count(object: ApiObject, by: 1 | -1): void {
+    const { clusterIPs, clusterIP, ports, healthCheckNodePort } = (object as unknown as Service).spec;
+    for (const address of clusterIPs ?? (clusterIP === undefined ? [] : [clusterIP])) add(this.#addresses, address, by);
+    for (const { nodePort } of ports ?? []) if (nodePort !== undefined) add(this.#ports, nodePort, by);
+    if (healthCheckNodePort !== undefined) add(this.#ports, healthCheckNodePort, by);
+  }
+
+  hasAddress(address: string): boolean {
+    return this.#addresses.has(address);
+  }
+
+  hasPort(port: number): boolean {
+    return this.#ports.has(port);
+  }
+
+  /** The next address nobody has; undefined when there is none left. */
+  address(): string | undefined {
+    return this.#search('asked', 1, ASKED - 1) ?? this.#search('beyond', ASKED, GIVEN - 1);
+  }
+
+  #search(part: 'asked' | 'beyond', from: number, end: number): string | undefined {
+    for (let tries = from; tries < end; tries++) {
+      const next = this.#places[part] + 1;
+      this.#places[part] = next < from || next >= end ? from : next;
+      const found = addressAt(this.#places[part]);
+      if (!this.#addresses.has(found)) return found;
+    }
+    return undefined;
+  }
+
+  port(besides: ReadonlySet<number>): number | undefined {
+    for (let tries = PORTS.first; tries <= PORTS.last; tries++) {
+      this.#port = this.#port >= PORTS.last ? PORTS.first : this.#port + 1;
+      if (!this.#ports.has(this.#port) && !besides.has(this.#port)) return this.#port;
+    }
+    return undefined;
+  }
+}
+
+function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
+
+const books = new WeakMap<Store, Book>();
+export function bookOf(store: Store): Book {
+  let book = books.get(store);
+  if (book === undefined) books.set(store, (book = new Book(store)));
+  return book;
+}

@@ -1,0 +1,55 @@
+/**
+ * Addresses, families and node ports of services: what they ask for is held against what there is, what they leave open is chosen. Runs before
+ * the rules of the kind, as upstream allocates before it validates. Models: v1.24 pkg/registry/core/service/storage storage.go beginCreate, beginUpdate; alloc.go.
+ * Simplified: one family, addresses in order.
+ */
+import { isHeadless, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
+import { parseIp } from '../../../grammar/values/index.ts';
+import { inOrder, internalError, invalid } from '../../request/index.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { ADDRESS_RANGE, UNTAKEN_ADDRESS, bookOf, inAddressRange, type Book } from './book.ts';
+import { familiesOf } from './families.ts';
+import { understood } from './known.ts';
+import { portsFor } from './node-ports.ts';
+
+export const serviceAddresses: AdmissionPlugin = {
+  name: 'ServiceAddresses',
+  verbs: ['create', 'update'],
+  kinds: ['Service'],
+  mutate(door, { resource, name, dryRun }, object, old) {
+    const written = (object as unknown as Service).spec;
+    const before = (old as unknown as Service | undefined)?.spec;
+    const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
+    const shape = resource.kind.schema.fields['spec'];
+    const book = bookOf(door.store);
+    let spec = understood(written, before);
+    if (needsAddress(spec)) {
+      const found = familiesOf(spec, before);
+      if (found.errors !== undefined) throw refuse(...found.errors);
+      spec = { ...spec, ...found.families };
+      // Only who had none gets one; a change of it is for the kind's rules to refuse.
+      if ((before === undefined || !needsAddress(before)) && !isHeadless(spec)) spec = { ...spec, ...addressFor(spec, book, dryRun, (detail) => refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail })) };
+    }
+    spec = { ...spec, ...portsFor(spec, before, { book, dryRun, refuse }) };
+    return { ...object, spec: Object.freeze(inOrder(shape, { ...spec, ...tidyPorts(shape, spec.ports) })) };
+  },
+};
+
+function addressFor({ clusterIP = '', clusterIPs = [] }: ServiceSpec, book: Book, dryRun: boolean, refuse: (detail: string) => Error): Pick<ServiceSpec, 'clusterIP' | 'clusterIPs'> {
+  if (clusterIP === '') {
+    const address = dryRun ? UNTAKEN_ADDRESS : book.address();
+    if (address === undefined) throw internalError('failed to allocate a serviceIP: range is full');
+    return { clusterIP: address, clusterIPs: [address] };
+  }
+  const ip = parseIp(clusterIP);
+  if (ip === undefined || !inAddressRange(ip)) throw refuse(`failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is ${ADDRESS_RANGE}`);
+  // A dry run does not look whether it is free.
+  if (!dryRun && book.hasAddress(clusterIP)) throw refuse(`failed to allocate IP ${clusterIP}: provided IP is already allocated`);
+  return { clusterIP, clusterIPs };
+}
+
+/** Ports that got a port on the nodes, their members in published order. */
+function tidyPorts(shape: Parameters<typeof inOrder>[0], ports: readonly ServicePort[] | undefined): Pick<ServiceSpec, 'ports'> {
+  const list = shape?.type === 'object' ? shape.fields['ports'] : undefined;
+  return ports === undefined || list?.type !== 'list' ? {} : { ports: ports.map((port) => inOrder(list.items, port)) };
+}

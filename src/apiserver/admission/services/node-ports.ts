@@ -1,0 +1,104 @@
+/** Ports on nodes for services that are reached from outside. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts, updateNodePorts, allocHealthCheckNodePort; portallocator operation.go. */
+import type { FieldError } from '../../vocabulary/index.ts';
+import { needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
+import { internal, internalError } from '../../request/index.ts';
+import { PORT_RANGE, inPortRange, type Book } from './book.ts';
+
+/** What a dry run answers first for a port that is to be chosen: just beyond all that are given out. */
+const UNTAKEN_PORT = 32_769;
+
+/** The ports one request takes. */
+class Taking {
+  readonly #book: Book;
+  readonly #dryRun: boolean;
+  readonly #taken = new Set<number>();
+
+  constructor(book: Book, dryRun: boolean) {
+    this.#book = book;
+    this.#dryRun = dryRun;
+  }
+
+  /** Why a port cannot be had; undefined when it is taken now. */
+  take(port: number): string | undefined {
+    if (!this.#dryRun && !inPortRange(port)) return `provided port is not in the valid range. The range of valid ports is ${PORT_RANGE}`;
+    if (this.#book.hasPort(port) || this.#taken.has(port)) return 'provided port is already allocated';
+    this.#taken.add(port);
+    return undefined;
+  }
+
+  next(): number | undefined {
+    const port = this.#dryRun ? Math.max(UNTAKEN_PORT - 1, ...this.#taken) + 1 : this.#book.port(this.#taken);
+    if (port !== undefined) this.#taken.add(port);
+    return port;
+  }
+}
+
+export interface PortOptions { readonly book: Book; readonly dryRun: boolean; readonly refuse: (error: FieldError) => Error }
+
+/** The ports and the port of health checks that a spec comes to have. */
+export function portsFor(spec: ServiceSpec, old: ServiceSpec | undefined, { book, dryRun, refuse }: PortOptions): Pick<ServiceSpec, 'ports' | 'healthCheckNodePort'> {
+  const taking = new Taking(book, dryRun);
+  const made: { ports?: readonly ServicePort[]; healthCheckNodePort?: number } = {};
+  if (needsNodePorts(spec) && spec.ports !== undefined) made.ports = old === undefined ? firstPorts(spec, taking, refuse) : laterPorts(spec, old, taking, refuse);
+  if (needsHealthCheck(spec) && !(old !== undefined && needsHealthCheck(old))) made.healthCheckNodePort = healthPort(spec, taking);
+  return made;
+}
+
+const chooses = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean => type !== 'LoadBalancer' || allocateLoadBalancerNodePorts !== false;
+const notAllocated = (at: number, value: number, detail: string): FieldError => ({ type: 'Invalid', field: `spec.ports[${at}].nodePort`, value, detail });
+
+function chosen(taking: Taking): number {
+  const port = taking.next();
+  if (port === undefined) throw internalError('failed to allocate a nodePort: range is full');
+  return port;
+}
+
+/** A port of several protocols has one port on the nodes, the one that is asked for anywhere among them. */
+function firstPorts(spec: ServiceSpec, taking: Taking, refuse: PortOptions['refuse']): readonly ServicePort[] {
+  const ports = spec.ports ?? [];
+  const byPort = new Map<number, number>();
+  return ports.map((port, at) => {
+    const { nodePort = 0 } = port;
+    if (nodePort === 0 && !chooses(spec)) return port;
+    const known = byPort.get(port.port);
+    if (known !== undefined && nodePort === 0) return { ...port, nodePort: known };
+    if (known === nodePort) return port;
+    const asked = known === undefined ? ports.find((one) => one.port === port.port && one.nodePort !== undefined)?.nodePort : nodePort;
+    const problem = asked === undefined ? undefined : taking.take(asked);
+    if (asked !== undefined && problem !== undefined) throw refuse(notAllocated(at, asked, problem));
+    const found = asked ?? chosen(taking);
+    if (known === undefined) byPort.set(port.port, found);
+    return nodePort === found ? port : { ...port, nodePort: found };
+  });
+}
+
+/** Ports that the service has already are its own. */
+function laterPorts(spec: ServiceSpec, old: ServiceSpec, taking: Taking, refuse: PortOptions['refuse']): readonly ServicePort[] {
+  const own = new Set((old.ports ?? []).flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort])));
+  const pairs = new Set<string>();
+  return (spec.ports ?? []).map((port, at) => {
+    const { nodePort = 0 } = port;
+    if (nodePort === 0 && !chooses(spec)) return port;
+    let found = nodePort;
+    if (found === 0) found = chosen(taking);
+    else if (!own.has(found)) {
+      const problem = taking.take(found);
+      if (problem !== undefined) throw refuse(notAllocated(at, found, problem));
+      own.add(found);
+    }
+    const pair = `{${port.protocol} ${found}}`;
+    if (pairs.has(pair)) throw internal(`duplicate nodePort: ${pair}`);
+    pairs.add(pair);
+    return found === nodePort ? port : { ...port, nodePort: found };
+  });
+}
+
+function healthPort({ healthCheckNodePort: asked }: ServiceSpec, taking: Taking): number {
+  if (asked === undefined) return taking.next() ?? fail('failed to allocate a HealthCheck NodePort 0: range is full');
+  const problem = taking.take(asked);
+  return problem === undefined ? asked : fail(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`);
+}
+
+function fail(message: string): never {
+  throw internalError(message);
+}

@@ -1,0 +1,143 @@
+/**
+ * Which backend gets this request? Of all rules whose host and path match: the most precise host, then the longest path counted in elements, then Exact
+ * before Prefix, then the older Ingress. Where none matches, a default backend, of an Ingress that names the host if there is one. Over TLS the SNI name
+ * decides which secret terminates, the Host header where the request goes. Models: the specification of networking/v1 Ingress; what it leaves to the
+ * implementation (ImplementationSpecific paths, ties between Ingresses) is said here.
+ */
+import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
+import type { Names } from '../vocabulary/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
+import { ingressClassOf, isServed } from './ingress-class.ts';
+import { hostMatch, hostName, pathMatch, type OwnPathType } from './ingress-match.ts';
+
+export interface IngressRequest {
+  /** The Host header. */
+  readonly host: string;
+  readonly path: string;
+  /** Over port 443. */
+  readonly tls?: boolean | undefined;
+  /** The name of the TLS handshake; the host if absent. */
+  readonly sni?: string | undefined;
+}
+
+/** What serves requests: all Ingresses of one class. */
+export interface IngressView {
+  readonly ingresses: Iterable<Ingress>;
+  readonly classes: Iterable<IngressClass>;
+  readonly names: Names;
+  /** Whose implementation is asked; may be absent where only one class is in use. */
+  readonly class?: string | undefined;
+  /** How it reads paths of type ImplementationSpecific; Prefix if absent. */
+  readonly implementationSpecific?: OwnPathType | undefined;
+}
+
+export interface BackendDecision {
+  /** `service:port`, or `Kind/name` of a resource; absent where nothing in the API says who answers. */
+  readonly backend?: string;
+  /** Where the backend is. */
+  readonly namespace?: string;
+  /** A sentence. */
+  readonly why: string;
+  /** The Ingress that decides, `namespace/name`. */
+  readonly by?: string;
+  /** What terminates TLS: a secret of the Ingress's namespace; without one, the implementation's own certificate or nothing before the backend. */
+  readonly tls?: { readonly by: string; readonly secret?: string };
+}
+
+const nameOf = ({ metadata: { namespace = '', name } }: Ingress): string => `${namespace}/${name}`;
+const older = (a: Ingress, b: Ingress): number => compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(nameOf(a), nameOf(b));
+
+/** A backend as people write it. */
+export function backendText({ service, resource }: IngressBackend): string {
+  if (service === undefined) return resource === undefined ? '' : `${resource.kind}/${resource.name}`;
+  return `${service.name}:${service.port.name ?? service.port.number ?? ''}`;
+}
+
+const none = (why: string, more: Partial<BackendDecision> = {}): BackendDecision => ({ why, ...more });
+const sent = (ingress: Ingress, backend: IngressBackend, why: string, tls: BackendDecision['tls']): BackendDecision =>
+  ({ backend: backendText(backend), ...(ingress.metadata.namespace === undefined ? {} : { namespace: ingress.metadata.namespace }), why, by: nameOf(ingress), ...(tls === undefined ? {} : { tls }) });
+
+/** Judges one request. */
+export function backendFor(request: IngressRequest, view: IngressView): BackendDecision {
+  const mine = servedBy(view);
+  if ('why' in mine) return mine;
+  const { ingresses } = mine;
+  const tls = request.tls === true ? terminator(hostName(request.sni ?? request.host), ingresses) : undefined;
+  if (tls !== undefined && 'why' in tls) return none(tls.why);
+  // What nobody opens cannot be read: then the name of the handshake is all there is to go by.
+  const host = hostName(tls !== undefined && tls.secret === undefined ? (request.sni ?? request.host) : request.host);
+  const best = bestRule(host, request.path, ingresses, view.implementationSpecific ?? 'Prefix');
+  if (best !== undefined) return sent(best.ingress, best.backend, `${best.place} of Ingress ${nameOf(best.ingress)} matches${best.text}`, tls);
+  const fallback = defaultFor(host, ingresses);
+  if (fallback !== undefined) return sent(fallback.ingress, fallback.backend, `no rule matches ${host}${request.path}; Ingress ${nameOf(fallback.ingress)} has a default backend`, tls);
+  return none(`no rule matches ${host}${request.path}, and no Ingress has a default backend: it is up to the implementation`, tls === undefined ? {} : { tls });
+}
+
+/** The Ingresses of the class that is asked, oldest first, or why there are none. */
+function servedBy({ ingresses, classes, names, class: wanted }: IngressView): { readonly ingresses: readonly Ingress[] } | BackendDecision {
+  const known = new Set([...classes].map(({ metadata }) => metadata.name));
+  const all = [...ingresses];
+  const served = all.filter((one) => isServed(one, known, names));
+  const mine = (wanted === undefined ? served : served.filter((one) => ingressClassOf(one, names) === wanted)).toSorted(older);
+  const inUse = [...new Set(mine.map((one) => ingressClassOf(one, names) ?? ''))].toSorted(compareText);
+  if (inUse.length > 1) return none(`several classes serve Ingresses here (${inUse.join(', ')}): say whose answer is meant`);
+  if (mine.length > 0) return { ingresses: mine };
+  const [ignored] = all.toSorted(older);
+  if (ignored === undefined) return none('there is no Ingress');
+  const named = ingressClassOf(ignored, names);
+  if (named === undefined) return none(`Ingress ${nameOf(ignored)} has no class, so no implementation serves it`);
+  if (!served.includes(ignored)) return none(`Ingress ${nameOf(ignored)} is of class ${named}, and there is no IngressClass of that name`);
+  return none(`no Ingress is of class ${wanted ?? ''}; ${nameOf(ignored)} is of class ${named}`);
+}
+
+/** Which entry terminates TLS for a name: the most precise, then the oldest. Entries without hosts are for any. */
+function terminator(name: string, ingresses: readonly Ingress[]): { readonly by: string; readonly secret?: string } | { readonly why: string } {
+  let best: { readonly by: string; readonly secret?: string } | undefined;
+  let precision = 0;
+  for (const ingress of ingresses) {
+    for (const { hosts = [], secretName } of ingress.spec.tls ?? []) {
+      const found = hosts.length === 0 ? 1 : Math.max(...hosts.map((host) => hostMatch(host, name)));
+      if (found <= precision) continue;
+      precision = found;
+      best = { by: nameOf(ingress), ...(secretName === undefined || secretName === '' ? {} : { secret: secretName }) };
+    }
+  }
+  return best ?? { why: ingresses.some(({ spec: { tls = [] } }) => tls.length > 0) ? `no TLS entry is for ${name}` : 'no Ingress has a TLS entry: port 443 is not open' };
+}
+
+interface Found { readonly ingress: Ingress; readonly backend: IngressBackend; readonly place: string; readonly text: string; readonly rank: readonly number[] }
+
+function bestRule(host: string, path: string, ingresses: readonly Ingress[], own: OwnPathType): Found | undefined {
+  let best: Found | undefined;
+  for (const ingress of ingresses) {
+    for (const [at, rule] of (ingress.spec.rules ?? []).entries()) {
+      const precision = hostMatch(rule.host, host);
+      if (precision === 0) continue;
+      for (const [index, one] of (rule.http?.paths ?? []).entries()) {
+        const found = pathMatch(one, path, own);
+        if (found === undefined) continue;
+        const rank = [precision, found.elements, found.exact ? 1 : 0];
+        if (best === undefined || outranks(rank, best.rank)) best = { ingress, backend: one.backend, place: `rules[${at}].http.paths[${index}]`, text: ` ${rule.host ?? ''}${one.path ?? ''} (${one.pathType ?? own})`, rank };
+      }
+    }
+  }
+  return best;
+}
+
+function outranks(a: readonly number[], b: readonly number[]): boolean {
+  for (const [at, value] of a.entries()) if (value !== b[at]) return value > (b[at] ?? 0);
+  return false;
+}
+
+function defaultFor(host: string, ingresses: readonly Ingress[]): { readonly ingress: Ingress; readonly backend: IngressBackend } | undefined {
+  let best: { readonly ingress: Ingress; readonly backend: IngressBackend } | undefined;
+  let precision = -1;
+  for (const ingress of ingresses) {
+    const backend = ingress.spec.defaultBackend;
+    const named = Math.max(0, ...(ingress.spec.rules ?? []).map((rule) => hostMatch(rule.host, host)));
+    if (backend === undefined || named <= precision) continue;
+    precision = named;
+    best = { ingress, backend };
+  }
+  return best;
+}

@@ -1,0 +1,148 @@
+/**
+ * May this traffic pass? Policies add up: a pod that none selects takes and sends everything; one that some select only what a rule of one of them lets
+ * through. Out of the sender and into the receiver are judged apart, and both must agree. Models: the specification of NetworkPolicy v1 (v1.24 has no
+ * implementation of its own). A pod on its node's network counts as the node, as most implementations have it; a pod always reaches itself.
+ */
+import type { NetworkPolicy, Node, Pod } from '../kinds/index.ts';
+import { formatIp, ipBlockContains, labelMatcher, parseIp, type Labels } from '../../grammar/values/index.ts';
+
+type Rule = { readonly ports?: readonly PolicyPort[]; readonly peers: readonly PolicyPeer[] };
+type IngressRule = NonNullable<NetworkPolicy['spec']['ingress']>[number];
+type PolicyPort = NonNullable<IngressRule['ports']>[number];
+type PolicyPeer = NonNullable<IngressRule['from']>[number];
+type Direction = 'Ingress' | 'Egress';
+
+/** One end of a connection: a pod, a node itself, or an address outside the cluster. */
+export type TrafficEnd = { readonly pod: Pod } | { readonly node: Node } | { readonly ip: string };
+
+export interface Traffic {
+  readonly from: TrafficEnd;
+  readonly to: TrafficEnd;
+  /** The port it is sent to. */
+  readonly port: number;
+  /** TCP if absent. */
+  readonly protocol?: string | undefined;
+}
+
+/** What policies refer to. */
+export interface PolicyView {
+  policies(namespace: string): Iterable<NetworkPolicy>;
+  /** undefined: there is no such namespace. */
+  namespaceLabels(namespace: string): Labels | undefined;
+}
+
+export interface TrafficDecision {
+  readonly allowed: boolean;
+  /** A sentence. */
+  readonly why: string;
+  /** `namespace/name` of the policies that let it pass, or that stop it. */
+  readonly by: readonly string[];
+}
+
+/** Judges one connection. */
+export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: PolicyView): TrafficDecision {
+  const [sender, receiver] = [sideOf(from), sideOf(to)];
+  if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid) return { allowed: true, why: `${sender.name} reaches itself`, by: [] };
+  const call: Call = { port, protocol, target: receiver.ports, view };
+  const out = sender.pod === undefined ? undefined : judge('Egress', sender.pod, receiver, call);
+  if (out?.allowed === false) return out;
+  const into = receiver.pod === undefined ? undefined : isLocalNode(sender, receiver.pod) ? { allowed: true, why: `${receiver.name} always hears its own node`, by: [] } : judge('Ingress', receiver.pod, sender, call);
+  const asked = [out, into].filter((one) => one !== undefined);
+  if (into?.allowed === false) return into;
+  if (asked.length === 0) return { allowed: true, why: `no pod takes part between ${sender.name} and ${receiver.name}`, by: [] };
+  return { allowed: true, why: asked.map(({ why }) => why).join('; '), by: [...new Set(asked.flatMap(({ by }) => by))] };
+}
+
+/** An end as policies see it. */
+interface Side {
+  readonly name: string;
+  /** Absent for what is on a node's network. */
+  readonly pod?: Pod;
+  readonly ips: readonly string[];
+  /** The node that it is, or on whose network it is. */
+  readonly node?: string;
+  /** Whose named ports count. */
+  readonly ports?: Pod;
+}
+
+function sideOf(end: TrafficEnd): Side {
+  if ('ip' in end) return { name: end.ip, ips: [end.ip] };
+  if ('node' in end) return { name: `node ${end.node.metadata.name}`, ips: (end.node.status?.addresses ?? []).map(({ address }) => address), node: end.node.metadata.name };
+  const { pod } = end;
+  const { podIP, podIPs = [] } = pod.status;
+  const name = `Pod ${nameOf(pod)}`;
+  const ips = [...new Set([podIP, ...podIPs.map(({ ip }) => ip)])].filter((ip) => ip !== undefined && ip !== '') as readonly string[];
+  if (pod.spec.hostNetwork !== true) return { name, pod, ips, ports: pod };
+  return { name, ips, ports: pod, ...(pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName }) };
+}
+
+const nameOf = ({ metadata: { namespace = '', name } }: Pod | NetworkPolicy): string => `${namespace}/${name}`;
+
+/** Whether traffic comes from the node that the receiver runs on. */
+function isLocalNode(sender: Side, { spec: { nodeName }, status: { hostIP } }: Pod): boolean {
+  if (sender.pod !== undefined) return false;
+  return (sender.node !== undefined && sender.node === nodeName) || (hostIP !== undefined && sender.ips.some((ip) => isSameIp(ip, hostIP)));
+}
+
+function isSameIp(a: string, b: string): boolean {
+  const [left, right] = [parseIp(a), parseIp(b)];
+  return left !== undefined && right !== undefined && formatIp(left) === formatIp(right);
+}
+
+interface Call { readonly port: number; readonly protocol: string; readonly target: Pod | undefined; readonly view: PolicyView }
+
+/** Whether a policy says anything about a direction. Every one does about traffic in, unless it names its types; one with rules for traffic out does about that. */
+function affects({ spec: { policyTypes = [], egress = [] } }: NetworkPolicy, direction: Direction): boolean {
+  if (policyTypes.length > 0) return policyTypes.includes(direction);
+  return direction === 'Ingress' || egress.length > 0;
+}
+
+const rulesOf = ({ spec: { ingress = [], egress = [] } }: NetworkPolicy, direction: Direction): readonly Rule[] =>
+  (direction === 'Ingress' ? ingress.map(({ ports = [], from = [] }) => ({ ports, peers: from })) : egress.map(({ ports = [], to = [] }) => ({ ports, peers: to })));
+
+function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficDecision {
+  const namespace = pod.metadata.namespace ?? '';
+  const isolating = [...call.view.policies(namespace)].filter((policy) => affects(policy, direction) && labelMatcher(policy.spec.podSelector)(pod.metadata.labels));
+  const way = direction === 'Ingress' ? 'in' : 'out';
+  if (isolating.length === 0) return { allowed: true, why: `no policy selects Pod ${nameOf(pod)} for traffic ${way}`, by: [] };
+  const letting: string[] = [];
+  let nearest: string | undefined;
+  let first = '';
+  for (const policy of isolating) {
+    for (const [at, rule] of rulesOf(policy, direction).entries()) {
+      const peers = rule.peers.length === 0 || rule.peers.some((one) => isPeer(one, namespace, peer, call.view));
+      const ports = (rule.ports ?? []).length === 0 || rule.ports?.some((one) => isPort(one, call)) === true;
+      const place = `${direction.toLowerCase()}[${at}] of policy ${nameOf(policy)}`;
+      if (peers && ports) {
+        if (letting.length === 0) first = place;
+        letting.push(nameOf(policy));
+        break;
+      }
+      if (peers) nearest = `${place} is about ${peer.name}, but only for ${(rule.ports ?? []).map(portText).join(', ')}`;
+      else if (ports) nearest ??= `${place} is about ${call.protocol} ${call.port}, but not with ${peer.name}`;
+    }
+  }
+  if (letting.length > 0) return { allowed: true, why: `${first} lets it ${way}`, by: letting };
+  const names = isolating.map(nameOf);
+  const rules = `${names.length === 1 ? `policy ${names.join()} has no rule` : `none of the policies ${names.join(', ')} has a rule`} that lets it ${way}`;
+  return { allowed: false, why: `Pod ${nameOf(pod)} is isolated for traffic ${way}, and ${rules}${nearest === undefined ? '' : ` (${nearest})`}`, by: names };
+}
+
+/** Whether an end is one of those a rule names. Selectors choose pods, in the policy's own namespace unless they say which. */
+function isPeer({ ipBlock, podSelector, namespaceSelector }: PolicyPeer, namespace: string, { pod, ips }: Side, view: PolicyView): boolean {
+  if (ipBlock !== undefined) return ips.some((ip) => ipBlockContains(ipBlock, ip));
+  if (pod === undefined || (podSelector === undefined && namespaceSelector === undefined)) return false;
+  const { namespace: home = '', labels } = pod.metadata;
+  if (namespaceSelector === undefined ? home !== namespace : !labelMatcher(namespaceSelector)(view.namespaceLabels(home))) return false;
+  return podSelector === undefined || labelMatcher(podSelector)(labels);
+}
+
+/** Names of ports are those of the receiver's containers. */
+function isPort({ protocol = 'TCP', port, endPort }: PolicyPort, call: Call): boolean {
+  if (protocol !== call.protocol) return false;
+  if (port === undefined) return true;
+  if (typeof port === 'number') return endPort === undefined ? call.port === port : call.port >= port && call.port <= endPort;
+  return call.target?.spec.containers?.some(({ ports = [] }) => ports.some((one) => one.name === port && (one.protocol ?? 'TCP') === protocol && one.containerPort === call.port)) === true;
+}
+
+const portText = ({ protocol = 'TCP', port, endPort }: PolicyPort): string => `${protocol}${port === undefined ? '' : ` ${port}`}${endPort === undefined ? '' : `-${endPort}`}`;

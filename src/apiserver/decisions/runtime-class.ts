@@ -1,0 +1,55 @@
+/**
+ * What admission makes of a pod that names a runtime class: the class's overhead, its node selector merged into the pod's, its tolerations appended;
+ * or the words it is refused with. Models: v1.24 plugin/pkg/admission/runtimeclass.
+ */
+import type { PodSpec } from '../vocabulary/index.ts';
+import type { RuntimeClass } from '../kinds/index.ts';
+import { compareQuantities, quantity } from '../../grammar/values/index.ts';
+import { mergeTolerations } from './tolerations.ts';
+
+export type RuntimeClassPod = Pick<PodSpec, 'runtimeClassName' | 'overhead' | 'nodeSelector' | 'tolerations'>;
+
+/** Members of the pod's spec to replace (none: it stays as it is), or why the pod is refused. */
+export type RuntimeClassDecision =
+  | { readonly admitted: true; readonly changes: Partial<Pick<PodSpec, 'overhead' | 'nodeSelector' | 'tolerations'>> }
+  | { readonly admitted: false; readonly why: string };
+
+const UNCHANGED: RuntimeClassDecision = Object.freeze({ admitted: true, changes: Object.freeze({}) });
+const refused = (why: string): RuntimeClassDecision => ({ admitted: false, why });
+
+type Amounts = Readonly<Record<string, string>>;
+
+/** Amounts are compared by value: `1Gi` is `1024Mi`. */
+function isSameOverhead(a: Amounts, b: Amounts): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => {
+    const [mine, other] = [a[name], Object.hasOwn(b, name) ? b[name] : undefined];
+    return mine !== undefined && other !== undefined && (mine === other || compareQuantities(quantity(mine), quantity(other)) === 0);
+  });
+}
+
+/** Judges a pod; `find` looks a class up by name. */
+export function admitRuntimeClass(pod: RuntimeClassPod, find: (name: string) => Pick<RuntimeClass, 'overhead' | 'scheduling'> | undefined): RuntimeClassDecision {
+  const { runtimeClassName, overhead } = pod;
+  if (runtimeClassName === undefined) return overhead === undefined ? UNCHANGED : refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  const found = find(runtimeClassName);
+  if (found === undefined) return refused(`pod rejected: RuntimeClass ${JSON.stringify(runtimeClassName)} not found`);
+
+  const fixed = found.overhead?.podFixed;
+  if (overhead !== undefined && fixed === undefined) return refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (overhead !== undefined && fixed !== undefined && !isSameOverhead(overhead, fixed)) return refused("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+
+  const { nodeSelector = {}, tolerations } = found.scheduling ?? {};
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    const own = pod.nodeSelector !== undefined && Object.hasOwn(pod.nodeSelector, key) ? pod.nodeSelector[key] : undefined;
+    if (own !== undefined && own !== value) return refused(`conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`);
+  }
+  return {
+    admitted: true,
+    changes: {
+      ...(fixed === undefined ? {} : { overhead: fixed }),
+      ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector: { ...pod.nodeSelector, ...nodeSelector } }),
+      ...(tolerations === undefined ? {} : { tolerations: mergeTolerations(pod.tolerations ?? [], tolerations) }),
+    },
+  };
+}

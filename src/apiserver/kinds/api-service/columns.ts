@@ -1,0 +1,16 @@
+/** A APIService as a table prints it. */
+import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import type { APIService } from './shape.ts';
+
+const available = (apiService: APIService): string => {
+  const found = (apiService.status.conditions ?? []).find(({ type }) => type === 'Available');
+  if (found === undefined) return 'Unknown';
+  return found.status === 'True' || found.reason === undefined ? found.status : `${found.status} (${found.reason})`;
+};
+
+export const apiServiceColumns: readonly ColumnOf<APIService>[] = [
+  nameColumn,
+  { name: 'Service', type: 'string', description: 'Service that answers, or Local.', priority: 0, cell: (object) => { const { service } = object.spec; return service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`; } },
+  { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(object) },
+  ageColumn,
+];

@@ -1,0 +1,39 @@
+/** APIService: who serves a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
+import { formatTime } from '../../../grammar/values/index.ts';
+import { defineKind, keepSpecAndMeta, keepStatus, notSupported, readDraft, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { apiServiceColumns } from './columns.ts';
+import { fieldErrors, STATES } from './rules.ts';
+import { type APIService, apiServiceSchema } from './shape.ts';
+import { apiServiceExample } from './example.ts';
+import { apiServiceTexts } from './texts.ts';
+import { apiServiceWire } from './wire.ts';
+
+export const apiService = defineKind<APIService>({
+  kind: 'APIService',
+  plural: 'apiservices',
+  categories: ['api-extensions'],
+  groupPrefix: 'apiregistration',
+  version: 'v1',
+  namespaced: false,
+  schema: apiServiceSchema,
+  subresources: ['status'],
+  allowUnconditionalUpdate: false,
+  prepareForCreate(draft, { now }) {
+    const local = readDraft<APIService>(draft).spec.service === undefined;
+    // What is served here is there at once.
+    draft['status'] = local ? { conditions: [{ type: 'Available', status: 'True', lastTransitionTime: formatTime(now), reason: 'Local', message: 'Local APIServices are always available' }] } : {};
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpecAndMeta,
+  validate: fieldErrors,
+  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...fieldErrors(object, context)],
+  validateStatusUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context, 'metadata', false),
+    ...(object.status.conditions ?? []).flatMap(({ status }, at) => (STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)])),
+  ],
+  columns: apiServiceColumns,
+  models: 'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',
+  texts: apiServiceTexts,
+  wire: apiServiceWire,
+  example: apiServiceExample,
+});

@@ -1,0 +1,16 @@
+/** ClusterRoleBinding: who may do what in the whole cluster. Models: v1.24 rbac/v1 ClusterRoleBinding, pkg/registry/rbac; its rules are those of all bindings. */
+import { defineBinding, type Names } from '../../vocabulary/index.ts';
+import { clusterRoleBindingSchemaFor, type ClusterRoleBinding } from './shape.ts';
+import { clusterRoleBindingExample } from './example.ts';
+import { clusterRoleBindingTexts } from './texts.ts';
+import { clusterRoleBindingWire } from './wire.ts';
+
+export const clusterRoleBinding = (names: Names) => defineBinding<ClusterRoleBinding>({
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  namespaced: false,
+  schema: clusterRoleBindingSchemaFor(names),
+  texts: clusterRoleBindingTexts,
+  wire: clusterRoleBindingWire,
+  example: clusterRoleBindingExample,
+});

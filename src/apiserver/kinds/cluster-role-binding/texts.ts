@@ -1,0 +1,6 @@
+/** What a ClusterRoleBinding and its fields mean, in our words. Source: spec, "ClusterRoleBinding". */
+import type { Texts } from '../../vocabulary/index.ts';
+
+export const clusterRoleBindingTexts: Texts = {
+  ClusterRoleBinding: { '': 'Gives a role to somebody, in the whole cluster.', subjects: 'To whom.', roleRef: 'Which role of the cluster. Cannot be changed.' },
+};

@@ -1,0 +1,6 @@
+/** A valid ClusterRole, filled well enough that its rules have something to look at. */
+import { EXAMPLE_RULES, type Example } from '../../vocabulary/index.ts';
+
+export const clusterRoleExample: Example = {
+  fields: () => ({ rules: EXAMPLE_RULES }),
+};

@@ -1,0 +1,16 @@
+/** ClusterRole: what may be done in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all roles. */
+import { defineRole } from '../../vocabulary/index.ts';
+import { clusterRoleSchema, type ClusterRole } from './shape.ts';
+import { clusterRoleExample } from './example.ts';
+import { clusterRoleTexts } from './texts.ts';
+import { clusterRoleWire } from './wire.ts';
+
+export const clusterRole = defineRole<ClusterRole>({
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+  schema: clusterRoleSchema,
+  texts: clusterRoleTexts,
+  wire: clusterRoleWire,
+  example: clusterRoleExample,
+});

@@ -1,0 +1,5 @@
+/** A ConfigMap as a table prints it. */
+import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import type { ConfigMap } from './shape.ts';
+
+export const configMapColumns: readonly ColumnOf<ConfigMap>[] = [nameColumn, { name: 'Data', type: 'string', description: 'Number of entries.', priority: 0, cell: (object) => Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length }, ageColumn];

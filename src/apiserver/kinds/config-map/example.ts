@@ -1,0 +1,6 @@
+/** A valid ConfigMap, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const configMapExample: Example = {
+  fields: () => ({ data: { a: 'b' }, binaryData: { c: 'AAEC' } }),
+};

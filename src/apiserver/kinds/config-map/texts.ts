@@ -1,0 +1,6 @@
+/** What a ConfigMap and its fields mean, in our words. Source: spec, "ConfigMap". */
+import type { Texts } from '../../vocabulary/index.ts';
+
+export const configMapTexts: Texts = {
+  ConfigMap: { '': 'Texts and bytes that pods read.', immutable: 'Whether it can never be changed.', data: 'Texts.', binaryData: 'Bytes; no key is in both.' },
+};

@@ -1,0 +1,18 @@
+/** A ControllerRevision as a table prints it. */
+import { ageColumn, type ColumnOf, controllerOf, nameColumn } from '../../vocabulary/index.ts';
+import type { ControllerRevision } from './shape.ts';
+
+export const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] = [
+  nameColumn,
+  {
+    name: 'Controller', type: 'string', description: 'Controller of the object', priority: 0,
+    cell(object) {
+      const owner = controllerOf(object);
+      if (owner === undefined) return '<none>';
+      const group = owner.apiVersion.includes('/') ? owner.apiVersion.slice(0, owner.apiVersion.indexOf('/')) : '';
+      return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
+    },
+  },
+  { name: 'Revision', type: 'string', description: 'Revision number', priority: 0, cell: (object) => object.revision },
+  ageColumn,
+];

@@ -1,0 +1,17 @@
+/** What a ControllerRevision must obey. */
+import { GoText } from '../../../grammar/values/index.ts';
+import { type FieldError, invalid, required } from '../../vocabulary/index.ts';
+import type { ControllerRevision } from './shape.ts';
+
+export function fieldErrors({ data, revision }: ControllerRevision): FieldError[] {
+  const errors: FieldError[] = [];
+  if (data === undefined || data === null) errors.push(required('data', 'data is mandatory'));
+  if (revision < 0) errors.push(invalid('revision', revision, 'must be greater than or equal to 0'));
+  return errors;
+}
+
+/** Any JSON as Go prints what it keeps of it: its bytes. */
+export function shownRaw(data: unknown): GoText {
+  const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`).join(', ');
+  return new GoText(`runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}`);
+}

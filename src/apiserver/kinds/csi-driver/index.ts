@@ -1,0 +1,33 @@
+/** CSIDriver: a storage driver installed in the cluster. Models: v1.24 storage/v1 CSIDriver, pkg/registry/storage/csidriver. */
+import { defineKind, readDraft, sameValue, subdomainName } from '../../vocabulary/index.ts';
+import { csiDriverColumns } from './columns.ts';
+import { validate, validateUpdate } from './rules.ts';
+import { type CSIDriver, csiDriverSchema } from './shape.ts';
+import { csiDriverExample } from './example.ts';
+import { csiDriverTexts } from './texts.ts';
+import { csiDriverWire } from './wire.ts';
+
+export const csiDriver = defineKind<CSIDriver>({
+  kind: 'CSIDriver',
+  plural: 'csidrivers',
+  groupPrefix: 'storage',
+  version: 'v1',
+  namespaced: false,
+  schema: csiDriverSchema,
+  allowUnconditionalUpdate: false,
+  deleteReturns: 'object',
+  prepareForUpdate(draft, old) {
+    const { spec } = readDraft<CSIDriver>(draft);
+    const before = old.spec;
+    // The one kind whose generation begins with its first change.
+    if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish) draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
+  },
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  columns: csiDriverColumns,
+  models: 'Complete. Names are held to 63 characters as the specification asks. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
+  texts: csiDriverTexts,
+  wire: csiDriverWire,
+  example: csiDriverExample,
+});

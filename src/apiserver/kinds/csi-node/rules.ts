@@ -1,0 +1,46 @@
+/** What a CSINode must obey. */
+import { isQualifiedName } from '../../../grammar/values/index.ts';
+import { duplicate, type FieldError, immutableText, int, invalid, type KindContext, listOf, nonNegative, pointer, required, sameValue, shown, struct, subdomainName, text, validateMeta } from '../../vocabulary/index.ts';
+import { driverNameErrors } from '../volume-attachment/rules.ts';
+import type { CSINode, CSINodeDriver } from './shape.ts';
+
+export const driversOf = (object: CSINode): readonly CSINodeDriver[] => object.spec.drivers ?? [];
+
+const MAX_NODE_ID = 256;
+const driverType = struct('storage.CSINodeDriver', { Name: text, NodeID: text, TopologyKeys: listOf(text), Allocatable: pointer(struct('storage.VolumeNodeResources', { Count: pointer(int) })) });
+
+function driverErrors(drivers: readonly CSINodeDriver[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [at, { name, nodeID, topologyKeys, allocatable }] of drivers.entries()) {
+    const field = `spec.drivers[${at}]`;
+    errors.push(...driverNameErrors(name, `${field}.name`));
+    if (nodeID === '') errors.push(required(`${field}.nodeID`));
+    else if (nodeID.length > MAX_NODE_ID) errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${MAX_NODE_ID} characters or less`));
+    nonNegative(allocatable?.count, `${field}.allocatable.count`, errors);
+    if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
+    names.add(name);
+    const keys = new Set<string>();
+    for (const key of topologyKeys ?? []) {
+      if (key === '') errors.push(required(field));
+      if (keys.has(key)) errors.push(duplicate(field, key));
+      keys.add(key);
+      for (const problem of isQualifiedName(key)) errors.push(invalid(field, key, problem));
+    }
+  }
+  return errors;
+}
+
+export const validate = (object: CSINode, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...driverErrors(driversOf(object))];
+
+/** Drivers come and go; one that stays is as it was. */
+export function validateUpdate(object: CSINode, old: CSINode, context: KindContext): readonly FieldError[] {
+  const own = validate(object, context);
+  const errors = [...own, ...own];
+  for (const before of driversOf(old)) {
+    for (const driver of driversOf(object)) {
+      if (driver.name === before.name && !sameValue(driver, before)) errors.push(invalid('CSINodeDriver', shown(driver, driverType), immutableText));
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,14 @@
+/** The shape of a CSINode: its fields, their types and the defaults that need nothing but the object. */
+import { always, type Infer, int32, list, mergeList, obj, ptr, published, req, str } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+
+const csiNodeDriver = obj('CSINodeDriver', {
+  name: req(str()),
+  nodeID: req(str()),
+  topologyKeys: always(list(str())),
+  allocatable: obj('VolumeNodeResources', { count: ptr(int32) }),
+});
+export type CSINodeDriver = Infer<typeof csiNodeDriver>;
+
+export const csiNodeSchema = obj('CSINode', { ...typeMeta, spec: req(obj('CSINodeSpec', { drivers: published(mergeList(csiNodeDriver, 'name')) })) });
+export type CSINode = ObjectOf<'CSINode', Infer<typeof csiNodeSchema>>;

@@ -1,0 +1,29 @@
+/** CSIStorageCapacity: what a driver says is left in a segment of the topology. Models: v1.24 storage/v1 CSIStorageCapacity. */
+import { createdAtColumn, defineKind, type KindContext, nameColumn, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { fieldErrors, validateUpdate } from './rules.ts';
+import { type CSIStorageCapacity, csiStorageCapacitySchema } from './shape.ts';
+import { csiStorageCapacityExample } from './example.ts';
+import { csiStorageCapacityTexts } from './texts.ts';
+import { csiStorageCapacityWire } from './wire.ts';
+
+export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
+  kind: 'CSIStorageCapacity',
+  plural: 'csistoragecapacities',
+  groupPrefix: 'storage',
+  version: 'v1',
+  namespaced: true,
+  schema: csiStorageCapacitySchema,
+  allowUnconditionalUpdate: false,
+  validateName: subdomainName,
+  validate(object, context: KindContext) {
+    const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
+    // Upstream judges every capacity twice and reports what it finds as often.
+    return [...errors, ...errors];
+  },
+  validateUpdate,
+  columns: [nameColumn, createdAtColumn],
+  models: 'Complete. Upstream: pkg/registry/storage/csistoragecapacity, pkg/apis/storage/validation.',
+  texts: csiStorageCapacityTexts,
+  wire: csiStorageCapacityWire,
+  example: csiStorageCapacityExample,
+});

@@ -1,0 +1,24 @@
+/** A EndpointSlice as a table prints it. */
+import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import type { EndpointSlice } from './shape.ts';
+
+function portsCell({ ports }: EndpointSlice): string {
+  if (ports === null || ports.length === 0) return '<unset>';
+  const shown = ports.slice(0, 3).map(({ name, port }) => (port === undefined ? name : String(port)));
+  const text = shown.join(',') + (ports.length > 3 ? ` + ${ports.length - 3} more...` : '');
+  return text === '' ? '<unset>' : text;
+}
+
+function endpointsCell({ endpoints }: EndpointSlice): string {
+  const all = (endpoints ?? []).flatMap(({ addresses }) => addresses);
+  if (all.length === 0) return '<unset>';
+  return all.slice(0, 3).join(',') + (all.length > 3 ? ` + ${all.length - 3} more...` : '');
+}
+
+export const endpointSliceColumns: readonly ColumnOf<EndpointSlice>[] = [
+  nameColumn,
+  { name: 'AddressType', type: 'string', description: 'Kind of the addresses in the slice.', priority: 0, cell: (object) => object.addressType },
+  { name: 'Ports', type: 'string', description: 'Ports of every endpoint in the slice.', priority: 0, cell: (object) => portsCell(object) },
+  { name: 'Endpoints', type: 'string', description: 'Addresses of the endpoints.', priority: 0, cell: (object) => endpointsCell(object) },
+  ageColumn,
+];

@@ -1,0 +1,35 @@
+/** EndpointSlice: some of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
+import { defineKind, sameValue, subdomainName } from '../../vocabulary/index.ts';
+import { endpointSliceColumns } from './columns.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './rules.ts';
+import { type EndpointSlice, endpointSliceSchema } from './shape.ts';
+import { endpointSliceExample } from './example.ts';
+import { endpointSliceTexts, endpointSliceValues } from './texts.ts';
+import { endpointSliceWire } from './wire.ts';
+import { dropFields } from './strategy.ts';
+
+export const endpointSlice = defineKind<EndpointSlice>({
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  groupPrefix: 'discovery',
+  version: 'v1',
+  namespaced: true,
+  schema: endpointSliceSchema,
+  generation: 'spec',
+  allowUnconditionalUpdate: true,
+  prepareForCreate: (draft, context) => { dropFields(draft, undefined, context); },
+  prepareForUpdate(draft, old, context) {
+    dropFields(draft, old, context);
+    // The one kind whose labels are part of what it says.
+    if (!sameValue(draft.metadata['labels'], old.metadata.labels)) draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
+  },
+  validateName: subdomainName,
+  validate: validateEndpointSlice,
+  validateUpdate: validateEndpointSliceUpdate,
+  columns: endpointSliceColumns,
+  models: 'Complete. Ports, addresses and endpoints are held to the specification (100 ports, unique endpoints). Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
+  texts: endpointSliceTexts,
+  values: endpointSliceValues,
+  wire: endpointSliceWire,
+  example: endpointSliceExample,
+});

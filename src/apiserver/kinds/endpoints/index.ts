@@ -1,0 +1,30 @@
+/** Endpoints: addresses behind a service, the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
+import { defineKind, type KindContext, sameValue, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { endpointsColumns } from './columns.ts';
+import { subsetsErrors } from './rules.ts';
+import { type Endpoints, endpointsSchema } from './shape.ts';
+import { endpointsExample } from './example.ts';
+import { endpointsTexts, endpointsValues } from './texts.ts';
+import { endpointsWire } from './wire.ts';
+
+export const endpoints = defineKind<Endpoints>({
+  kind: 'Endpoints',
+  plural: 'endpoints',
+  singular: 'endpoints',
+  shortNames: ['ep'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: endpointsSchema,
+  allowCreateOnUpdate: true,
+  validateName: subdomainName,
+  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object)],
+  // Objects from before today's rules may keep what they have.
+  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object))],
+  columns: endpointsColumns,
+  models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
+  texts: endpointsTexts,
+  values: endpointsValues,
+  wire: endpointsWire,
+  example: endpointsExample,
+});

@@ -1,0 +1,36 @@
+/** Printed columns of events. Models: v1.24 pkg/printers/internalversion printEvent. */
+import { ageOf, type ColumnOf } from '../../vocabulary/index.ts';
+import type { Event } from './shape.ts';
+
+/** Events of the newer form have an instant in place of a first time. */
+const firstSeen = ({ firstTimestamp, eventTime }: Event, now: number): string => ageOf(firstTimestamp ?? eventTime, now);
+
+function lastSeen(event: Event, now: number): string {
+  if (event.series !== undefined) return ageOf(event.series.lastObservedTime, now);
+  return event.lastTimestamp === undefined || event.lastTimestamp === null ? firstSeen(event, now) : ageOf(event.lastTimestamp, now);
+}
+
+/** Events that happened once need not count. */
+const count = ({ series, count: counted = 0 }: Event): number => (series === undefined ? counted || 1 : series.count ?? 0);
+
+const about = ({ involvedObject: { kind = '', name = '' } }: Event): string => `${kind.toLowerCase()}${name === '' ? '' : `/${name}`}`;
+const source = ({ source: { component, host }, reportingComponent, reportingInstance }: Event): string => {
+  const who = component ?? reportingComponent;
+  const where = host ?? reportingInstance;
+  return where === '' || where === undefined ? who : `${who}, ${where}`;
+};
+
+const column = (name: string, priority: number, cell: (event: Event, now: number) => unknown, format = ''): ColumnOf<Event> => ({ name, type: 'string', format, priority, cell: (object, { now }) => cell(object, now) });
+
+export const eventColumns: readonly ColumnOf<Event>[] = [
+  column('Last Seen', 0, lastSeen),
+  column('Type', 0, ({ type = '' }) => type),
+  column('Reason', 0, ({ reason = '' }) => reason),
+  column('Object', 0, about),
+  column('Subobject', 1, ({ involvedObject }) => involvedObject.fieldPath ?? ''),
+  column('Source', 1, source),
+  column('Message', 0, ({ message = '' }) => message.trim()),
+  column('First Seen', 1, firstSeen),
+  column('Count', 1, count),
+  column('Name', 1, ({ metadata }) => metadata.name, 'name'),
+];

@@ -1,0 +1,22 @@
+/** The shape of a Event: its fields, their types and the defaults that need nothing but the object. */
+import { always, type Infer, int32, microTime, obj, req, str, time } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
+
+export const eventSchema = obj('Event', {
+  ...typeMeta,
+  involvedObject: req(objectReference),
+  reason: str(),
+  message: str(),
+  source: always(obj('EventSource', { component: str(), host: str() })),
+  firstTimestamp: always(time),
+  lastTimestamp: always(time),
+  count: int32,
+  type: str(),
+  eventTime: always(microTime),
+  series: obj('EventSeries', { count: int32, lastObservedTime: always(microTime) }),
+  action: str(),
+  related: objectReference,
+  reportingComponent: always(str()),
+  reportingInstance: always(str()),
+});
+export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;

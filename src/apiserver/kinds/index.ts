@@ -1,0 +1,47 @@
+/**
+ * Every kind of object: a folder a kind with its shape, rules, columns, texts, wire numbers and an example, and a line in `all.ts`.
+ * `kindsFor(names)` is the registry. Nothing here knows of requests or storage: the server asks a kind for its part and does the rest.
+ */
+export type { APIService } from './api-service/shape.ts';
+export type { ConfigMap } from './config-map/shape.ts';
+export type { ControllerRevision } from './controller-revision/shape.ts';
+export type { CronJob, CronJobSpec, CronJobStatus, JobTemplateSpec } from './cron-job/shape.ts';
+export type { CSIDriver } from './csi-driver/shape.ts';
+export type { CSINode } from './csi-node/shape.ts';
+export type { CSIStorageCapacity } from './csi-storage-capacity/shape.ts';
+export type { Endpoint, EndpointSlice } from './endpoint-slice/shape.ts';
+export type { Endpoints } from './endpoints/shape.ts';
+export type { Event } from './event/shape.ts';
+export type { IngressClass } from './ingress-class/shape.ts';
+export type { Ingress, IngressBackend, IngressRule } from './ingress/shape.ts';
+export type { Job, JobCondition, JobSpec, JobStatus } from './job/shape.ts';
+export type { Lease } from './lease/shape.ts';
+export type { LimitRange, LimitRangeItem } from './limit-range/shape.ts';
+export type { Namespace } from './namespace/shape.ts';
+export type { NetworkPolicy } from './network-policy/shape.ts';
+export { DYNAMIC_CONFIG } from './node/config-source.ts';
+export type { Node, NodeCondition, Taint } from './node/shape.ts';
+export type { PersistentVolumeClaim } from './persistent-volume-claim/shape.ts';
+export type { PersistentVolume } from './persistent-volume/shape.ts';
+export type { PodDisruptionBudget } from './pod-disruption-budget/shape.ts';
+export { qosClassOf } from './pod/qos.ts';
+export type { Pod } from './pod/shape.ts';
+export type { PriorityClass } from './priority-class/shape.ts';
+export { type KindName, type KindRegistry, kindsFor, type ObjectByKind } from './registry.ts';
+export type { ResourceQuota } from './resource-quota/shape.ts';
+export type { Role } from './role/shape.ts';
+export type { ClusterRole } from './cluster-role/shape.ts';
+export type { RoleBinding } from './role-binding/shape.ts';
+export type { ClusterRoleBinding } from './cluster-role-binding/shape.ts';
+export type { RuntimeClass } from './runtime-class/shape.ts';
+export type { Secret } from './secret/shape.ts';
+export type { ServiceAccount } from './service-account/shape.ts';
+export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './service/families.ts';
+export type { Service, ServicePort, ServiceSpec } from './service/shape.ts';
+export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strategy.ts';
+export type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from './stateful-set/shape.ts';
+export { isDefaultStorageClass } from './storage-class/columns.ts';
+export type { StorageClass } from './storage-class/shape.ts';
+export { fieldText, fieldValues, structText, wireNumbers } from './descriptions.ts';
+export { anotherOf, exampleOf } from './example-of.ts';
+export type { VolumeAttachment } from './volume-attachment/shape.ts';

@@ -1,0 +1,15 @@
+/** A IngressClass as a table prints it. */
+import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import type { IngressClass } from './shape.ts';
+
+function parametersCell({ spec: { parameters } }: IngressClass): string {
+  if (parameters === undefined) return '<none>';
+  return `${parameters.kind}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name}`;
+}
+
+export const ingressClassColumns: readonly ColumnOf<IngressClass>[] = [
+  nameColumn,
+  { name: 'Controller', type: 'string', description: 'Controller that is responsible for handling this class', priority: 0, cell: (object) => object.spec.controller ?? '' },
+  { name: 'Parameters', type: 'string', description: 'A reference to a resource with additional parameters', priority: 0, cell: (object) => parametersCell(object) },
+  ageColumn,
+];

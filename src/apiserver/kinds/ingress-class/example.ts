@@ -1,0 +1,6 @@
+/** A valid IngressClass, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const ingressClassExample: Example = {
+  fields: () => ({ spec: { controller: 'example.com/c' } }),
+};

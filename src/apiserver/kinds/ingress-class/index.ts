@@ -1,0 +1,30 @@
+/** IngressClass: who implements an Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
+import { defineKind, immutableText, invalid, subdomainName, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { ingressClassColumns } from './columns.ts';
+import { fieldErrors } from './rules.ts';
+import { type IngressClass, ingressClassSchema } from './shape.ts';
+import { ingressClassExample } from './example.ts';
+import { ingressClassTexts } from './texts.ts';
+import { ingressClassWire } from './wire.ts';
+
+export const ingressClass = defineKind<IngressClass>({
+  kind: 'IngressClass',
+  plural: 'ingressclasses',
+  groupPrefix: 'networking',
+  version: 'v1',
+  namespaced: false,
+  schema: ingressClassSchema,
+  generation: 'spec',
+  validateName: subdomainName,
+  validate: fieldErrors,
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...(object.spec.controller === old.spec.controller ? [] : [invalid('spec.controller', object.spec.controller ?? '', immutableText)]),
+    ...fieldErrors(object, context),
+  ],
+  columns: ingressClassColumns,
+  models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',
+  texts: ingressClassTexts,
+  wire: ingressClassWire,
+  example: ingressClassExample,
+});

@@ -1,0 +1,6 @@
+/** A valid Ingress, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const ingressExample: Example = {
+  fields: () => ({ spec: { rules: [{ host: 'a.example.com', http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 's', port: { number: 80 } } } }] } }], tls: [{ hosts: ['a.example.com'], secretName: 't' }] } }),
+};

@@ -1,0 +1,15 @@
+/** The shape of a Lease: its fields, their types and the defaults that need nothing but the object. */
+import { always, type Infer, int32, microTime, obj, ptr, str } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+
+export const leaseSchema = obj('Lease', {
+  ...typeMeta,
+  spec: always(obj('LeaseSpec', {
+    holderIdentity: ptr(str()),
+    leaseDurationSeconds: ptr(int32),
+    acquireTime: ptr(microTime),
+    renewTime: ptr(microTime),
+    leaseTransitions: ptr(int32),
+  })),
+});
+export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;

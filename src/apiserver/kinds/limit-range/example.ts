@@ -1,0 +1,6 @@
+/** A valid LimitRange, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const limitRangeExample: Example = {
+  fields: () => ({ spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } }),
+};

@@ -1,0 +1,31 @@
+/** LimitRange: defaults and bounds for what a namespace's objects ask for. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange. */
+import { createdAtColumn, defineKind, nameColumn, readDraft, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { limitErrors } from './rules.ts';
+import { type LimitRange, limitRangeSchema } from './shape.ts';
+import { limitRangeExample } from './example.ts';
+import { limitRangeTexts } from './texts.ts';
+import { limitRangeWire } from './wire.ts';
+import { completed } from './strategy.ts';
+
+export const limitRange = defineKind<LimitRange>({
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  shortNames: ['limits'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: limitRangeSchema,
+  applyDefaults(draft) {
+    const { spec } = readDraft<LimitRange>(draft);
+    if (spec.limits !== null && spec.limits.some(({ type }) => type === 'Container')) draft['spec'] = { ...spec, limits: spec.limits.map(completed) };
+  },
+  validateName: subdomainName,
+  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
+  // Upstream judges the new object alone.
+  validateUpdate: (object, _old, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
+  columns: [nameColumn, createdAtColumn],
+  models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
+  texts: limitRangeTexts,
+  wire: limitRangeWire,
+  example: limitRangeExample,
+});

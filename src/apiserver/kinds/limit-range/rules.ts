@@ -1,0 +1,82 @@
+/** Rules of bounds: known resources, and values that fit each other. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
+import { amountAsGiven } from '../../../grammar/schema/index.ts';
+import { compareQuantities, compareText, isQualifiedName, quantity, quantityMilliValue, quantityValue } from '../../../grammar/values/index.ts';
+import { duplicate, type FieldError, forbidden, invalid, mayOvercommit, required, shownQuantity, validateContainerResourceName, validateResourceName } from '../../vocabulary/index.ts';
+import type { LimitRangeItem } from './shape.ts';
+
+const TYPES: ReadonlySet<string> = new Set(['Container', 'PersistentVolumeClaim', 'Pod']);
+type Bound = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
+
+export function limitErrors(limits: readonly LimitRangeItem[]): FieldError[] {
+  const seen = new Set<string>();
+  return limits.flatMap((item, at) => {
+    const errors = typeErrors(item.type, `spec.limits[${at}].type`);
+    if (seen.has(item.type)) errors.push(duplicate(`spec.limits[${at}].type`, item.type));
+    seen.add(item.type);
+    return [...errors, ...itemErrors(item, `spec.limits[${at}]`)];
+  });
+}
+
+function typeErrors(type: string, field: string): FieldError[] {
+  const errors = isQualifiedName(type).map((problem) => invalid(field, type, problem));
+  if (errors.length > 0 || type.includes('/') || TYPES.has(type)) return errors;
+  return [invalid(field, type, 'must be a standard limit type or fully qualified')];
+}
+
+function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const ofPods = item.type === 'Pod';
+  const judge = ofPods || item.type === 'Container' ? validateContainerResourceName : validateResourceName;
+  const names = new Set<string>();
+  const look = (bound: Bound): void => {
+    for (const name of Object.keys(item[bound] ?? {})) {
+      errors.push(...judge(name, `${field}.${bound}[${name}]`));
+      names.add(name);
+    }
+  };
+  look('max');
+  look('min');
+  for (const bound of ['default', 'defaultRequest'] as const) {
+    if (!ofPods) look(bound);
+    else if (Object.keys(item[bound] ?? {}).length > 0) errors.push(forbidden(`${field}.${bound}`, "may not be specified when `type` is 'Pod'"));
+  }
+  if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined) errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
+  look('maxLimitRequestRatio');
+  for (const name of [...names].sort(compareText)) errors.push(...fitErrors(item, name, field, ofPods));
+  return errors;
+}
+
+const exceeds = (a: string, b: string): boolean => compareQuantities(quantity(a), quantity(b)) > 0;
+
+/** How the bounds of one resource fit each other. Each error shows the value upstream shows, which is not always the one it is about. */
+function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const amount = (bound: Bound): string | undefined => (ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : item[bound]?.[name]);
+  const [min, max, limit, request, ratio] = [amount('min'), amount('max'), amount('default'), amount('defaultRequest'), amount('maxLimitRequestRatio')];
+  const refuse = (bound: Bound, shown: Bound, why: string): void => { errors.push(invalid(`${field}.${bound}[${name}]`, shownQuantity(amountAsGiven(item[shown] ?? {}, name)), why)); };
+  if (min !== undefined && max !== undefined && exceeds(min, max)) refuse('min', 'min', `min value ${min} is greater than max value ${max}`);
+  if (request !== undefined && min !== undefined && exceeds(min, request)) refuse('defaultRequest', 'defaultRequest', `min value ${min} is greater than default request value ${request}`);
+  if (request !== undefined && max !== undefined && exceeds(request, max)) refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than max value ${max}`);
+  if (request !== undefined && limit !== undefined && exceeds(request, limit)) refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than default limit value ${limit}`);
+  if (limit !== undefined && min !== undefined && exceeds(min, limit)) refuse('default', 'min', `min value ${min} is greater than default value ${limit}`);
+  if (limit !== undefined && max !== undefined && exceeds(limit, max)) refuse('default', 'max', `default value ${limit} is greater than max value ${max}`);
+  if (ratio !== undefined && exceeds('1', ratio)) refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is less than 1`);
+  if (ratio !== undefined && min !== undefined && max !== undefined) {
+    const widest = widestRatio(ratio, min, max);
+    if (widest !== undefined) refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${widest.toFixed(6)}`);
+  }
+  if (!mayOvercommit(name) && limit !== undefined && request !== undefined && compareQuantities(quantity(limit), quantity(request)) !== 0) refuse('defaultRequest', 'defaultRequest', `default value ${limit} must equal to defaultRequest value ${request} in ${name}`);
+  return errors;
+}
+
+/** Above this, thousandths do not fit an int64. */
+const MAX_MILLI_VALUE = 9_223_372_036_854_775n;
+
+/** What limits and requests may differ by, where a ratio allows more. */
+function widestRatio(ratio: string, min: string, max: string): number | undefined {
+  const all = [ratio, min, max].map(quantity);
+  const fine = all.every((each) => quantityValue(each) < MAX_MILLI_VALUE);
+  const [allowed = 0, low = 0, high = 0] = all.map((each) => Number(fine ? quantityMilliValue(each) : quantityValue(each)));
+  const widest = high / low;
+  return (fine ? allowed / 1000 : allowed) > widest ? widest : undefined;
+}

@@ -1,0 +1,18 @@
+/** The shape of a Namespace: its fields, their types and the defaults that need nothing but the object. */
+import { always, filled, type Infer, list, mergeList, obj, req, str, time } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+
+const namespaceCondition = obj('NamespaceCondition', {
+  type: req(str('NamespaceConditionType')),
+  status: req(str('ConditionStatus')),
+  lastTransitionTime: always(time),
+  reason: str(),
+  message: str(),
+});
+
+export const namespaceSchema = obj('Namespace', {
+  ...typeMeta,
+  spec: always(obj('NamespaceSpec', { finalizers: list(str('FinalizerName')) })),
+  status: always(obj('NamespaceStatus', { phase: filled(str('NamespacePhase'), 'Active'), conditions: mergeList(namespaceCondition, 'type') })),
+});
+export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;

@@ -1,0 +1,73 @@
+/**
+ * Where an agent's dynamic configuration comes from: `spec.configSource` and `status.config` of nodes. Deprecated, and kept only under the
+ * gate DynamicKubeletConfig: without it both are dropped unless the stored object has them. Models: v1.21 pkg/apis/core/validation
+ * validateNodeConfigSourceSpec and validateNodeConfigStatus, v1.24 pkg/registry/core/node/strategy.go dropDisabledFields.
+ */
+import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../grammar/values/index.ts';
+import { type Draft, type FieldError, forbidden, invalid, type KindContext, pointer, required, shown, struct } from '../../vocabulary/index.ts';
+import type { Node } from './shape.ts';
+
+/** The gate that lets nodes keep a source and makes agents follow it. */
+export const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
+
+interface LooseSpec { readonly configSource?: unknown }
+interface LooseStatus { readonly config?: unknown }
+
+const without = (draft: Draft, part: 'spec' | 'status', field: string): void => {
+  const { [field]: dropped, ...kept } = (draft[part] ?? {}) as Record<string, unknown>;
+  if (dropped !== undefined) draft[part] = kept;
+};
+
+/** Drops a source that neither the gate nor the stored node allows. */
+export function dropConfigSource(draft: Draft, { gates }: KindContext, old?: Node): void {
+  if (gates[DYNAMIC_CONFIG] !== true && (old?.spec as LooseSpec | undefined)?.configSource === undefined) without(draft, 'spec', 'configSource');
+}
+
+/** Drops a configuration status that neither the gate nor the stored node allows. */
+export function dropConfigStatus(draft: Draft, { gates }: KindContext, old?: Node): void {
+  if (gates[DYNAMIC_CONFIG] !== true && (old?.status as LooseStatus | undefined)?.config === undefined) without(draft, 'status', 'config');
+}
+
+interface Reference { readonly namespace: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string }
+interface Source { readonly configMap?: Reference }
+
+const sourceType = struct('core.NodeConfigSource', { ConfigMap: pointer(struct('core.ConfigMapNodeConfigSource', {})) });
+const exactlyOne = (field: string, source: Source): FieldError => invalid(field, shown(source, sourceType), 'exactly one reference subfield must be non-nil');
+
+function referenceErrors(reference: Reference, field: string, keyField: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (name: string, value: string | undefined, problems: (text: string) => readonly string[]): void => {
+    if (value === undefined || value === '') errors.push(required(`${field}.${name}`, `${name} must be set`));
+    else for (const problem of problems(value)) errors.push(invalid(`${field}.${name}`, value, problem));
+  };
+  check('namespace', reference.namespace, isDns1123Label);
+  check('name', reference.name, isDns1123Subdomain);
+  check(keyField, (reference as unknown as Readonly<Record<string, string>>)[keyField], isConfigMapKey);
+  return errors;
+}
+
+/** Problems of a node's source, under the gate: a spec names no version, that is the agent's to report. */
+export function configSourceErrors(object: Node, { gates, names }: KindContext): FieldError[] {
+  const source = object.spec.configSource as Source | undefined;
+  if (source === undefined || gates[DYNAMIC_CONFIG] !== true) return [];
+  const field = 'spec.configSource';
+  if (source.configMap === undefined) return [exactlyOne(field, source)];
+  const errors: FieldError[] = [];
+  if ((source.configMap.uid ?? '') !== '') errors.push(forbidden(`${field}.configMap.uid`, 'uid must not be set in spec'));
+  if ((source.configMap.resourceVersion ?? '') !== '') errors.push(forbidden(`${field}.configMap.resourceVersion`, 'resourceVersion must not be set in spec'));
+  return [...errors, ...referenceErrors(source.configMap, `${field}.configMap`, names.fields.agentConfigKey)];
+}
+
+/** Problems of what an agent reports: each source in full. */
+export function configStatusErrors(object: Node, { gates, names }: KindContext): FieldError[] {
+  const config = object.status.config as Readonly<Record<'assigned' | 'active' | 'lastKnownGood', Source | undefined>> | undefined;
+  if (config === undefined || gates[DYNAMIC_CONFIG] !== true) return [];
+  return (['assigned', 'active', 'lastKnownGood'] as const).flatMap((name) => {
+    const source = config[name];
+    const field = `status.config.${name}`;
+    if (source === undefined) return [];
+    if (source.configMap === undefined) return [exactlyOne(field, source)];
+    const errors = (['uid', 'resourceVersion'] as const).filter((part) => (source.configMap?.[part] ?? '') === '').map((part) => required(`${field}.configMap.${part}`, `${part} must be set in status`));
+    return [...errors, ...referenceErrors(source.configMap, `${field}.configMap`, names.fields.agentConfigKey)];
+  });
+}

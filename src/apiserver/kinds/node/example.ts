@@ -1,0 +1,6 @@
+/** A valid Node, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const nodeExample: Example = {
+  fields: () => ({ spec: { podCIDR: '10.1.0.0/24', taints: [{ key: 'k', value: 'v', effect: 'NoSchedule' }] }, status: { capacity: { cpu: '4', memory: '8Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] } }),
+};

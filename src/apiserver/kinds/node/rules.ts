@@ -1,0 +1,118 @@
+/** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
+import { JsonSyntaxError, parseJson } from '../../../grammar/schema/index.ts';
+import { isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../grammar/values/index.ts';
+import { type ApiObject, type Draft, duplicate, type FieldError, forbidden, internal, invalid, type KindContext, notSupported, pointer, required, shown, struct, subdomainName, text, validateAmounts, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './config-source.ts';
+import type { Node, Taint } from './shape.ts';
+
+/** What is not said to be allocatable is all that there is. */
+export function defaultNode(draft: Draft): void {
+  const status = (draft['status'] ?? {}) as { readonly capacity?: unknown; readonly allocatable?: unknown };
+  if (status.capacity !== undefined && status.allocatable === undefined) draft['status'] = { capacity: status.capacity, allocatable: status.capacity, ...status };
+}
+
+export function prepareNode(draft: Draft, context: KindContext): void {
+  dropConfigSource(draft, context);
+  dropConfigStatus(draft, context);
+}
+
+export function prepareNodeUpdate(draft: Draft, old: Node, context: KindContext): void {
+  draft['status'] = old['status'];
+  dropConfigSource(draft, context, old);
+}
+
+export function prepareNodeStatusUpdate(draft: Draft, old: Node, context: KindContext): void {
+  draft['spec'] = old['spec'];
+  dropConfigStatus(draft, context, old);
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, TimeAdded: pointer({ type: 'time' }) });
+const addressType = struct('core.NodeAddress', { Type: text, Address: text });
+
+/** Their path says `metadata`, as upstream's does. */
+function taintErrors(taints: readonly Taint[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [at, taint] of taints.entries()) {
+    const field = `metadata.taints[${at}]`;
+    const { key, value = '', effect } = taint;
+    errors.push(...validateLabelName(key, `${field}.key`));
+    const problems = isValidLabelValue(value);
+    if (problems.length > 0) errors.push(invalid(`${field}.value`, value, problems.join(';')));
+    if (effect === '') errors.push(required(`${field}.effect`));
+    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
+    if (seen.has(`${effect}/${key}`)) errors.push({ ...duplicate(field, shown(taint, taintType)), detail: 'taints must be unique by key and effect pair' });
+    seen.add(`${effect}/${key}`);
+  }
+  return errors;
+}
+
+function rangeErrors(ranges: readonly string[]): FieldError[] {
+  const field = 'spec.podCIDRs';
+  const errors: FieldError[] = [];
+  const parsed = ranges.map(parseCidr);
+  for (const [at, one] of parsed.entries()) if (one.error !== undefined) errors.push(invalid(`${field}[${at}]`, ranges, 'must be valid CIDR'));
+  if (ranges.length < 2) return errors;
+  const broken = parsed.findIndex((one) => one.error !== undefined);
+  if (broken >= 0) errors.push(internal(field, `invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:${JSON.stringify(ranges[broken])} with error:invalid CIDR address: ${ranges[broken]}`));
+  const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
+  if (broken >= 0 || families.size !== 2 || ranges.length > 2) errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
+  for (const [at, range] of ranges.entries()) if (ranges.indexOf(range) < at) errors.push(duplicate(`${field}[${at}]`, range));
+  return errors;
+}
+
+/** The annotation that keeps pods away holds JSON. */
+function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): FieldError[] {
+  const key = names.key('scheduler.alpha', 'preferAvoidPods');
+  const text = metadata.annotations?.[key];
+  if (text === undefined || text === '') return [];
+  try {
+    parseJson(text);
+    return [];
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return [invalid('metadata.annotations.AvoidPods', key, error.message)];
+    throw error;
+  }
+}
+
+const amountErrors = (status: Node['status']): FieldError[] => (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
+
+function standingErrors(object: Node, context: KindContext): FieldError[] {
+  const { spec, status } = object;
+  const errors = [...validateMeta(object, false, subdomainName, context), ...avoidPodsErrors(object, context), ...taintErrors(spec.taints ?? [])];
+  errors.push(...amountErrors(status));
+  return [...errors, ...rangeErrors(spec.podCIDRs ?? [])];
+}
+
+export const validateNode = (object: Node, context: KindContext): FieldError[] => [...standingErrors(object, context), ...configSourceErrors(object, context)];
+
+const onlyOnce = (field: string, name: string): FieldError => forbidden(field, `node updates may not change ${name} except from "" to valid`);
+
+function changeErrors(object: Node, old: Node, context: KindContext): FieldError[] {
+  const { spec, status } = object;
+  const before = old.spec;
+  const errors = [...validateMetaUpdate(object, old, context), ...avoidPodsErrors(object, context)];
+  // Heartbeats bring the amounts that are there.
+  if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) errors.push(...amountErrors(status));
+  const addresses = new Set<string>();
+  for (const [at, address] of (status.addresses ?? []).entries()) {
+    const key = `${address.type} ${address.address}`;
+    if (addresses.has(key)) errors.push(duplicate(`status.addresses[${at}]`, shown(address, addressType)));
+    addresses.add(key);
+  }
+  const ranges = spec.podCIDRs ?? [];
+  const oldRanges = before.podCIDRs ?? [];
+  if (oldRanges.length > 0) {
+    if (ranges.length !== oldRanges.length) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
+    else for (const [at, range] of oldRanges.entries()) if (ranges[at] !== range) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
+  }
+  if (before.providerID !== undefined && spec.providerID !== before.providerID) errors.push(onlyOnce('spec.providerID', 'providerID'));
+  errors.push(...configSourceErrors(object, context), ...configStatusErrors(object, context), ...taintErrors(spec.taints ?? []));
+  if (spec.externalID !== before.externalID) errors.push(forbidden('spec.externalID', 'may not be updated'));
+  return errors;
+}
+
+export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [...standingErrors(object, context), ...changeErrors(object, old, context)];
+/** A heartbeat replaces the status alone: the spec is the stored one. */
+export const validateNodeStatusUpdate = changeErrors;

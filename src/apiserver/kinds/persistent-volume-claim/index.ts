@@ -1,0 +1,39 @@
+/** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
+import { defineKind, keepSpec, keepStatus, persistentVolumeClaim as schema, subdomainName } from '../../vocabulary/index.ts';
+import { persistentVolumeClaimColumns } from './columns.ts';
+import { alignSources, validate, validateStatusUpdate, validateUpdate } from './rules.ts';
+import type { PersistentVolumeClaim } from './shape.ts';
+import { persistentVolumeClaimExample } from './example.ts';
+import { persistentVolumeClaimTexts, persistentVolumeClaimValues } from './texts.ts';
+import { persistentVolumeClaimWire } from './wire.ts';
+
+export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  shortNames: ['pvc'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema,
+  subresources: ['status'],
+  deleteReturns: 'object',
+  prepareForCreate(draft) {
+    draft['status'] = { phase: 'Pending' };
+    alignSources(draft);
+  },
+  prepareForUpdate(draft, old) {
+    keepStatus(draft, old);
+    if (draft['spec'] !== old.spec) alignSources(draft, old);
+  },
+  prepareForStatusUpdate: keepSpec,
+  validateName: subdomainName,
+  validate,
+  validateUpdate,
+  validateStatusUpdate,
+  columns: persistentVolumeClaimColumns,
+  models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
+  texts: persistentVolumeClaimTexts,
+  values: persistentVolumeClaimValues,
+  wire: persistentVolumeClaimWire,
+  example: persistentVolumeClaimExample,
+});

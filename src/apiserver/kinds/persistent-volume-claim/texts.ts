@@ -1,0 +1,13 @@
+/** What a PersistentVolumeClaim and its fields mean, in our words. Source: spec, "PersistentVolumeClaim". */
+import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../vocabulary/index.ts';
+
+export const persistentVolumeClaimTexts: Texts = {
+  PersistentVolumeClaim: { '': 'A request for storage; pods name the claim, not the volume.' },
+  PersistentVolumeClaimStatus: { '': 'What it got.', phase: 'Pending, Bound or Lost.', accessModes: 'How the volume can be mounted.', capacity: 'How much the volume holds.', conditions: 'What goes on with it.', allocatedResources: 'What is being made of it while it grows.', resizeStatus: 'How far growing is.' },
+  PersistentVolumeClaimCondition: { ...LAST_PROBE, ...conditionTexts('What goes on with the claim.', 'Resizing or FileSystemResizePending') },
+};
+
+/** Closed sets of values; sorted. */
+export const persistentVolumeClaimValues: Values = {
+  PersistentVolumeClaimStatus: { phase: ['Bound', 'Lost', 'Pending'] },
+};

@@ -1,0 +1,6 @@
+/** A valid PersistentVolume, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const persistentVolumeExample: Example = {
+  fields: () => ({ spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disk.example.com', volumeHandle: 'h' } } }),
+};

@@ -1,0 +1,10 @@
+/** The shape of a PersistentVolume: its fields, their types and the defaults that need nothing but the object. */
+import { always, filled, type Infer, obj, str } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, typeMeta, volumeSpec } from '../../vocabulary/index.ts';
+
+export const persistentVolumeSchema = obj('PersistentVolume', {
+  ...typeMeta,
+  spec: always(volumeSpec),
+  status: always(obj('PersistentVolumeStatus', { phase: filled(str('PersistentVolumePhase'), 'Pending'), message: str(), reason: str() })),
+});
+export type PersistentVolume = ObjectOf<'PersistentVolume', Infer<typeof persistentVolumeSchema>>;

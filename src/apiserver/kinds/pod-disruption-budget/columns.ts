@@ -1,0 +1,11 @@
+/** A PodDisruptionBudget as a table prints it. */
+import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import type { PodDisruptionBudget } from './shape.ts';
+
+export const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [
+  nameColumn,
+  { name: 'Min Available', type: 'string', description: 'How many must stay.', priority: 0, cell: (object) => String(object.spec.minAvailable ?? 'N/A') },
+  { name: 'Max Unavailable', type: 'string', description: 'How many may be away.', priority: 0, cell: (object) => String(object.spec.maxUnavailable ?? 'N/A') },
+  { name: 'Allowed Disruptions', type: 'integer', description: 'How many more may go now.', priority: 0, cell: (object) => object.status.disruptionsAllowed },
+  ageColumn,
+];

@@ -1,0 +1,18 @@
+/** The shape of a PodDisruptionBudget: its fields, their types and the defaults that need nothing but the object. */
+import { always, type Infer, int32, int64, intOrString, map, mapList, obj, ptr, req, time } from '../../../grammar/schema/index.ts';
+import { condition, labelSelector, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+
+export const podDisruptionBudgetSchema = obj('PodDisruptionBudget', {
+  ...typeMeta,
+  spec: always(obj('PodDisruptionBudgetSpec', { minAvailable: ptr(intOrString), selector: { ...labelSelector, patchStrategy: 'replace' }, maxUnavailable: ptr(intOrString) })),
+  status: always(obj('PodDisruptionBudgetStatus', {
+    observedGeneration: int64,
+    disruptedPods: map(time),
+    disruptionsAllowed: req(int32),
+    currentHealthy: req(int32),
+    desiredHealthy: req(int32),
+    expectedPods: req(int32),
+    conditions: mapList(condition, 'type'),
+  })),
+});
+export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;

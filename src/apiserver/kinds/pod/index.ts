@@ -1,0 +1,47 @@
+/** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
+import { defineKind, warningsOnce } from '../../vocabulary/index.ts';
+import { podColumns } from './columns.ts';
+import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
+import { type Pod, podSchema } from './shape.ts';
+import { podExample } from './example.ts';
+import { podTexts, podValues } from './texts.ts';
+import { podWire } from './wire.ts';
+import { preparePod, preparePodStatusUpdate, preparePodUpdate } from './strategy.ts';
+
+export const pod = defineKind<Pod>({
+  kind: 'Pod',
+  plural: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: podSchema,
+  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
+  deleteReturns: 'object',
+  prepareForCreate: preparePod,
+  prepareForUpdate: preparePodUpdate,
+  prepareForStatusUpdate: preparePodStatusUpdate,
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  validateStatusUpdate: validatePodStatusUpdate,
+  warnings: (object, old, context) => (old === undefined ? warningsOnce(object, context) : []),
+  fieldSelectors: {
+    'spec.nodeName': (object) => object.spec.nodeName ?? '',
+    'spec.host': (object) => object.spec.nodeName ?? '',
+    'spec.restartPolicy': (object) => object.spec.restartPolicy,
+    'spec.schedulerName': (object) => object.spec.schedulerName,
+    'spec.serviceAccountName': (object) => object.spec.serviceAccountName ?? '',
+    'status.phase': (object) => object.status.phase,
+    'status.podIP': (object) => object.status.podIP ?? '',
+    'status.podIPs': (object) => object.status.podIP ?? '',
+    'status.nominatedNodeName': (object) => object.status.nominatedNodeName ?? '',
+  },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
+  columns: podColumns,
+  models: 'Complete. Omits: ephemeral containers, tolerations in annotations. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
+  texts: podTexts,
+  values: podValues,
+  wire: podWire,
+  example: podExample,
+});

@@ -1,0 +1,36 @@
+/** The quality-of-service class of a pod. Models: v1.24 pkg/apis/core/v1/helper/qos. */
+import type { Container, PodSpec } from '../../vocabulary/index.ts';
+
+const COMPUTE = ['cpu', 'memory'] as const;
+const isZero = (text: string): boolean => text === '0';
+
+const known = new WeakMap<PodSpec, QosClass>();
+type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+
+/** Guaranteed: every container limits cpu and memory and requests as much. BestEffort: nobody asks for anything. */
+export function qosClassOf(spec: PodSpec): QosClass {
+  const before = known.get(spec);
+  if (before !== undefined) return before;
+  const found = classify(spec);
+  if (Object.isFrozen(spec)) known.set(spec, found);
+  return found;
+}
+
+function classify(spec: PodSpec): QosClass {
+  let asks = false;
+  let guaranteed = true;
+  const look = (container: Container): void => {
+    const { limits, requests } = container.resources;
+    for (const name of COMPUTE) {
+      const limit = limits?.[name];
+      const request = requests?.[name];
+      const limited = limit !== undefined && !isZero(limit);
+      if (limited || (request !== undefined && !isZero(request))) asks = true;
+      if (!limited || (request !== undefined && request !== limit)) guaranteed = false;
+    }
+  };
+  for (const container of spec.containers ?? []) look(container);
+  for (const container of spec.initContainers ?? []) look(container);
+  if (!asks) return 'BestEffort';
+  return guaranteed ? 'Guaranteed' : 'Burstable';
+}

@@ -1,0 +1,6 @@
+/** The shape of a Pod: its fields, their types and the defaults that need nothing but the object. */
+import { always, type Infer, obj } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, podSpec, podStatus, typeMeta } from '../../vocabulary/index.ts';
+
+export const podSchema = obj('Pod', { ...typeMeta, spec: always(podSpec), status: always(podStatus) });
+export type Pod = ObjectOf<'Pod', Infer<typeof podSchema>>;

@@ -1,0 +1,6 @@
+/** A valid PriorityClass, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const priorityClassExample: Example = {
+  fields: () => ({ value: 1000, description: 'd' }),
+};

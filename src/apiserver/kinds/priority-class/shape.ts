@@ -1,0 +1,6 @@
+/** The shape of a PriorityClass: its fields, their types and the defaults that need nothing but the object. */
+import { bool, filled, type Infer, int32, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+
+export const priorityClassSchema = obj('PriorityClass', { ...typeMeta, value: req(int32), globalDefault: bool, description: str(), preemptionPolicy: filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority') });
+export type PriorityClass = ObjectOf<'PriorityClass', Infer<typeof priorityClassSchema>>;

@@ -1,0 +1,6 @@
+/** What a PriorityClass and its fields mean, in our words. Source: spec, "PriorityClass". */
+import type { Texts } from '../../vocabulary/index.ts';
+
+export const priorityClassTexts: Texts = {
+  PriorityClass: { '': 'How important pods are.', value: 'The higher the more. Cannot be changed.', globalDefault: 'Whether pods that name no class have this one.', description: 'For people.', preemptionPolicy: 'Never, or PreemptLowerPriority: others may be ended to make room.' },
+};

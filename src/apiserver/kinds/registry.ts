@@ -1,0 +1,58 @@
+/** Finding a kind. One line a kind in `all.ts`; everything that lists kinds reads this. */
+import { compareText } from '../../grammar/values/index.ts';
+import type { Domain, Kind, KindOf, Names } from '../vocabulary/index.ts';
+import * as all from './all.ts';
+import { withPublishedTexts } from './published-texts.ts';
+
+/** Some kinds are made for the names of their domain. */
+type Made<T> = T extends (names: Names) => infer K ? K : T;
+type ObjectIn<T> = Made<T> extends KindOf<infer O> ? O : never;
+
+/** The TypeScript type of each kind by its name. */
+export type ObjectByKind = { readonly [E in keyof typeof all as ObjectIn<(typeof all)[E]>['kind']]: ObjectIn<(typeof all)[E]> };
+export type KindName = keyof ObjectByKind;
+
+export interface KindRegistry {
+  readonly names: Names;
+  /** By the Kind's name: `Job`. */
+  byKind(kind: string): Kind | undefined;
+  /** By full group (`coordination.k8s.io`, '' for core) and plural. */
+  byPlural(group: string, plural: string): Kind | undefined;
+  /** Those that `FIRST` names, then the others by name. */
+  list(): readonly Kind[];
+  /** `batch/v1`, or `v1` in the core group. */
+  apiVersionOf(kind: Kind): string;
+}
+
+const made = new Map<Domain, KindRegistry>();
+
+/** The kinds of a domain; the same object on every call. */
+export function kindsFor(names: Names): KindRegistry {
+  let registry = made.get(names.domain);
+  if (registry === undefined) made.set(names.domain, (registry = build(names)));
+  return registry;
+}
+
+/** What people look for first, and what the collector visits first. A kind that is not here comes after these, by name. */
+const FIRST: readonly string[] = [
+  'Job', 'Pod', 'Node', 'Namespace', 'Lease', 'Event', 'ControllerRevision', 'StatefulSet', 'CronJob', 'VolumeAttachment', 'CSIDriver', 'CSINode', 'CSIStorageCapacity', 'StorageClass',
+  'RuntimeClass', 'PersistentVolume', 'PersistentVolumeClaim', 'Endpoints', 'EndpointSlice', 'Service', 'ConfigMap', 'Secret', 'ServiceAccount', 'ResourceQuota', 'LimitRange',
+  'PodDisruptionBudget', 'Ingress', 'IngressClass', 'NetworkPolicy', 'APIService', 'PriorityClass', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding',
+];
+const rankOf = ({ kind }: Kind): number => (FIRST.indexOf(kind) + FIRST.length + 1) % (FIRST.length + 1);
+
+const allKinds = (names: Names): readonly Kind[] =>
+  Object.values<Kind | ((names: Names) => Kind)>(all).map((kind) => (typeof kind === 'function' ? kind(names) : kind)).sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.kind, b.kind));
+
+function build(names: Names): KindRegistry {
+  const kinds = names.domain === 'k8s.io' ? allKinds(names).map(withPublishedTexts) : allKinds(names);
+  const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
+  const byPlural = new Map(kinds.map((kind) => [`${names.group(kind.groupPrefix)}/${kind.plural}`, kind]));
+  return Object.freeze({
+    names,
+    byKind: (kind: string) => byKind.get(kind),
+    byPlural: (group: string, plural: string) => byPlural.get(`${group}/${plural}`),
+    list: () => kinds,
+    apiVersionOf: ({ groupPrefix, version }: Kind) => (groupPrefix === '' ? version : `${names.group(groupPrefix)}/${version}`),
+  });
+}

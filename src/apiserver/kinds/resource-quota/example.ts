@@ -1,0 +1,6 @@
+/** A valid ResourceQuota, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const resourceQuotaExample: Example = {
+  fields: () => ({ spec: { hard: { pods: '100', 'requests.cpu': '10' }, scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } } }),
+};

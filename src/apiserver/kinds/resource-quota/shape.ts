@@ -1,0 +1,14 @@
+/** The shape of a ResourceQuota: its fields, their types and the defaults that need nothing but the object. */
+import { always, type Infer, list, obj, req, str } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, resourceList, typeMeta } from '../../vocabulary/index.ts';
+
+const scopeSelector = obj('ScopeSelector', {
+  matchExpressions: list(obj('ScopedResourceSelectorRequirement', { scopeName: req(str('ResourceQuotaScope')), operator: req(str('ScopeSelectorOperator')), values: list(str()) })),
+}, { mapType: 'atomic' });
+
+export const resourceQuotaSchema = obj('ResourceQuota', {
+  ...typeMeta,
+  spec: always(obj('ResourceQuotaSpec', { hard: resourceList, scopes: list(str('ResourceQuotaScope')), scopeSelector })),
+  status: always(obj('ResourceQuotaStatus', { hard: resourceList, used: resourceList })),
+});
+export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuotaSchema>>;

@@ -1,0 +1,16 @@
+/** RoleBinding: who may do what in a namespace. Models: v1.24 rbac/v1 RoleBinding, pkg/registry/rbac; its rules are those of all bindings. */
+import { defineBinding, type Names } from '../../vocabulary/index.ts';
+import { roleBindingSchemaFor, type RoleBinding } from './shape.ts';
+import { roleBindingExample } from './example.ts';
+import { roleBindingTexts } from './texts.ts';
+import { roleBindingWire } from './wire.ts';
+
+export const roleBinding = (names: Names) => defineBinding<RoleBinding>({
+  kind: 'RoleBinding',
+  plural: 'rolebindings',
+  namespaced: true,
+  schema: roleBindingSchemaFor(names),
+  texts: roleBindingTexts,
+  wire: roleBindingWire,
+  example: roleBindingExample,
+});

@@ -1,0 +1,6 @@
+/** What a RoleBinding and its fields mean, in our words. Source: spec, "RoleBinding". */
+import type { Texts } from '../../vocabulary/index.ts';
+
+export const roleBindingTexts: Texts = {
+  RoleBinding: { '': 'Gives a role to somebody, in one namespace.', subjects: 'To whom.', roleRef: 'Which role, of this namespace or of the cluster. Cannot be changed.' },
+};

@@ -1,0 +1,6 @@
+/** A valid Role, filled well enough that its rules have something to look at. */
+import { EXAMPLE_RULES, type Example } from '../../vocabulary/index.ts';
+
+export const roleExample: Example = {
+  fields: () => ({ rules: EXAMPLE_RULES }),
+};

@@ -1,0 +1,16 @@
+/** Role: what may be done in a namespace. Models: v1.24 rbac/v1 Role, pkg/registry/rbac; its rules are those of all roles. */
+import { defineRole } from '../../vocabulary/index.ts';
+import { roleSchema, type Role } from './shape.ts';
+import { roleExample } from './example.ts';
+import { roleTexts } from './texts.ts';
+import { roleWire } from './wire.ts';
+
+export const role = defineRole<Role>({
+  kind: 'Role',
+  plural: 'roles',
+  namespaced: true,
+  schema: roleSchema,
+  texts: roleTexts,
+  wire: roleWire,
+  example: roleExample,
+});

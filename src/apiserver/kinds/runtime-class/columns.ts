@@ -1,0 +1,5 @@
+/** A RuntimeClass as a table prints it. */
+import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import type { RuntimeClass } from './shape.ts';
+
+export const runtimeClassColumns: readonly ColumnOf<RuntimeClass>[] = [nameColumn, { name: 'Handler', type: 'string', description: 'Runtime and configuration of the class.', priority: 0, cell: (object) => object.handler }, ageColumn];

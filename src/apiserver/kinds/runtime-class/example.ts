@@ -1,0 +1,6 @@
+/** A valid RuntimeClass, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const runtimeClassExample: Example = {
+  fields: () => ({ handler: 'h', overhead: { podFixed: { cpu: '10m' } }, scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] } }),
+};

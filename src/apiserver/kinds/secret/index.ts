@@ -1,0 +1,41 @@
+/** Secret: settings by name that are not for everybody. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
+import { defineKind, forbidden, immutableText, invalid, readDraft, sameValue, subdomainName, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { secretColumns } from './columns.ts';
+import { encode, standing } from './rules.ts';
+import { type Secret, secretSchema } from './shape.ts';
+import { secretExample } from './example.ts';
+import { secretTexts } from './texts.ts';
+import { secretWire } from './wire.ts';
+
+export const secret = defineKind<Secret>({
+  kind: 'Secret',
+  plural: 'secrets',
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: secretSchema,
+  applyDefaults(draft) {
+    const { stringData, data } = readDraft<Secret>(draft);
+    if (stringData === undefined) return;
+    draft['data'] = { ...data, ...Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, encode(value)])) };
+    delete draft['stringData'];
+  },
+  validateName: subdomainName,
+  validate: standing,
+  validateUpdate(now, before, context) {
+    const errors = validateMetaUpdate(now, before, context);
+    if (now.type !== before.type) errors.push(invalid('type', now.type, immutableText));
+    if (before.immutable === true) {
+      if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
+      if (!sameValue(now.data ?? {}, before.data ?? {})) errors.push(forbidden('data', 'field is immutable when `immutable` is set'));
+    }
+    return [...errors, ...standing(now, context)];
+  },
+  fieldSelectors: { type: (object) => object.type },
+  fieldSelectorError: (label) => `field label not supported: ${label}`,
+  columns: secretColumns,
+  models: 'Complete. Upstream: pkg/registry/core/secret, pkg/apis/core/validation.',
+  texts: secretTexts,
+  wire: secretWire,
+  example: secretExample,
+});

@@ -1,0 +1,85 @@
+/** What a Secret must obey. */
+import { JsonSyntaxError, parseJson, RawNumber } from '../../../grammar/schema/index.ts';
+import { isConfigMapKey } from '../../../grammar/values/index.ts';
+import { type FieldError, invalid, type KindContext, type Names, required, subdomainName, tooLong, validateMeta } from '../../vocabulary/index.ts';
+import type { Secret } from './shape.ts';
+
+const MAX_SIZE = 1024 * 1024;
+const byteLengthOfBase64 = (text: string): number => (text.length * 3) / 4 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+
+function fieldErrors({ data = {}, type, metadata }: Secret, { names }: KindContext): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    for (const problem of isConfigMapKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    size += byteLengthOfBase64(value);
+  }
+  if (size > MAX_SIZE) errors.push(tooLong('data', '', MAX_SIZE));
+  return [...errors, ...typeErrors(data, type, metadata.annotations ?? {}, names)];
+}
+
+/** What a secret of a known type cannot do without. */
+function typeErrors(data: Readonly<Record<string, string>>, type: string, annotations: Readonly<Record<string, string>>, names: Names): FieldError[] {
+  const missing = (...keys: readonly string[]): FieldError[] => keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
+  switch (type) {
+    case names.key('', 'service-account-token'): {
+      const account = names.key('', 'service-account.name');
+      return (annotations[account] ?? '') === '' ? [required(`metadata.annotations[${account}]`)] : [];
+    }
+    case names.key('', 'dockercfg'): return jsonErrors(data, '.dockercfg');
+    case names.key('', 'dockerconfigjson'): return jsonErrors(data, '.dockerconfigjson');
+    // Either will do.
+    case names.key('', 'basic-auth'): { const errors = missing('username', 'password'); return errors.length === 2 ? errors : []; }
+    case names.key('', 'ssh-auth'): return (data['ssh-privatekey'] ?? '') === '' ? [required('data[ssh-privatekey]')] : [];
+    case names.key('', 'tls'): return missing('tls.crt', 'tls.key');
+    default: return [];
+  }
+}
+
+/** Credentials of registries are a JSON object. */
+function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldError[] {
+  const value = data[key];
+  if (value === undefined) return [required(`data[${key}]`)];
+  const refuse = (detail: string): FieldError[] => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
+  try {
+    const { value: read } = parseJson(decode(value));
+    if (read === null || (typeof read === 'object' && !Array.isArray(read) && !(read instanceof RawNumber))) return [];
+    return refuse(`json: cannot unmarshal ${wordFor(read)} into Go value of type map[string]interface {}`);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return refuse(error.message);
+    throw error;
+  }
+}
+
+const wordFor = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value instanceof RawNumber ? 'number' : typeof value);
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Text from base64. */
+function decode(base64: string): string {
+  const bytes: number[] = [];
+  let bits = 0;
+  let count = 0;
+  for (const digit of base64.replaceAll('=', '')) {
+    bits = ((bits << 6) | BASE64.indexOf(digit)) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes.push((bits >> count) & 0xff);
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+/** UTF-8 text in base64. */
+export function encode(text: string): string {
+  const raw = new TextEncoder().encode(text);
+  let out = '';
+  for (let at = 0; at < raw.length; at += 3) {
+    const bits = ((raw[at] ?? 0) << 16) | ((raw[at + 1] ?? 0) << 8) | (raw[at + 2] ?? 0);
+    const rest = raw.length - at;
+    out += BASE64.charAt(bits >> 18) + BASE64.charAt((bits >> 12) & 63) + (rest > 1 ? BASE64.charAt((bits >> 6) & 63) : '=') + (rest > 2 ? BASE64.charAt(bits & 63) : '=');
+  }
+  return out;
+}
+
+export const standing = (object: Secret, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object, context)];

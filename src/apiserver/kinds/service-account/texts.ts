@@ -1,0 +1,6 @@
+/** What a ServiceAccount and its fields mean, in our words. Source: spec, "ServiceAccount". */
+import type { Texts } from '../../vocabulary/index.ts';
+
+export const serviceAccountTexts: Texts = {
+  ServiceAccount: { '': 'Who pods are.', secrets: 'Secrets that its pods may use.', imagePullSecrets: 'Secrets to pull images with.', automountServiceAccountToken: 'Whether its pods get a token.' },
+};

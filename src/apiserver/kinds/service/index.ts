@@ -1,0 +1,36 @@
+/** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. Cluster addresses are the server's to allocate. */
+import { defineKind, label1035Name } from '../../vocabulary/index.ts';
+import { serviceColumns } from './columns.ts';
+import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
+import { type Service, serviceSchema } from './shape.ts';
+import { serviceExample } from './example.ts';
+import { serviceTexts, serviceValues } from './texts.ts';
+import { serviceWire } from './wire.ts';
+import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';
+
+export const service = defineKind<Service>({
+  kind: 'Service',
+  plural: 'services',
+  shortNames: ['svc'],
+  categories: ['all'],
+  groupPrefix: '',
+  version: 'v1',
+  namespaced: true,
+  schema: serviceSchema,
+  subresources: ['status'],
+  allowCreateOnUpdate: true,
+  deleteReturns: 'object',
+  applyDefaults: dropAffinity,
+  prepareForCreate: prepareService,
+  prepareForUpdate: prepareServiceUpdate,
+  validateName: label1035Name,
+  validate: validateService,
+  validateUpdate: validateServiceUpdate,
+  validateStatusUpdate: validateServiceStatusUpdate,
+  columns: serviceColumns,
+  models: 'Shape complete; one address family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
+  texts: serviceTexts,
+  values: serviceValues,
+  wire: serviceWire,
+  example: serviceExample,
+});

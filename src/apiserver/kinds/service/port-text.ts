@@ -1,0 +1,10 @@
+/** A port of a service as Go prints its internal struct. Models: v1.24 pkg/apis/core ServicePort. */
+import type { GoText } from '../../../grammar/values/index.ts';
+import { int, pointer, shown, struct, text } from '../../vocabulary/index.ts';
+import type { ServicePort } from './shape.ts';
+
+const portType = struct('core.ServicePort', { Name: text, Protocol: text, AppProtocol: pointer(text), Port: int, TargetPort: { type: 'intOrString' }, NodePort: int });
+
+/** Of a port that comes twice only what makes it the same is known. */
+export const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText =>
+  shown({ protocol, port, nodePort }, portType);

@@ -1,0 +1,16 @@
+/** A StorageClass as a table prints it. */
+import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../vocabulary/index.ts';
+import type { StorageClass } from './shape.ts';
+
+/** Marked as the one for claims that name none, by today's annotation or by the older one. */
+export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<StorageClass, 'metadata'>, names: Names): boolean =>
+  ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
+
+export const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
+  { ...nameColumn, cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name) },
+  { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => object.provisioner },
+  { name: 'ReclaimPolicy', type: 'string', description: 'What becomes of a volume when its claim goes.', priority: 0, cell: (object) => object.reclaimPolicy },
+  { name: 'VolumeBindingMode', type: 'string', description: 'When claims are bound.', priority: 0, cell: (object) => object.volumeBindingMode },
+  { name: 'AllowVolumeExpansion', type: 'string', description: 'Whether volumes may grow.', priority: 0, cell: (object) => object.allowVolumeExpansion ?? false },
+  ageColumn,
+];

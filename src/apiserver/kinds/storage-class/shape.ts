@@ -1,0 +1,20 @@
+/** The shape of a StorageClass: its fields, their types and the defaults that need nothing but the object. */
+import { atomicList, bool, filled, type Infer, list, map, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
+import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+
+const topologySelectorTerm = obj('TopologySelectorTerm', {
+  matchLabelExpressions: list(obj('TopologySelectorLabelRequirement', { key: req(str()), values: req(list(str())) })),
+}, { mapType: 'atomic' });
+export type Term = Infer<typeof topologySelectorTerm>;
+
+export const storageClassSchema = obj('StorageClass', {
+  ...typeMeta,
+  provisioner: req(str()),
+  parameters: map(str()),
+  reclaimPolicy: filled(ptr(str('PersistentVolumeReclaimPolicy')), 'Delete'),
+  mountOptions: list(str()),
+  allowVolumeExpansion: ptr(bool),
+  volumeBindingMode: filled(ptr(str('VolumeBindingMode')), 'Immediate'),
+  allowedTopologies: atomicList(topologySelectorTerm),
+});
+export type StorageClass = ObjectOf<'StorageClass', Infer<typeof storageClassSchema>>;

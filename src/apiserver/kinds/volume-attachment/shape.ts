@@ -1,0 +1,16 @@
+/** The shape of a VolumeAttachment: its fields, their types and the defaults that need nothing but the object. */
+import { always, bool, type Infer, map, obj, ptr, req, str, time } from '../../../grammar/schema/index.ts';
+import { inlineVolumeSpec, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+
+const volumeError = obj('VolumeError', { time: always(time), message: str() });
+
+export const volumeAttachmentSchema = obj('VolumeAttachment', {
+  ...typeMeta,
+  spec: req(obj('VolumeAttachmentSpec', {
+    attacher: req(str()),
+    source: req(obj('VolumeAttachmentSource', { persistentVolumeName: ptr(str()), inlineVolumeSpec })),
+    nodeName: req(str()),
+  })),
+  status: always(obj('VolumeAttachmentStatus', { attached: req(bool), attachmentMetadata: map(str()), attachError: volumeError, detachError: volumeError })),
+});
+export type VolumeAttachment = ObjectOf<'VolumeAttachment', Infer<typeof volumeAttachmentSchema>>;

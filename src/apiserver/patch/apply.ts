@@ -1,0 +1,187 @@
+/**
+ * Server-side apply: the configuration is laid over the object, what its manager applied before and leaves out now is pruned
+ * unless another manager owns it, and changing what others own is a conflict or, by force, takes it from them.
+ * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (structuredmerge, skipnonapplied, managedfieldsupdater), structured-merge-diff v4 merge/update.go.
+ */
+import type { ManagedFieldsEntry } from '../vocabulary/index.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
+import { conflictError, conflictsOf, type Conflict } from './conflicts.ts';
+import { badRequest, internal, PatchFailure, tooDeep, type PatchError } from './errors.ts';
+import { difference, hasPath, intersection, NO_FIELDS, recursiveDifference, union, withNamedParents, type FieldSet } from './field-set.ts';
+import { fieldsOfLastApplied, renewLastApplied } from './last-applied.ts';
+import { contested, ignoredFields, reconciled, settle, stripped, timeOf, track, withoutMeta, type ManagedWrite } from './managed-fields.ts';
+import { applierId, decodeManagers, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
+import { compare, isSame } from './typed-compare.ts';
+import { fieldsOf } from './typed-fields.ts';
+import { mergeTyped } from './typed-merge.ts';
+import { removeFields } from './typed-remove.ts';
+import { misfits } from './typed-validate.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withMember, withoutMember, type JsonMap } from './values.ts';
+import { zeroValue } from './zero-value.ts';
+
+export interface ApplyRequest extends ManagedWrite {
+  /** The configuration as the client sent it: no defaults. */
+  readonly config: unknown;
+  /** Take fields from other managers instead of answering with conflicts. */
+  readonly force: boolean;
+  /** The kind that the configuration must name; the live object's when not given. */
+  readonly kind?: string;
+}
+
+export type Applied =
+  | {
+    /** The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that always encode may be missing or null: decode it like any request body. */
+    readonly object: unknown;
+    readonly managedFields: readonly ManagedFieldsEntry[];
+    readonly error?: never;
+  }
+  | { readonly conflicts: readonly Conflict[]; readonly error: PatchError }
+  | { readonly error: PatchError; readonly conflicts?: never };
+
+/** The manager that owns what was there before the first apply on an object nobody manages. */
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/** Applies a configuration to the live object, or creates it where there is none. */
+export function apply(request: ApplyRequest): Applied {
+  try {
+    return run(request);
+  } catch (thrown) {
+    if (thrown instanceof PatchFailure) return { error: thrown.error };
+    throw thrown;
+  }
+}
+
+function run(request: ApplyRequest): Applied {
+  const { schema, live, manager, force } = request;
+  const config = checked(request);
+  const liveValue = stripped(live) ?? zeroValue(schema);
+  const wrongLive = misfits(schema, liveValue);
+  if (wrongLive !== undefined) throw new PatchFailure(internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`));
+  const managers = known(request, liveValue);
+  let outcome = merge(request, managers, liveValue, config, force);
+  if (outcome.conflicts !== undefined) {
+    const excused = manager === 'kubectl' ? fieldsOfLastApplied(schema, request.apiVersion, liveValue) : undefined;
+    const remaining = excused === undefined ? outcome.conflicts : outcome.conflicts.filter(({ path }) => !hasPath(excused, path));
+    if (remaining.length > 0) return { conflicts: remaining, error: conflictError(remaining) };
+    outcome = merge(request, managers, liveValue, config, true);
+    if (outcome.conflicts !== undefined) throw new Error('an apply by force has no conflicts');
+  }
+  const object = manager === 'kubectl' ? renewLastApplied(outcome.object, config) : outcome.object;
+  return finished(request, liveValue, object, outcome.managers);
+}
+
+/** The configuration, once it is clear that it can be merged at all. */
+function checked(request: ApplyRequest): JsonMap {
+  const { schema, apiVersion } = request;
+  if (deeperThan(request.config, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+  const config = unboxed(request.config);
+  if (config !== null && config !== undefined && !isMap(config)) {
+    throw new PatchFailure(badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${isList(config) ? 'array' : typeof config === 'boolean' ? 'bool' : typeof config} into Go value of type map[string]interface {}`));
+  }
+  const map = isMap(config) ? config : {};
+  const version = groupVersion(member(map, 'apiVersion'));
+  if (version !== apiVersion) throw new PatchFailure(badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`));
+  const metadata = member(map, 'metadata');
+  if (isMap(metadata) && isList(member(metadata, 'managedFields'))) throw new PatchFailure(badRequest('metadata.managedFields must be nil'));
+  const title = titleOf(map, request);
+  const kind = member(map, 'kind');
+  const expected = request.kind ?? request.live?.kind ?? kind;
+  if (typeof kind !== 'string' || kind === '' || kind !== expected) {
+    throw new PatchFailure(internal(`failed to create typed patch object (${title}): no corresponding type for ${groupVersionKind(map)}`));
+  }
+  const wrong = misfits(schema, map);
+  if (wrong !== undefined) throw new PatchFailure(internal(`failed to create typed patch object (${title}): ${wrong}`));
+  return map;
+}
+
+/** What Go makes of an `apiVersion`: nothing of one with two slashes. */
+const groupVersion = (apiVersion: unknown): string => (typeof apiVersion !== 'string' || apiVersion.split('/').length > 2 || apiVersion === '/' ? '' : apiVersion);
+
+function groupVersionKind(map: JsonMap): string {
+  const version = groupVersion(member(map, 'apiVersion'));
+  const kind = member(map, 'kind');
+  return `${version.includes('/') ? version : `/${version}`}, Kind=${typeof kind === 'string' ? kind : ''}`;
+}
+
+/** `namespace/name; group/version, Kind=kind` as far as the object says so itself. */
+function titleOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): string {
+  const map = isMap(object) ? object : {};
+  const metadata = member(map, 'metadata');
+  const text = (name: string): string => {
+    const value = isMap(metadata) ? member(metadata, name) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  const typed = Object.hasOwn(map, 'apiVersion') ? map : { apiVersion, kind: kind ?? live?.kind };
+  return `${text('namespace')}/${text('name')}; ${groupVersionKind(typed)}`;
+}
+
+/** The managers of the live object. The first apply on an unmanaged object credits what is there to a manager of its own. */
+function known(request: ApplyRequest, liveValue: unknown): Managers {
+  const { live } = request;
+  const managers = decodeManagers(live?.metadata.managedFields);
+  if (managers === undefined) throw new PatchFailure(internal('failed to decode managed fields: an entry cannot be read'));
+  if (managers.size > 0 || live === undefined) return managers;
+  return track(managers, request, undefined, liveValue, BEFORE_FIRST_APPLY) ?? managers;
+}
+
+type Outcome = { readonly object: unknown; readonly managers: Managers; readonly conflicts?: never } | { readonly conflicts: readonly Conflict[]; readonly object?: never; readonly managers?: never };
+
+function merge(request: ApplyRequest, former: Managers, live: unknown, config: JsonMap, force: boolean): Outcome {
+  const { schema, apiVersion, manager, subresource, now } = request;
+  const ignored = ignoredFields(request);
+  const id = applierId(manager, subresource);
+  const key = managerKey(id);
+  const managers = reconciled(former, schema, apiVersion);
+  const previous = managers.get(key);
+  const set = recursiveDifference(fieldsOf(schema, config), ignored);
+  managers.set(key, { ...previous, id, apiVersion, set });
+  const object = prune(schema, mergeTyped(schema, live, config), managers, previous?.set ?? NO_FIELDS);
+  const changes = compare(schema, live, object, ignored);
+  if (changes === undefined) throw new PatchFailure(internal('failed to compare objects: a list has items with the same key'));
+  const lost = contested(managers, changes, key);
+  if (lost.size > 0 && !force) return { conflicts: conflictsOf(lost, (other) => managers.get(other)?.id ?? id) };
+  settle(managers, changes, key);
+  const unchanged = isSame(changes);
+  own(managers, key, id, withoutMeta(set), unchanged ? undefined : timeOf(now));
+  return { object: unchanged ? live : object, managers };
+}
+
+/** Gives the applier its fields without those nobody owns. An apply that changes nothing leaves its time alone. */
+function own(managers: Map<string, Manager>, key: string, id: ManagerId, set: FieldSet, time: string | undefined): void {
+  const current = managers.get(key);
+  if (current === undefined || set.size === 0) {
+    managers.delete(key);
+    return;
+  }
+  const former = current.entry === undefined ? undefined : current;
+  managers.set(key, { ...current, id, set, ...(time === undefined ? (former?.time === undefined ? {} : { time: former.time }) : { time }) });
+}
+
+/** Removes what the applier owned before, does not name now, and nobody else owns. */
+function prune(schema: Schema, merged: unknown, managers: Managers, last: FieldSet): unknown {
+  if (last.size === 0) return merged;
+  const named = (set: FieldSet): FieldSet => withNamedParents(set, schema);
+  const lastNamed = named(last);
+  const mergedSet = named(fieldsOf(schema, merged));
+  const without = removeFields(schema, merged, lastNamed);
+  let owned: FieldSet = NO_FIELDS;
+  for (const manager of managers.values()) owned = union(owned, manager.set);
+  const kept = union(named(fieldsOf(schema, without)), named(owned));
+  const candidate = removeFields(schema, merged, difference(mergedSet, kept));
+  const doomed = intersection(difference(mergedSet, named(fieldsOf(schema, candidate))), lastNamed);
+  return removeFields(schema, merged, doomed);
+}
+
+/** Puts the managers into the object, sharing all that is as it was. */
+function finished({ live }: ApplyRequest, liveValue: unknown, object: unknown, managers: Managers): Applied {
+  const former = live?.metadata.managedFields;
+  const encoded = encodeManagers(managers, former);
+  const managedFields = former !== undefined && sameJson(former, encoded) ? former : encoded;
+  const nothingChanged = live !== undefined && object === liveValue && (managedFields === former || (former === undefined && managedFields.length === 0));
+  if (nothingChanged) return { object: live, managedFields };
+  const map = isMap(object) ? object : {};
+  const metadata = member(map, 'metadata');
+  const meta = isMap(metadata) ? metadata : {};
+  const managed = managedFields.length === 0 ? withoutMember(meta, 'managedFields') : withMember(meta, 'managedFields', managedFields);
+  return { object: managed === metadata ? map : withMember(map, 'metadata', managed), managedFields };
+}

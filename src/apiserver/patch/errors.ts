@@ -1,0 +1,60 @@
+/** What goes wrong with a patch, as a value that the server turns into a `Status` member by member. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors. */
+import type { StatusDetails } from '../vocabulary/index.ts';
+import { goJson, goQuoted, jsonKind } from './go-text.ts';
+import { isMap } from './values.ts';
+
+export interface PatchError {
+  readonly code: 400 | 409 | 413 | 422 | 500;
+  /** Absent where upstream passes a plain Go error through (500). */
+  readonly reason?: 'BadRequest' | 'Conflict' | 'Invalid' | 'RequestEntityTooLarge';
+  readonly message: string;
+  readonly details?: StatusDetails;
+  /** What happened, for people and traces, where upstream's message hides it. Not part of the `Status`. */
+  readonly why?: string;
+}
+
+export type Patched = { readonly ok: unknown; readonly error?: never } | { readonly error: PatchError; readonly ok?: never };
+
+/** Thrown inside this room only, to leave a recursion; every public face turns it into a value. */
+export class PatchFailure extends Error {
+  readonly error: PatchError;
+  constructor(error: PatchError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Runs a patch and turns its failure into a value; anything else that is thrown is a bug and goes on. */
+export function attempt(run: () => unknown): Patched {
+  try {
+    return { ok: run() };
+  } catch (thrown) {
+    if (thrown instanceof PatchFailure) return { error: thrown.error };
+    throw thrown;
+  }
+}
+
+export const badRequest = (message: string): PatchError => ({ code: 400, reason: 'BadRequest', message });
+
+/** The generic 422 that hides the reason. */
+export const unprocessable = (why: string): PatchError => ({ code: 422, reason: 'Invalid', message: 'the server rejected our request due to an error in our request', details: {}, why });
+
+/** A plain Go error: 500 without reason and details. */
+export const internal = (message: string): PatchError => ({ code: 500, message });
+
+export const tooLarge = (message: string): PatchError => ({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` });
+
+/** The 422 for a patched document that does not decode: a field error on `patch` of an object without kind and name. */
+export function undecodable(shown: string, detail: string): PatchError {
+  const message = `Invalid value: ${goQuoted(shown)}: ${detail}`;
+  return { code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } };
+}
+
+/** What decoding says to a patched document that is no object; a merge patch may well be a list. */
+export function notAnObject(document: unknown): PatchError | undefined {
+  if (document === null || isMap(document)) return undefined;
+  const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return undecodable(goJson(document), `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`);
+}
+
+export const tooDeep: PatchError = badRequest('error decoding patch: json: exceeded max depth');

@@ -1,0 +1,137 @@
+/**
+ * Sets of fields of an object, as field management owns them: a persistent tree keyed by serialized path elements (`f:name`,
+ * `k:{"name":"c1"}`, `v:"x"`, `i:0`). Operations return their left operand when nothing changes, so that unchanged sets are
+ * recognised by reference. Models: structured-merge-diff v4 fieldpath/set.go.
+ */
+import type { Schema } from '../../grammar/schema/index.ts';
+import { comparePathElements, fieldElement } from './path-element.ts';
+
+export interface FieldNode {
+  /** The field itself is in the set, not only fields below it. */
+  readonly member: boolean;
+  readonly children: FieldSet;
+}
+
+/** Never holds a node that is no member and has no children. */
+export type FieldSet = ReadonlyMap<string, FieldNode>;
+
+export const NO_FIELDS: FieldSet = new Map();
+
+/** A member without fields below it. */
+export const LEAF: FieldNode = Object.freeze({ member: true, children: NO_FIELDS });
+
+/** The node, or undefined if it would hold nothing. */
+export const nodeOf = (member: boolean, children: FieldSet): FieldNode | undefined => (children.size > 0 ? { member, children } : member ? LEAF : undefined);
+
+/** The set of one path. */
+export function setOfPath(path: readonly string[]): FieldSet {
+  return path.reduceRight<FieldNode>((node, element) => ({ member: false, children: new Map([[element, node]]) }), LEAF).children;
+}
+
+/** The set of several paths of field names. */
+export const setOfFields = (paths: readonly (readonly string[])[]): FieldSet => paths.reduce<FieldSet>((set, path) => union(set, setOfPath(path.map(fieldElement))), NO_FIELDS);
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (b.size === 0 || a === b) return a;
+  if (a.size === 0) return b;
+  let out: Map<string, FieldNode> | undefined;
+  for (const [element, right] of b) {
+    const left = a.get(element);
+    const node = left === undefined ? right : unionNodes(left, right);
+    if (node !== left) (out ??= new Map(a)).set(element, node);
+  }
+  return out ?? a;
+}
+
+function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
+  const children = union(a.children, b.children);
+  const member = a.member || b.member;
+  return children === a.children && member === a.member ? a : { member, children };
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  const out = new Map<string, FieldNode>();
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
+  for (const [element, left] of small) {
+    const right = large.get(element);
+    const node = right === undefined ? undefined : nodeOf(left.member && right.member, intersection(left.children, right.children));
+    if (node !== undefined) out.set(element, node);
+  }
+  return out;
+}
+
+/** Without the members of `b`; a field stays when only its parent is in `b`. */
+export const difference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, false);
+
+/** Without the members of `b` and everything below them. */
+export const recursiveDifference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, true);
+
+function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
+  if (a.size === 0 || b.size === 0) return a;
+  let out: Map<string, FieldNode> | undefined;
+  for (const [element, right] of b) {
+    const left = a.get(element);
+    if (left === undefined) continue;
+    const children = below && right.member ? NO_FIELDS : subtract(left.children, right.children, below);
+    const member = left.member && !right.member;
+    if (children === left.children && member === left.member) continue;
+    out ??= new Map(a);
+    const node = nodeOf(member, children);
+    if (node === undefined) out.delete(element);
+    else out.set(element, node);
+  }
+  return out ?? a;
+}
+
+export function sameFields(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  for (const [element, left] of a) {
+    const right = b.get(element);
+    if (right === undefined || left.member !== right.member || !sameFields(left.children, right.children)) return false;
+  }
+  return true;
+}
+
+export function hasPath(set: FieldSet, path: readonly string[]): boolean {
+  let at: FieldNode | undefined;
+  for (const element of path) at = (at === undefined ? set : at.children).get(element);
+  return at?.member === true;
+}
+
+/** The elements in upstream's order. */
+export const sortedElements = (set: FieldSet): string[] => [...set.keys()].sort(comparePathElements);
+
+/** Every member as a path, members of a level before what lies below it. */
+export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonly string[])[] {
+  const elements = sortedElements(set);
+  const members = elements.filter((element) => set.get(element)?.member).map((element) => [...prefix, element]);
+  return members.concat(elements.flatMap((element) => pathsOf(set.get(element)?.children ?? NO_FIELDS, [...prefix, element]) as string[][]));
+}
+
+/** Makes members of all fields that a struct declares on the way to a member: `a.b` also owns `a`, so that pruning the last field below a struct prunes the struct. */
+export function withNamedParents(set: FieldSet, schema: Schema | undefined): FieldSet {
+  let out: Map<string, FieldNode> | undefined;
+  for (const [element, node] of set) {
+    if (node.children.size === 0) continue;
+    const [child, declared] = childSchema(schema, element);
+    const children = withNamedParents(node.children, child);
+    const member = node.member || declared;
+    if (children !== node.children || member !== node.member) (out ??= new Map(set)).set(element, { member, children });
+  }
+  return out ?? set;
+}
+
+/** What lies below a path element, and whether a struct declares it by name. */
+export function childSchema(schema: Schema | undefined, element: string): readonly [Schema | undefined, boolean] {
+  if (schema === undefined) return [undefined, false];
+  if (element.startsWith('f:')) {
+    if (schema.type === 'map') return [schema.values, false];
+    if (schema.type === 'any') return [schema, false];
+    const name = element.slice(2);
+    if (schema.type === 'object' && Object.hasOwn(schema.fields, name)) return [schema.fields[name], true];
+    return [undefined, false];
+  }
+  return schema.type === 'list' ? [schema.items, false] : [undefined, false];
+}

@@ -1,0 +1,151 @@
+/**
+ * Who owns which field after a write that is no apply. Every changed field goes to the writer; a manager that is left with
+ * nothing disappears; the time moves only when the writer took something.
+ * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager, managedfieldsupdater, stripmeta, skipnonapplied), structured-merge-diff v4 merge/update.go.
+ */
+import type { ApiObject, ManagedFieldsEntry, Time } from '../vocabulary/index.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
+import { lasting } from './canonical-sets.ts';
+import { intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
+import { capUpdaters, decodeManagers, disown, encodeManagers, managerKey, minus, NOBODY, plus, updaterId, type Manager, type ManagerId, type Managers } from './managers.ts';
+import { compare, type Changes } from './typed-compare.ts';
+import { reconcileFields } from './typed-reconcile.ts';
+import { isList, isMap, member, sameJson, withoutMember, withMember } from './values.ts';
+import { zeroValue } from './zero-value.ts';
+
+export interface ManagedWrite {
+  readonly schema: Schema;
+  /** The stored object; undefined on create. */
+  readonly live: ApiObject | undefined;
+  /** Name of the writer; '' is `unknown`. */
+  readonly manager: string;
+  /** `group/version` of the request. */
+  readonly apiVersion: string;
+  /** The instant of the request, milliseconds since the epoch. */
+  readonly now: number;
+  readonly subresource?: string;
+  /** Fields that this endpoint resets whatever the request says, as paths of names; nobody comes to own them. Default: status, or for the status sub-resource spec. */
+  readonly resetFields?: readonly (readonly string[])[];
+}
+
+/** Fields nobody owns. */
+const NEVER_OWNED: FieldSet = lasting(setOfFields([
+  ['apiVersion'], ['kind'], ['metadata'],
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map((name) => ['metadata', name]),
+]));
+const RESET_BY_MAIN = lasting(setOfFields([['status']]));
+const RESET_BY_STATUS = lasting(setOfFields([['spec']]));
+
+const resetSets = new WeakMap<NonNullable<ManagedWrite['resetFields']>, FieldSet>();
+
+function resetSet(paths: NonNullable<ManagedWrite['resetFields']>): FieldSet {
+  let set = resetSets.get(paths);
+  if (set === undefined) resetSets.set(paths, (set = lasting(setOfFields(paths))));
+  return set;
+}
+
+export const withoutMeta = (set: FieldSet): FieldSet => minus(set, NEVER_OWNED);
+
+export function ignoredFields({ resetFields, subresource }: Pick<ManagedWrite, 'resetFields' | 'subresource'>): FieldSet {
+  if (resetFields !== undefined) return resetSet(resetFields);
+  return subresource === undefined ? RESET_BY_MAIN : subresource === 'status' ? RESET_BY_STATUS : NO_FIELDS;
+}
+
+/**
+ * `metadata.managedFields` for the object that a create, update or patch is about to store: `next` is what the request asks for,
+ * after defaults, before the kind drops or keeps anything. An empty list means that the object has none. The list of `live` itself
+ * when nothing changes. A client resets all by sending `[]` or `[{}]`.
+ */
+export function trackUpdate(write: ManagedWrite & { readonly next: unknown }): readonly ManagedFieldsEntry[] {
+  const { live, next } = write;
+  const former = live?.metadata.managedFields;
+  const managers = startingManagers(live, next, write.subresource);
+  // Objects that nobody manages stay so: only creation starts it.
+  if (managers.size === 0 && live !== undefined) return former?.length === 0 ? former : [];
+  const tracked = track(managers, write, live, next, write.manager);
+  return tracked === undefined ? [] : encodeManagers(tracked, former);
+}
+
+/** Without `metadata.managedFields`, which never takes part in comparisons. */
+export function stripped(object: unknown): unknown {
+  if (!isMap(object)) return object;
+  const metadata = member(object, 'metadata');
+  return isMap(metadata) ? withMember(object, 'metadata', withoutMember(metadata, 'managedFields')) : object;
+}
+
+/** A request may bring its own managers (not through a sub-resource); what cannot be read counts as not sent. */
+function startingManagers(live: ApiObject | undefined, next: unknown, subresource: string | undefined): Managers {
+  const ofLive = (): Managers => decodeManagers(live?.metadata.managedFields) ?? NOBODY;
+  if (subresource !== undefined) return ofLive();
+  const metadata = isMap(next) ? member(next, 'metadata') : undefined;
+  const sent = isMap(metadata) ? member(metadata, 'managedFields') : undefined;
+  if (sent === live?.metadata.managedFields) return ofLive();
+  if (isList(sent) && (sent.length === 0 || (sent.length === 1 && isMap(sent[0]) && Object.keys(sent[0]).length === 0))) return NOBODY;
+  const managers = decodeManagers(sent);
+  return managers === undefined || managers.size === 0 ? ofLive() : managers;
+}
+
+/** The managers after an update by `manager`, or undefined where an object does not fit the schema: then upstream drops them all. */
+export function track(managers: Managers, write: ManagedWrite, live: unknown, next: unknown, manager: string): Managers | undefined {
+  const { schema, apiVersion, subresource } = write;
+  const ignored = ignoredFields(write);
+  const changes = compare(schema, live ?? zeroValue(schema), next, ignored);
+  if (changes === undefined) return undefined;
+  const id = updaterId(manager, apiVersion, subresource);
+  const key = managerKey(id);
+  const current = settle(reconciled(managers, schema, apiVersion), changes);
+  const taken = withoutMeta(minus(plus(changes.modified, changes.added), changes.removed));
+  return capUpdaters(taken.size === 0 ? current : credited(current, key, id, taken, write));
+}
+
+function credited(managers: Map<string, Manager>, key: string, id: ManagerId, taken: FieldSet, { apiVersion, now }: ManagedWrite): Managers {
+  const previous = managers.get(key);
+  return managers.set(key, { id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: timeOf(now) });
+}
+
+/** Managers whose version still exists, with sets that fit the schema. */
+export function reconciled(managers: Managers, schema: Schema, apiVersion: string): Map<string, Manager> {
+  const kept = new Map<string, Manager>();
+  for (const [key, manager] of managers) {
+    if (manager.apiVersion !== apiVersion) continue;
+    const set = reconcileFields(schema, manager.set);
+    kept.set(key, set === manager.set ? manager : { ...manager, set });
+  }
+  return kept;
+}
+
+/** Takes changed and removed fields from every manager but `except`. */
+export function settle(managers: Map<string, Manager>, changes: Changes, except?: string): Map<string, Manager> {
+  const lost = plus(changes.modified, changes.added);
+  for (const key of managers.keys()) {
+    if (key === except) continue;
+    disown(managers, key, lost);
+    disown(managers, key, changes.removed);
+  }
+  return managers;
+}
+
+/** What each manager but `except` would lose to changed values. */
+export function contested(managers: Managers, changes: Changes, except: string): ReadonlyMap<string, FieldSet> {
+  const lost = plus(changes.modified, changes.added);
+  const conflicts = new Map<string, FieldSet>();
+  for (const [key, manager] of managers) {
+    const set = key === except ? NO_FIELDS : intersection(manager.set, lost);
+    if (set.size > 0) conflicts.set(key, set);
+  }
+  return conflicts;
+}
+
+/** The second of an instant, as managers carry it. */
+export function timeOf(now: number): Time {
+  if (now !== last.now) last = { now, text: `${new Date(now).toISOString().slice(0, 19)}Z` };
+  return last.text;
+}
+/** Many writes share an instant. */
+let last = { now: 0, text: '1970-01-01T00:00:00Z' };
+
+/** The former list when the new one differs in times alone: a write that changes nothing else must not happen. */
+export function ignoringTimes(former: readonly ManagedFieldsEntry[], next: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  const timeless = ({ time: _, ...rest }: ManagedFieldsEntry): unknown => rest;
+  return former.length === next.length && former.every((entry, i) => sameJson(timeless(entry), timeless(next[i] ?? {}))) ? former : next;
+}

@@ -1,0 +1,139 @@
+/**
+ * The managers of an object's fields: decoded from and encoded to `metadata.managedFields`, in upstream's order.
+ * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
+ */
+import type { ManagedFieldsEntry, Time } from '../vocabulary/index.ts';
+import { remembered } from './canonical-sets.ts';
+import { difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
+import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
+import { compareText, isList, isMap } from './values.ts';
+
+/** What tells managers apart: one that applies is the same at every version, one that updates is not. */
+export interface ManagerId {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion?: string;
+  readonly subresource?: string;
+}
+
+export interface Manager {
+  readonly id: ManagerId;
+  readonly apiVersion: string;
+  readonly set: FieldSet;
+  readonly time?: Time;
+  /** The entry this was decoded from, and the set it held: the entry is given back while nothing changes. */
+  readonly entry?: ManagedFieldsEntry;
+  readonly entrySet?: FieldSet;
+}
+
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** Update managers an object may have; the oldest merge into `ancient-changes` beyond that. */
+const MAX_UPDATE_MANAGERS = 10;
+
+export const applierId = (manager: string, subresource: string | undefined): ManagerId => idOf(manager, 'Apply', undefined, subresource);
+
+export const updaterId = (manager: string, apiVersion: string, subresource: string | undefined): ManagerId => idOf(manager === '' ? 'unknown' : manager, 'Update', apiVersion, subresource);
+
+function idOf(manager: string, operation: 'Apply' | 'Update', apiVersion: string | undefined, subresource: string | undefined): ManagerId {
+  if (apiVersion === undefined) return subresource === undefined ? { manager, operation } : { manager, operation, subresource };
+  return subresource === undefined ? { manager, operation, apiVersion } : { manager, operation, apiVersion, subresource };
+}
+
+/** The id as text; its order is the order of conflicts and breaks ties of age. */
+export function managerKey({ manager, operation, apiVersion, subresource }: ManagerId): string {
+  const name = manager === '' ? '' : `"manager":${JSON.stringify(manager)},`;
+  const version = apiVersion === undefined ? '' : `,"apiVersion":${JSON.stringify(apiVersion)}`;
+  return `{${name}"operation":"${operation}"${version}${subresource === undefined ? '' : `,"subresource":${JSON.stringify(subresource)}`}}`;
+}
+
+/** The managers, or undefined where one entry cannot be read: then none counts. */
+export function decodeManagers(entries: unknown): Managers | undefined {
+  if (entries === undefined || entries === null) return NOBODY;
+  if (!isList(entries)) return undefined;
+  const managers = new Map<string, Manager>();
+  for (const entry of entries) {
+    const manager = isMap(entry) ? decodeManager(entry) : undefined;
+    if (manager === undefined) return undefined;
+    managers.set(managerKey(manager.id), manager);
+  }
+  return managers;
+}
+
+export const NOBODY: Managers = new Map();
+
+function decodeManager(entry: ManagedFieldsEntry): Manager | undefined {
+  const { operation, apiVersion, fieldsType } = entry;
+  if ((operation !== 'Apply' && operation !== 'Update') || typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
+  const set = fromFieldsV1(entry.fieldsV1);
+  if (set === undefined) return undefined;
+  const subresource = entry.subresource === '' ? undefined : entry.subresource;
+  const id = idOf(entry.manager ?? '', operation, operation === 'Update' ? apiVersion : undefined, subresource);
+  return typeof entry.time === 'string' ? { id, apiVersion, set, time: entry.time, entry, entrySet: set } : { id, apiVersion, set, entry, entrySet: set };
+}
+
+/** Entries by operation, age, name, version; `former` itself, and its entries, wherever they still hold. */
+export function encodeManagers(managers: Managers, former: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFieldsEntry[] {
+  const entries = [...managers.values()].map(encodeManager).sort(compareEntries);
+  return former?.length === entries.length && entries.every((entry, i) => entry === former[i]) ? former : entries;
+}
+
+function encodeManager({ id, apiVersion, set, time, entry, entrySet }: Manager): ManagedFieldsEntry {
+  if (entry !== undefined && entry.time === time && entry.apiVersion === apiVersion && entrySet === set) return entry;
+  // Member by member: conditional spreads cost more than all the rest of a write's bookkeeping.
+  const made: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
+  if (id.manager !== '') made.manager = id.manager;
+  made.operation = id.operation;
+  made.apiVersion = apiVersion;
+  if (time !== undefined) made.time = time;
+  made.fieldsType = 'FieldsV1';
+  made.fieldsV1 = toFieldsV1(set);
+  if (id.subresource !== undefined) made.subresource = id.subresource;
+  return made;
+}
+
+function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return compareText(a.operation ?? '', b.operation ?? '')
+    || compareText(a.time ?? '', b.time ?? '')
+    || compareText(a.manager ?? '', b.manager ?? '')
+    || compareText(a.apiVersion ?? '', b.apiVersion ?? '')
+    || compareText(a.subresource ?? '', b.subresource ?? '');
+}
+
+export const minus = remembered(difference);
+export const plus = remembered(union);
+
+/** Takes fields from one manager; one that is left with none goes. */
+export function disown(managers: Map<string, Manager>, key: string, doomed: FieldSet): void {
+  const manager = managers.get(key);
+  if (manager === undefined) return;
+  const set = minus(manager.set, doomed);
+  if (set.size === 0) managers.delete(key);
+  else if (set !== manager.set) managers.set(key, { ...manager, set });
+}
+
+/** Merges the oldest Update managers, by version, until few enough are left. */
+export function capUpdaters(managers: Managers): Managers {
+  const updaters = [...managers].filter(([, { id }]) => id.operation === 'Update');
+  if (updaters.length <= MAX_UPDATE_MANAGERS) return managers;
+  updaters.sort(([a, { time: s }], [b, { time: t }]) => compareText(s ?? '', t ?? '') || compareText(a, b));
+  const capped = new Map(managers);
+  const firstOf = new Map<string, string>();
+  let count = updaters.length;
+  for (const [key, updater] of updaters) {
+    if (count <= MAX_UPDATE_MANAGERS) break;
+    const first = firstOf.get(updater.apiVersion);
+    if (first === undefined) {
+      firstOf.set(updater.apiVersion, key);
+      continue;
+    }
+    const id = updaterId('ancient-changes', updater.apiVersion, undefined);
+    const bucketKey = managerKey(id);
+    const bucket = capped.get(bucketKey) ?? capped.get(first);
+    if (!capped.has(bucketKey)) capped.delete(first);
+    capped.delete(key);
+    capped.set(bucketKey, { id, apiVersion: updater.apiVersion, set: union(updater.set, bucket?.set ?? NO_FIELDS), ...(updater.time === undefined ? {} : { time: updater.time }) });
+    count--;
+  }
+  return capped;
+}

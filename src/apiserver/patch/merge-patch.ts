@@ -1,0 +1,84 @@
+/**
+ * JSON merge patch (RFC 7386) with the habits of the library upstream uses: nulls vanish from objects inside new lists,
+ * a list as the patch replaces the document, any other non-object is refused. Models: v1.24 vendor/github.com/evanphx/json-patch/merge.go.
+ */
+import { attempt, badRequest, PatchFailure, tooDeep, type Patched } from './errors.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
+
+/**
+ * The patched document; the same reference when nothing changes. Levels that change come out in key order, as Go encodes them, except
+ * where the schema knows every member: decoding gives those their order, and what the patch brings stays as it is.
+ */
+export function applyMergePatch(doc: unknown, patch: unknown, schema?: Schema): Patched {
+  return attempt(() => {
+    // What the schema knows is no deeper than the schema; the rest is looked at where it is taken over.
+    if (schema === undefined || !isMap(patch) || !isMap(doc)) bounded(patch);
+    if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch, schema) : withoutNulls(patch, 'sorted');
+    if (isList(patch)) return withoutNulls(patch, 'sorted');
+    throw new PatchFailure({ ...badRequest('Invalid JSON Patch'), why: 'a merge patch is an object' });
+  });
+}
+
+function bounded(value: unknown): unknown {
+  if (deeperThan(value, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+  return value;
+}
+
+function mergeMaps(doc: JsonMap, patch: JsonMap, schema: Schema | undefined): JsonMap {
+  const fields = schema?.type === 'object' ? schema.fields : undefined;
+  let merged: Record<string, unknown> | undefined;
+  let known = fields !== undefined;
+  for (const key in patch) {
+    const value = patch[key];
+    const present = Object.hasOwn(doc, key);
+    if (value === null) {
+      if (present) delete (merged ??= { ...doc })[key];
+      continue;
+    }
+    const field = fields !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field === undefined) known = false;
+    const current = present ? doc[key] : undefined;
+    const next = mergeValue(current, value, field);
+    if (!present || next !== current) put((merged ??= { ...doc }), key, next);
+  }
+  return merged === undefined ? doc : known ? merged : sortedMap(merged);
+}
+
+function mergeValue(current: unknown, value: unknown, schema: Schema | undefined): unknown {
+  if (isMap(current)) {
+    if (isMap(value)) return mergeMaps(current, value, schema);
+    return bounded(value); // upstream prunes nulls only where the old value was no object
+  }
+  const clean = cleaned(value, schema);
+  return sameJson(current, clean) ? current : clean;
+}
+
+const pure = new WeakSet<readonly unknown[]>();
+
+/** A new value without null members; by reference where the schema knows all of it: to decoding, a member that is null is absent. */
+function cleaned(value: unknown, schema: Schema | undefined): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (schema?.type === 'list' && isList(value)) {
+    // Lists that come again and again are frozen and were looked through before.
+    if (pure.has(value)) return value;
+    let items: unknown[] | undefined;
+    for (let at = 0; at < value.length; at++) {
+      const clean = cleaned(value[at], schema.items);
+      if (clean !== value[at]) (items ??= [...value])[at] = clean;
+    }
+    if (items !== undefined) return items;
+    if (Object.isFrozen(value)) pure.add(value);
+    return value;
+  }
+  if (schema?.type !== 'object' || !isMap(value)) return withoutNulls(bounded(value), 'sorted');
+  let kept: Record<string, unknown> | undefined;
+  for (const key in value) {
+    const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
+    if (field === undefined) return withoutNulls(bounded(value), 'sorted');
+    const item = value[key];
+    const clean = cleaned(item, field);
+    if (clean !== item) (kept ??= { ...value })[key] = clean;
+  }
+  return kept ?? value;
+}

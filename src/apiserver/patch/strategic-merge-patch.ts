@@ -1,0 +1,171 @@
+/**
+ * Strategic merge patch: maps merge, lists merge by the schema's merge key, and directives in the patch say otherwise. Works
+ * without touching the document: changed levels are copied, the rest is shared.
+ * Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (as applied by the server: null members of new values are dropped, directives below new values stay).
+ */
+import type { Schema } from '../../grammar/schema/index.ts';
+import { attempt, badRequest, internal, PatchFailure, tooDeep, undecodable, type Patched } from './errors.ts';
+import { goText, goType, goValue, jsonKind } from './go-text.ts';
+import { restoreProblem } from './restore.ts';
+import { mergeLists, orderedLists } from './strategic-lists.ts';
+import type { ListSchema } from './typed-schema.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, unboxed, withoutNulls, type JsonMap } from './values.ts';
+
+const DIRECTIVE = '$patch';
+const RETAIN_KEYS = '$retainKeys';
+const DELETE_FROM = '$deleteFromPrimitiveList';
+const SET_ORDER = '$setElementOrder';
+
+/** The patched document; the same reference when nothing changes. A result whose shape the schema does not allow is the error that decoding it gives upstream. */
+export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown): Patched {
+  return attempt(() => {
+    if (sent === null) return doc;
+    if (deeperThan(sent, MAX_DEPTH)) throw new PatchFailure(tooDeep);
+    const patch = unboxed(sent);
+    if (!isMap(patch)) throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`));
+    const patched = mergeMap(schema, isMap(doc) ? doc : {}, patch);
+    const problem = restoreProblem(schema, patched, doc);
+    if (problem !== undefined) throw new PatchFailure(undecodable(goValue(patch), problem));
+    return patched;
+  });
+}
+
+/** Merges one map; also the way in which list items are merged. */
+function mergeMap(schema: Schema | undefined, original: JsonMap, patch: JsonMap): JsonMap {
+  if (Object.hasOwn(patch, DIRECTIVE)) return directed(patch);
+  const draft = new Draft(original);
+  retainKeys(draft, patch);
+  const done = setElementOrders(schema, draft, patch);
+  for (const key in patch) {
+    if (key === RETAIN_KEYS || done.has(key) || key.startsWith(SET_ORDER)) continue;
+    const deletes = key.startsWith(DELETE_FROM);
+    mergeMember(schema, draft, deletes ? listOf(key, DELETE_FROM, 'invalid patch format of primitive list') : key, patch[key], deletes);
+  }
+  return draft.result();
+}
+
+function mergeMember(schema: Schema | undefined, draft: Draft, key: string, value: unknown, deletes: boolean): void {
+  if (value === null) return draft.remove(key);
+  if (!draft.has(key)) return deletes ? undefined : draft.set(key, withoutNulls(value, 'kept'));
+  const before = draft.get(key);
+  if (isMap(before) && isMap(value)) {
+    const field = fieldOf(schema, key);
+    return draft.set(key, strategy(field) === 'replace' ? value : mergeMap(field, before, value));
+  }
+  if (isList(before) && isList(value)) return draft.set(key, mergeList(fieldOf(schema, key), before, value, deletes));
+  if (!deletes) draft.set(key, withoutNulls(value, 'kept'));
+}
+
+function mergeList(field: Schema, original: readonly unknown[], patch: readonly unknown[], deletes: boolean): readonly unknown[] {
+  if (field.type !== 'list') throw new PatchFailure(internal('expected slice or array type, but got: struct'));
+  if (strategy(field) !== 'merge') return patch;
+  return mergeLists(original, patch, { mergeKey: mergeKeyOf(field), deletes, mergeItem: (item, change) => mergeMap(field.items, item, change) });
+}
+
+/** `$patch: replace` takes the patch as it is, `delete` leaves an empty map. */
+function directed(patch: JsonMap): JsonMap {
+  const directive = patch[DIRECTIVE];
+  if (directive === 'delete') return {};
+  if (directive !== 'replace') throw new PatchFailure(internal(`unknown patch type: ${goText(directive)} in map: ${goValue(patch)}`));
+  const rest: Record<string, unknown> = { ...patch };
+  delete rest[DIRECTIVE];
+  return rest;
+}
+
+/** Drops what `$retainKeys` does not name; the patch itself may only set what it names. */
+function retainKeys(draft: Draft, patch: JsonMap): void {
+  if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
+  const list = patch[RETAIN_KEYS];
+  const wrong = new PatchFailure(badRequest('invalid patch format of retainKeys'));
+  if (!isList(list)) throw wrong;
+  const retained = new Set(list);
+  for (const key of Object.keys(patch)) {
+    if (key === RETAIN_KEYS || patch[key] === null || key.startsWith(DELETE_FROM) || key.startsWith(SET_ORDER)) continue;
+    if (!retained.has(key)) throw wrong;
+  }
+  for (const key of draft.keys()) if (!retained.has(key)) draft.remove(key);
+}
+
+/** Nothing used up; never added to. */
+const NONE = new Set<string>();
+
+/** Merges every list that comes with an order and puts it in that order; returns the members of the patch thus used up. */
+function setElementOrders(schema: Schema | undefined, draft: Draft, patch: JsonMap): ReadonlySet<string> {
+  let done = NONE;
+  for (const directive in patch) {
+    if (!directive.startsWith(SET_ORDER)) continue;
+    const order = expectList(patch[directive]);
+    const key = listOf(directive, SET_ORDER, 'invalid patch format of setElementOrder list');
+    const original = draft.has(key) ? expectList(draft.get(key)) : undefined;
+    const change = Object.hasOwn(patch, key) ? expectList(patch[key]) : undefined;
+    const field = fieldOf(schema, key);
+    if (field.type !== 'list') throw new PatchFailure(internal('expected slice or array type, but got: struct'));
+    if (done === NONE) done = new Set();
+    done.add(key);
+    const merge = (before: readonly unknown[], after: readonly unknown[]): readonly unknown[] => mergeList(field, before, after, false);
+    const ordered = orderedLists(original, change, order, mergeKeyOf(field), merge);
+    if (ordered !== undefined) draft.set(key, ordered);
+  }
+  return done;
+}
+
+function expectList(value: unknown): readonly unknown[] {
+  if (isList(value)) return value;
+  throw new PatchFailure(internal(`expected a []interface {}, but received a ${value === null ? '%!s(<nil>)' : goType(value)}`));
+}
+
+/** The list's name in `$directive/name`. */
+function listOf(directive: string, prefix: string, wrong: string): string {
+  if (!directive.startsWith(`${prefix}/`)) throw new PatchFailure(badRequest(wrong));
+  return directive.slice(prefix.length + 1);
+}
+
+const mergeKeyOf = ({ patchMergeKey }: ListSchema): string | undefined => (patchMergeKey === '' ? undefined : patchMergeKey);
+
+/** What merges the value besides keeping keys. */
+function strategy(field: Schema): string {
+  const named = field.type === 'list' || field.type === 'object' ? field.patchStrategy : undefined;
+  if (named === undefined) return '';
+  return named.includes(',') || named === 'retainKeys' ? named.split(',').find((name) => name !== 'retainKeys') ?? '' : named;
+}
+
+function fieldOf(schema: Schema | undefined, key: string): Schema {
+  if (schema?.type === 'object') {
+    const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
+    if (field !== undefined) return field;
+    throw new PatchFailure(internal(`unable to find api field in struct ${schema.go} for the json field ${JSON.stringify(key)}`));
+  }
+  if (schema?.type === 'any') throw new PatchFailure(internal(`unable to find api field in struct RawExtension for the json field ${JSON.stringify(key)}`));
+  throw new PatchFailure(internal('merging an object in json but data type is not struct, instead is: map'));
+}
+
+/** A map being changed: copied on the first change, the same reference when there was none. */
+class Draft {
+  readonly #original: JsonMap;
+  #copy: Record<string, unknown> | undefined;
+  constructor(original: JsonMap) {
+    this.#original = original;
+  }
+  #map(): JsonMap {
+    return this.#copy ?? this.#original;
+  }
+  keys(): string[] {
+    return Object.keys(this.#map());
+  }
+  has(key: string): boolean {
+    return Object.hasOwn(this.#map(), key);
+  }
+  get(key: string): unknown {
+    return member(this.#map(), key);
+  }
+  set(key: string, value: unknown): void {
+    if (this.has(key) && sameJson(this.get(key), value)) return;
+    put((this.#copy ??= { ...this.#original }), key, value);
+  }
+  remove(key: string): void {
+    if (this.has(key)) delete (this.#copy ??= { ...this.#original })[key];
+  }
+  result(): JsonMap {
+    return this.#copy ?? this.#original;
+  }
+}

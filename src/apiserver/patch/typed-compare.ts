@@ -1,0 +1,171 @@
+/**
+ * What changed between two states of an object, as field sets. Shared subtrees cost nothing, and what a frozen subtree adds is worked
+ * out once: a thousand pods of one template are compared in their metadata only. Models: structured-merge-diff v4 typed/{merge,typed}.go (Compare).
+ */
+import type { Schema } from '../../grammar/schema/index.ts';
+import { canonical, remembered as lookedUp } from './canonical-sets.ts';
+import { LEAF, NO_FIELDS, nodeOf, recursiveDifference, type FieldNode, type FieldSet } from './field-set.ts';
+import { fieldElement } from './path-element.ts';
+import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
+import { isList, isMap, member, sameJson, type JsonMap } from './values.ts';
+
+export interface Changes { readonly added: FieldSet; readonly removed: FieldSet; readonly modified: FieldSet }
+
+interface Delta { readonly added?: FieldNode | undefined; readonly removed?: FieldNode | undefined; readonly modified?: FieldNode | undefined }
+
+const SAME: Delta = Object.freeze({});
+const ADDED: Delta = Object.freeze({ added: LEAF });
+const REMOVED: Delta = Object.freeze({ removed: LEAF });
+const MODIFIED: Delta = Object.freeze({ modified: LEAF });
+
+interface Run {
+  /** False once a list has items that cannot be told apart. */
+  sound: boolean;
+}
+
+/** The changes without those in or below `ignored`; undefined where a list that changed has items that cannot be told apart. Both values must have the types of the schema. Their `metadata.managedFields` do not take part. */
+export function compare(schema: Schema, before: unknown, after: unknown, ignored: FieldSet = NO_FIELDS): Changes | undefined {
+  const run: Run = { sound: true };
+  const delta = isMap(before) && isMap(after) && schema.type === 'object' ? compareObjects(run, schema, before, after) : compareValues(run, schema, before, after);
+  if (!run.sound) return undefined;
+  const part = (node: FieldNode | undefined): FieldSet => withoutIgnored(node?.children ?? NO_FIELDS, ignored);
+  return { added: part(delta.added), removed: part(delta.removed), modified: part(delta.modified) };
+}
+
+export const isSame = (changes: Changes): boolean => changes.added.size === 0 && changes.removed.size === 0 && changes.modified.size === 0;
+
+const withoutIgnored = lookedUp(recursiveDifference);
+const MANAGED = fieldElement('managedFields');
+
+function compareObjects(run: Run, schema: MapSchema, before: JsonMap, after: JsonMap): Delta {
+  if (before === after) return SAME;
+  const found = compareMembers(run, schema, before, after);
+  const metadata = fieldElement('metadata');
+  // Cheap to compute while equal, and rare: the entries themselves were compared.
+  return { added: without(found.added, metadata), removed: without(found.removed, metadata), modified: without(found.modified, metadata) };
+}
+
+function without(node: FieldNode | undefined, metadata: string): FieldNode | undefined {
+  const below = node?.children.get(metadata);
+  if (node === undefined || below?.children.has(MANAGED) !== true) return node;
+  const rest = new Map(below.children);
+  rest.delete(MANAGED);
+  const kept = nodeOf(below.member, canonical(rest));
+  const children = new Map(node.children);
+  if (kept === undefined) children.delete(metadata);
+  else children.set(metadata, kept);
+  return nodeOf(node.member, canonical(children));
+}
+
+/** Undefined stands for absent, which differs from null. */
+function compareValues(run: Run, schema: Schema, before: unknown, after: unknown): Delta {
+  if (before === after) return SAME;
+  switch (schema.type) {
+    case 'object': return schema.mapType === 'atomic' ? leaf(before, after) : remembered(run, schema, before, after);
+    case 'map': return schema.mapType === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
+    case 'list': return identityOf(schema) === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
+    case 'any': return compareOpen(run, before, after);
+    default: return leaf(before, after);
+  }
+}
+
+function leaf(before: unknown, after: unknown): Delta {
+  if (before === undefined) return after === undefined ? SAME : ADDED;
+  if (after === undefined) return REMOVED;
+  return sameJson(before, after) ? SAME : MODIFIED;
+}
+
+const known = new WeakMap<object, { readonly schema: Schema; readonly before: unknown; readonly delta: Delta }>();
+
+/** Remembers the changes that lead to a frozen subtree from nothing, or from another frozen one. */
+function remembered(run: Run, schema: MapSchema, before: unknown, after: unknown): Delta {
+  if (!isMap(after) || !Object.isFrozen(after) || !(before === undefined || Object.isFrozen(before))) return compareContainers(run, schema, before, after);
+  const hit = known.get(after);
+  if (hit !== undefined && hit.before === before && hit.schema === schema) return hit.delta;
+  const inner: Run = { sound: true };
+  const delta = compareContainers(inner, schema, before, after);
+  if (inner.sound) known.set(after, { schema, before, delta });
+  run.sound &&= inner.sound;
+  return delta;
+}
+
+function compareContainers(run: Run, schema: MapSchema | ListSchema, before: unknown, after: unknown): Delta {
+  // Empty containers are leaves, so that emptying one and removing it stay different things.
+  if (isEmpty(before) && isEmpty(after)) return leaf(before, after);
+  const found = schema.type === 'list' ? compareItems(run, schema, before, after) : compareMembers(run, schema, isMap(before) ? before : NONE, isMap(after) ? after : NONE);
+  if (before === undefined) return { ...found, added: nodeOf(true, found.added?.children ?? NO_FIELDS) };
+  return after === undefined ? { ...found, removed: nodeOf(true, found.removed?.children ?? NO_FIELDS) } : found;
+}
+
+const NONE: JsonMap = Object.freeze({});
+
+function isEmpty(value: unknown): boolean {
+  if (isList(value)) return value.length === 0;
+  if (!isMap(value)) return true;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** A value of open type: maps merge by member, all else is a leaf; what changes its kind loses its old parts and gets new ones. */
+function compareOpen(run: Run, before: unknown, after: unknown): Delta {
+  const open: MapSchema = { type: 'any' };
+  const left = isMap(before) || before === null;
+  const right = isMap(after) || after === null;
+  if (left === right || before === undefined || after === undefined) return left || right ? compareContainers(run, open, before, after) : leaf(before, after);
+  const parts = compareMembers(run, open, isMap(before) ? before : NONE, isMap(after) ? after : NONE);
+  return { ...parts, modified: nodeOf(true, parts.modified?.children ?? NO_FIELDS) };
+}
+
+function compareMembers(run: Run, schema: MapSchema, before: JsonMap, after: JsonMap): Delta {
+  const tally = new Tally();
+  for (const key in before) {
+    const [left, right] = [member(before, key), member(after, key)];
+    if (left === right) continue;
+    const field = memberSchema(schema, key);
+    if (field !== undefined) tally.add(fieldElement(key), compareValues(run, field, left, right));
+  }
+  for (const key in after) {
+    if (Object.hasOwn(before, key)) continue;
+    const field = memberSchema(schema, key);
+    if (field !== undefined) tally.add(fieldElement(key), compareValues(run, field, undefined, member(after, key)));
+  }
+  return tally.delta();
+}
+
+function compareItems(run: Run, schema: ListSchema, before: unknown, after: unknown): Delta {
+  const tally = new Tally();
+  const left = indexed(run, schema, before);
+  const right = indexed(run, schema, after);
+  for (const [element, item] of left) tally.add(element, compareValues(run, schema.items, item, right.get(element)));
+  for (const [element, item] of right) if (!left.has(element)) tally.add(element, compareValues(run, schema.items, undefined, item));
+  return tally.delta();
+}
+
+function indexed(run: Run, schema: ListSchema, list: unknown): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  const identity = identityOf(schema);
+  if (!isList(list) || identity === 'atomic') return found;
+  for (const item of list) {
+    const { element } = identify(schema, identity, item);
+    if (element === undefined || found.has(element)) run.sound = false;
+    else found.set(element, item);
+  }
+  return found;
+}
+
+/** Collects the changes below a container, making maps only for what changed. */
+class Tally {
+  #added: Map<string, FieldNode> | undefined;
+  #removed: Map<string, FieldNode> | undefined;
+  #modified: Map<string, FieldNode> | undefined;
+  add(element: string, { added, removed, modified }: Delta): void {
+    if (added !== undefined) (this.#added ??= new Map()).set(element, added);
+    if (removed !== undefined) (this.#removed ??= new Map()).set(element, removed);
+    if (modified !== undefined) (this.#modified ??= new Map()).set(element, modified);
+  }
+  delta(): Delta {
+    if (this.#added === undefined && this.#removed === undefined && this.#modified === undefined) return SAME;
+    const node = (children: Map<string, FieldNode> | undefined): FieldNode | undefined => (children === undefined ? undefined : { member: false, children: canonical(children) });
+    return { added: node(this.#added), removed: node(this.#removed), modified: node(this.#modified) };
+  }
+}

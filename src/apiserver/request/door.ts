@@ -1,0 +1,34 @@
+/** What rules over a request may ask of the server that answers it. */
+import type { RandomStream } from '../../engine/random.ts';
+import type { ApiObject, FeatureGates, KindContext, Names } from '../vocabulary/index.ts';
+import type { KindRegistry } from '../kinds/index.ts';
+import type { ChangeType, Store } from '../store/index.ts';
+import type { ApiRequest, WatchRequest } from './request.ts';
+import type { Resource } from './resource.ts';
+
+export interface ServerOptions {
+  readonly kinds: KindRegistry;
+  readonly store: Store;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  /** Draws uids and name suffixes. */
+  readonly random: RandomStream;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The trace entry in progress: what a commit is attributed to. */
+  readonly entry: () => number;
+  /** Says no with a message, or yes with undefined; absent: everybody may do everything. */
+  readonly authorize?: (request: ApiRequest | WatchRequest) => string | undefined;
+  /** Whose writes are tracked in `managedFields`; absent: nobody's. */
+  readonly trackFields?: (request: ApiRequest) => boolean;
+}
+
+export interface Door extends ServerOptions {
+  /** The resource of a kind; refuses kinds nobody registered. */
+  resource(kind: string): Resource;
+  /** Names, gates and the instant of the request. */
+  context(): KindContext;
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): void;
+  /** The resourceVersion the next commit has to carry. */
+  nextVersion(): string;
+}

@@ -1,0 +1,11 @@
+/**
+ * What a request is and what it may be answered with: requests and responses as values, the resource that a request means, refusals with
+ * upstream's texts, metadata that the server owns, and what rules over a request may ask of the server (`Door`).
+ */
+export type { Door, ServerOptions } from './door.ts';
+export { differsOutside, keep, sameValue } from './equal.ts';
+export { alreadyExists, badRequest, conflict, conflictOnKind, expired, failure, forbidden, internal, internalError, invalid, invalidAs, methodNotAllowed, MODIFIED, notFound, Refusal, tooLargeRevision, tooManyRequests, unknownResource } from './errors.ts';
+export { drafted, draftWith, metadataForCreate, metadataForUpdate, withMetadata } from './metadata.ts';
+export { inOrder, withMembers } from './order.ts';
+export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, PropagationPolicy, User, Verb, WatchRequest } from './request.ts';
+export { type Resource, resourceOf, storeKey } from './resource.ts';

@@ -1,0 +1,33 @@
+/** What the server works out once per kind: its full group, the names errors use, where the real store keeps it. */
+import type { Kind, Names } from '../vocabulary/index.ts';
+
+export interface Resource {
+  readonly kind: Kind;
+  readonly group: string;
+  /** `coordination.k8s.io/v1`, `v1`. */
+  readonly apiVersion: string;
+  /** `leases.coordination.k8s.io`, `pods`. */
+  readonly qualified: string;
+  /** The group `Invalid` errors name. */
+  readonly invalidGroup: string;
+  /** The place in the real store, which some conflicts print: `/registry/leases/`. */
+  readonly storagePrefix: string;
+}
+
+const STORAGE_FOLDER: Readonly<Record<string, string>> = { Node: 'minions', Ingress: 'ingress', Endpoints: 'services/endpoints', Service: 'services/specs' };
+const GROUPED_STORAGE: ReadonlySet<string> = new Set(['apiregistration']);
+
+export function resourceOf(kind: Kind, names: Names): Resource {
+  const group = names.group(kind.groupPrefix);
+  const folder = STORAGE_FOLDER[kind.kind] ?? (GROUPED_STORAGE.has(kind.groupPrefix) ? `${group}/${kind.plural}` : kind.plural);
+  return {
+    kind, group,
+    apiVersion: group === '' ? kind.version : `${group}/${kind.version}`,
+    qualified: group === '' ? kind.plural : `${kind.plural}.${group}`,
+    invalidGroup: kind.invalidGroup ?? group,
+    storagePrefix: `/registry/${folder}/`,
+  };
+}
+
+/** The key of an object in the store: `namespace/name`, or `name`. */
+export const storeKey = (namespace: string | undefined, name: string): string => (namespace === undefined || namespace === '' ? name : `${namespace}/${name}`);

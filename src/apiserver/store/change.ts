@@ -1,0 +1,18 @@
+/** One committed change: what a watch event is made from. */
+import type { ApiObject } from '../vocabulary/index.ts';
+
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+export interface Change {
+  readonly revision: number;
+  readonly type: ChangeType;
+  readonly kind: string;
+  readonly key: string;
+  /** The object after the change; for a deletion its last state, with the deletion's resourceVersion. */
+  readonly object: ApiObject;
+  readonly previous?: ApiObject;
+  /** When, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The trace entry that wrote it. */
+  readonly entry: number;
+}

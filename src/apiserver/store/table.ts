@@ -1,0 +1,69 @@
+/** All objects of one kind: by key, indexed on demand, with their keys in order kept for paging. */
+import type { ApiObject } from '../vocabulary/index.ts';
+import { createIndex, type Index } from './object-index.ts';
+import { OBJECT_INDEXES, type IndexName } from './indexes.ts';
+
+export interface Table {
+  readonly size: number;
+  get(key: string): ApiObject | undefined;
+  set(key: string, object: ApiObject | undefined): ApiObject | undefined;
+  values(): IterableIterator<ApiObject>;
+  /** Objects with an indexed value, oldest first. The index is built when first asked for. */
+  by(index: IndexName, value: string): ApiObject[];
+  countBy(index: IndexName, value: string): number;
+  /** Keys in byte order, as the real store lists them. */
+  sortedKeys(): readonly string[];
+  clear(): void;
+}
+
+/** An empty table. */
+export function createTable(): Table {
+  const objects = new Map<string, ApiObject>();
+  const indexes = new Map<IndexName, Index>();
+  /** The same, for going through at every change. */
+  const built: Index[] = [];
+  let sorted: string[] | undefined;
+
+  const indexOf = (name: IndexName): Index => {
+    let index = indexes.get(name);
+    if (index === undefined) {
+      index = createIndex(OBJECT_INDEXES[name]);
+      for (const [key, object] of objects) index.update(key, undefined, object);
+      indexes.set(name, index);
+      built.push(index);
+    }
+    return index;
+  };
+
+  // Plain, not an accessor: a literal with one is a dictionary to the engine, ten times as large. There may be tens of thousands of tables.
+  const table: { -readonly [K in keyof Table]: Table[K] } = {
+    size: 0,
+    get: (key) => objects.get(key),
+    set(key, object) {
+      const before = objects.get(key);
+      if (object === undefined) objects.delete(key);
+      else objects.set(key, object);
+      if ((before === undefined) !== (object === undefined)) { sorted = undefined; table.size = objects.size; }
+      for (const index of built) index.update(key, before, object);
+      return before;
+    },
+    values: () => objects.values(),
+    by(name, value) {
+      const found: ApiObject[] = [];
+      for (const key of indexOf(name).keys(value)) {
+        const object = objects.get(key);
+        if (object !== undefined) found.push(object);
+      }
+      return found;
+    },
+    countBy: (name, value) => indexOf(name).count(value),
+    sortedKeys: () => (sorted ??= [...objects.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))),
+    clear() {
+      objects.clear();
+      table.size = 0;
+      sorted = undefined;
+      for (const index of built) index.clear();
+    },
+  };
+  return table;
+}

@@ -1,0 +1,100 @@
+/** Continue tokens: where a list goes on, and at which revision. base64url without padding of a JSON record. Models: apiserver pkg/storage/continue.go. */
+import { badRequest } from '../request/index.ts';
+
+const VERSION = 'meta.k8s.io/v1';
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+export interface Place {
+  /** The revision of the list; -1 for "whatever is there". */
+  readonly revision: number;
+  /** The first key that may come, below the listed collection. */
+  readonly start: string;
+}
+
+/** The token of a place. A key ends in NUL, the least text after the last key listed. */
+export const writeToken = ({ revision, start }: Place): string => encode(`{"v":"${VERSION}","rv":${revision},"start":${JSON.stringify(start)}}`);
+
+/** The place of a token; refuses what is none, with the texts of the real server. */
+export function readToken(token: string): Place {
+  const text = decodeBase64(token);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw bad(jsonProblem(text));
+  }
+  const { v, rv, start } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as { readonly v?: unknown; readonly rv?: unknown; readonly start?: unknown };
+  for (const [name, value, type] of [['v', v, 'string'], ['rv', rv, 'int64'], ['start', start, 'string']] as const) {
+    const fits = value === undefined || value === null || (type === 'string' ? typeof value === 'string' : Number.isInteger(value));
+    if (!fits) throw bad(`json: cannot unmarshal ${wordFor(value)} into Go struct field continueToken.${name} of type ${type}`);
+  }
+  if (v !== VERSION) throw bad(`server does not recognize this encoded version ${JSON.stringify(v ?? '')}`);
+  if (rv === undefined || rv === null || rv === 0) throw bad(`incorrect encoded start resourceVersion (version ${VERSION})`);
+  if (typeof start !== 'string' || start === '') throw bad(`encoded start key empty (version ${VERSION})`);
+  if (cleaned(`/${start}`) !== `/${start}`) throw bad(start);
+  return { revision: rv as number, start };
+}
+
+const bad = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+const wordFor = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? `number ${value}` : typeof value);
+
+/** A path without `.`, `..` and empty elements; a final NUL stays where it is. */
+function cleaned(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/').slice(1)) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
+/** What Go says of text that is no JSON: it stops at the first character that cannot be. */
+function jsonProblem(text: string): string {
+  const first = text.trimStart().charAt(0);
+  if (first === '') return 'unexpected end of JSON input';
+  for (const literal of ['null', 'true', 'false']) {
+    if (first !== literal.charAt(0)) continue;
+    for (let at = 1; at < literal.length; at++) {
+      const char = text.charAt(at);
+      if (char === '') return 'unexpected end of JSON input';
+      if (char !== literal.charAt(at)) return `invalid character ${shown(char)} in literal ${literal} (expecting ${shown(literal.charAt(at))})`;
+    }
+  }
+  return first === '{' || first === '[' || first === '"' ? 'unexpected end of JSON input' : `invalid character ${shown(first)} looking for beginning of value`;
+}
+
+const shown = (char: string): string => {
+  const code = char.charCodeAt(0);
+  return code < 0x20 || code === 0x7f ? `'\\x${code.toString(16).padStart(2, '0')}'` : `'${char}'`;
+};
+
+function encode(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  let out = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a = 0, b, c] = [bytes[i], bytes[i + 1], bytes[i + 2]];
+    out += ALPHABET.charAt(a >> 2) + ALPHABET.charAt(((a & 3) << 4) | ((b ?? 0) >> 4));
+    if (b !== undefined) out += ALPHABET.charAt(((b & 15) << 2) | ((c ?? 0) >> 6));
+    if (c !== undefined) out += ALPHABET.charAt(c & 63);
+  }
+  return out;
+}
+
+function decodeBase64(token: string): string {
+  const bytes: number[] = [];
+  let held = 0;
+  let bits = 0;
+  for (let at = 0; at < token.length; at++) {
+    const value = ALPHABET.indexOf(token.charAt(at));
+    if (value < 0) throw bad(`illegal base64 data at input byte ${at}`);
+    held = (held << 6) | value;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((held >> bits) & 0xff);
+      held &= (1 << bits) - 1;
+    }
+  }
+  if (token.length % 4 === 1) throw bad(`illegal base64 data at input byte ${token.length - 1}`);
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}

@@ -1,0 +1,109 @@
+/** Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create, pkg/registry/rest create.go. */
+import type { ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../vocabulary/index.ts';
+import { decodeBody, namespaceFor, undecodable } from './body.ts';
+import { alreadyExists, type ApiRequest, type ApiResponse, drafted, draftWith, failure, invalid, metadataForCreate, type Resource, sameValue, storeKey } from '../request/index.ts';
+import type { Door } from './door.ts';
+import { fieldNotes, warned } from './field-validation.ts';
+import { fieldsAfter } from './field-tracking.ts';
+import { generateName, newUid, timeText } from './identity.ts';
+import { checkWriteOptions, isDryRun } from './options.ts';
+
+type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
+
+export function create(door: Door, request: CreateRequest): ApiResponse {
+  const resource = door.resource(request.kind);
+  checkWriteOptions(request);
+  const body = decodeBody(door, resource, request.body, undefined, request.rawBody);
+  const notes = fieldNotes(door, resource, request, request.body);
+  if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
+  const namespace = namespaceFor(resource, request.namespace, body);
+  return warned(createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+}
+
+export interface CreateOptions {
+  readonly namespace: string | undefined;
+  readonly dryRun: boolean;
+  readonly request: ApiRequest;
+  /** Ownership worked out already, as an apply does. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** The part after decoding, which updates that create and applies share. */
+export function createDecoded(door: Door, resource: Resource, body: ApiObject, { namespace, dryRun, request, managedFields }: CreateOptions): ApiResponse {
+  const { kind } = resource;
+  const context = door.context();
+  const given = body.metadata;
+  let object = body;
+  if (kind.applyDefaults !== undefined) {
+    const draft = draftWith(object, { ...object.metadata });
+    kind.applyDefaults(draft, context);
+    object = drafted(draft);
+  }
+  const fields = managedFields ?? fieldsAfter(door, resource, request, object, undefined, undefined);
+  const name = given.name === undefined || given.name === '' ? drawName(door, resource, namespace, given.generateName) : given.name;
+  const attributes = { verb: 'create', resource, namespace, name, request, dryRun } as const;
+  object = door.admission.mutate(door, attributes, object, undefined);
+
+  const warnings = [...clusterNameWarning(given)];
+  const draft = draftWith(object, metadataForCreate(dedupedOwners(object.metadata, warnings), {
+    name, namespace,
+    uid: newUid(door.random),
+    // Taken up here for its place in the literal; what is committed carries the revision of its commit.
+    resourceVersion: dryRun ? given.resourceVersion : '',
+    creationTimestamp: timeText(context.now),
+    generation: kind.generation === 'spec' ? 1 : given.generation,
+    managedFields: fields,
+  }));
+  kind.prepareForCreate?.(draft, context);
+  object = drafted(draft);
+
+  const errors = kind.validate(object, context);
+  if (errors.length > 0) throw invalid(resource, object.metadata.name, errors);
+  door.admission.validate(door, attributes, object, undefined);
+
+  if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
+  const key = storeKey(namespace, object.metadata.name);
+  // A drawn name is known to be free.
+  const there = name === given.name ? door.store.get(kind.kind, key) : undefined;
+  if (there !== undefined) throw alreadyExists(resource, object.metadata.name, there.metadata.deletionTimestamp !== undefined);
+  const told = kind.warnings?.(object, undefined, context) ?? [];
+  for (const text of told) warnings.push(text);
+  if (!dryRun) {
+    draft.metadata['resourceVersion'] = door.nextVersion();
+    door.commit(resource, 'ADDED', key, object);
+  }
+  return warnings.length === 0 ? { ok: true, code: 201, object } : { ok: true, code: 201, object, warnings };
+}
+
+/** The name of a cluster in metadata is not kept, and its writer is told so. */
+export const clusterNameWarning = (given: ObjectMeta): readonly string[] => ('clusterName' in given && given.clusterName !== ''
+  ? ['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25'] : []);
+
+const MAX_DRAWS = 8;
+
+/** A name of the base that nobody has. v1.24 gives up at the first clash, later versions draw again, as is done here: a big Job would meet a clash often. */
+function drawName(door: Door, resource: Resource, namespace: string | undefined, base: string | undefined): string {
+  if (base === undefined || base === '') return '';
+  for (let draws = 1; ; draws++) {
+    const name = generateName(base, door.random);
+    if (door.store.get(resource.kind.kind, storeKey(namespace, name)) === undefined) return name;
+    if (draws === MAX_DRAWS) throw alreadyExists(resource, name, false);
+  }
+}
+
+/** The store refuses objects that claim a revision; texts that are no number count as none. */
+function checkVersionUnset(version: string, dryRun: boolean): void {
+  if (!dryRun && /^\d+$/.test(version) && Number(version) !== 0) throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
+}
+
+/** Owner references without exact repeats, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
+function dedupedOwners(metadata: ObjectMeta, warnings: string[]): ObjectMeta {
+  const owners = metadata.ownerReferences;
+  if (owners === undefined || owners.length < 2) return metadata;
+  const distinct: OwnerReference[] = [];
+  for (const owner of owners) if (!distinct.some((other) => sameValue(other, owner))) distinct.push(owner);
+  if (distinct.length === owners.length) return metadata;
+  const repeated = owners.find((owner, at) => owners.findIndex((other) => sameValue(other, owner)) < at);
+  warnings.push(`.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated?.uid ?? ''}`);
+  return { ...metadata, ownerReferences: distinct };
+}

@@ -1,0 +1,44 @@
+/** What the server draws for new objects: uids, names from `generateName`, timestamps. Models: apiserver pkg/storage/names/generate.go. */
+import type { RandomStream } from '../../engine/random.ts';
+
+const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX = 5;
+const LONGEST = 63;
+
+/** The base, cut so that the name fits a DNS label, and five drawn characters without vowels or look-alikes. */
+export const generateName = (base: string, random: RandomStream): string => (base.length > LONGEST - SUFFIX ? base.slice(0, LONGEST - SUFFIX) : base) + random.text(SUFFIX, ALPHABET);
+
+const WORD = 0x1_0000_0000;
+/** Character codes of hexadecimal digits. */
+const DIGIT = [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 97, 98, 99, 100, 101, 102] as const;
+const DASH = 45;
+/** Where dashes stand, where the version and the variant. */
+const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
+const codes: number[] = Array.from({ length: 36 }, () => DASH);
+const places = codes.map((_, at) => at).filter((at) => !DASHES.has(at));
+
+/** A version 4 uuid from the stream: one flat string, since every object and every index keeps it. */
+export function newUid(random: RandomStream): string {
+  let word = 0;
+  for (let i = 0; i < 32; i++) {
+    if ((i & 7) === 0) word = random.below(WORD);
+    codes[places[i] ?? 0] = DIGIT[word & 15] ?? DASH;
+    word >>>= 4;
+  }
+  codes[14] = 52;
+  codes[19] = DIGIT[8 + random.below(4)] ?? DASH;
+  return String.fromCharCode(...codes);
+}
+
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** `2024-03-01T00:00:00Z`: the instant cut to seconds. Remembers the last one, because many writes share a second. */
+export function timeText(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+  }
+  return lastText;
+}

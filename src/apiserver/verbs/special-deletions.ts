@@ -1,0 +1,29 @@
+/** Kinds that are deleted their own way. Models: pkg/registry/core/namespace/storage storage.go Delete. */
+import type { ApiObject } from '../vocabulary/index.ts';
+import { checkPreconditions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
+import { type Resource, storeKey, withMetadata } from '../request/index.ts';
+import type { Door } from './door.ts';
+import { finalizersForDeletion } from './finalizers.ts';
+import { timeText } from './identity.ts';
+import { isDryRun } from './options.ts';
+
+type SpecialDeletion = (door: Door, resource: Resource, stored: ApiObject, options: Deletion) => Deleted;
+
+/** A namespace first turns Terminating; it goes when its content is gone and its own finalizers are off `spec.finalizers`. */
+const namespace: SpecialDeletion = (door, resource, stored, options) => {
+  checkPreconditions(resource, stored, options.preconditions);
+  if (stored.metadata.deletionTimestamp === undefined) {
+    let object = withMetadata(stored, { deletionTimestamp: timeText(door.now()), finalizers: finalizersForDeletion(resource, stored, options) });
+    object = { ...object, status: { ...(stored['status'] as object | undefined), phase: 'Terminating' } };
+    if (!isDryRun(options.dryRun)) {
+      object = withMetadata(object, { resourceVersion: door.nextVersion() });
+      door.commit(resource, 'MODIFIED', storeKey(undefined, stored.metadata.name), object);
+    }
+    return { object, gone: false };
+  }
+  const { finalizers } = (stored['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
+  if (finalizers !== undefined && finalizers.length > 0) return { object: stored, gone: false };
+  return deleteStored(door, resource, stored, options);
+};
+
+export const SPECIAL_DELETIONS: ReadonlyMap<string, SpecialDeletion> = new Map([['Namespace', namespace]]);

@@ -1,0 +1,140 @@
+/**
+ * Replaces an object, or its status: find, decode, check identity and revision, prepare, validate, commit. A write that changes nothing
+ * keeps the object and its resourceVersion; one that takes the last finalizer off a deleted object completes the deletion.
+ * Models: apiserver pkg/registry/generic/registry store.go Update, pkg/registry/rest update.go BeforeUpdate.
+ */
+import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
+import { ignoringTimes } from '../patch/index.ts';
+import { GoText } from '../../grammar/values/index.ts';
+import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
+import { commonErrors } from './common-rules.ts';
+import { clusterNameWarning, createDecoded } from './create.ts';
+import { type ApiRequest, type ApiResponse, conflict, differsOutside, drafted, draftWith, internal, invalid, invalidAs, keep, metadataForUpdate, MODIFIED, notFound, type Resource, sameValue, storeKey } from '../request/index.ts';
+import type { Door } from './door.ts';
+import { fieldNotes, warned } from './field-validation.ts';
+import { fieldsAfter } from './field-tracking.ts';
+import { removedByUpdate, removeStored } from './finalizers.ts';
+import { checkWriteOptions, isDryRun } from './options.ts';
+
+type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
+
+export function update(door: Door, request: UpdateRequest): ApiResponse {
+  const resource = door.resource(request.kind);
+  checkWriteOptions(request);
+  const { kind } = resource;
+  const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
+  const key = storeKey(asked, request.name);
+  const stored = door.store.get(kind.kind, key);
+  const body = decodeBody(door, resource, request.body, stored, request.rawBody);
+  const notes = fieldNotes(door, resource, request, request.body);
+  if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
+  const namespace = namespaceFor(resource, request.namespace, body);
+  checkName(request.name, body);
+  const { uid } = body.metadata;
+  if (uid !== undefined && uid !== '' && uid !== stored?.metadata.uid) throw wrongUid(resource, namespace, request.name, uid, stored?.metadata.uid ?? '');
+  if (stored === undefined) {
+    if (!kind.allowCreateOnUpdate || request.subresource !== undefined) throw notFound(resource, request.name);
+    const { resourceVersion: _, ...metadata } = body.metadata;
+    return warned(createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+  }
+  return warned(replace(door, resource, body, stored, { key, name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+}
+
+const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>
+  conflict(resource, name, `StorageError: invalid object, Code: 4, Key: ${resource.storagePrefix}${storeKey(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`);
+
+export interface ReplaceOptions {
+  /** Where the object is stored. */
+  readonly key: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly subresource: string | undefined;
+  readonly dryRun: boolean;
+  readonly request: ApiRequest;
+  /** Ownership worked out already, as an apply does. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** The part after decoding, which patches and sub-resources share. `body` is canonical. */
+export function replace(door: Door, resource: Resource, body: ApiObject, stored: ApiObject, options: ReplaceOptions): ApiResponse {
+  const { kind } = resource;
+  const { key, name, namespace, subresource, dryRun, request } = options;
+  const context = door.context();
+  let object = body;
+  if (kind.applyDefaults !== undefined && subresource === undefined) {
+    const draft = draftWith(object, { ...object.metadata });
+    kind.applyDefaults(draft, context);
+    object = drafted(draft);
+  }
+  const fields = options.managedFields ?? fieldsAfter(door, resource, request, object, stored, subresource);
+  const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
+  object = door.admission.mutate(door, attributes, object, stored);
+  checkVersion(resource, name, object, stored);
+  const draft = prepare(resource, object, stored, subresource === 'status', door, fields);
+  object = drafted(draft);
+
+  const status = subresource === 'status';
+  const own = status && kind.validateStatusUpdate !== undefined ? kind.validateStatusUpdate(object, stored, context) : kind.validateUpdate(object, stored, context);
+  const common = commonErrors(resource, object, stored, context);
+  if (common.length + own.length > 0) throw invalid(resource, name, [...common, ...own]);
+  door.admission.validate(door, attributes, object, stored);
+  const told = kind.warnings?.(object, stored, context) ?? [];
+  const warnings = 'clusterName' in body.metadata ? [...clusterNameWarning(body.metadata), ...told] : told;
+
+  if (removedByUpdate(object, stored)) {
+    if (!dryRun) removeStored(door, resource, key, stored);
+    return answer(object, warnings);
+  }
+  if (unchanged(object, stored)) return answer(stored, warnings);
+  if (!dryRun) {
+    draft.metadata['resourceVersion'] = door.nextVersion();
+    door.commit(resource, 'MODIFIED', key, object);
+  }
+  return answer(object, warnings);
+}
+
+/** Whether nothing changed; that somebody owns a field since another instant is nothing. */
+function unchanged(object: ApiObject, stored: ApiObject): boolean {
+  const fields = object.metadata.managedFields;
+  const former = stored.metadata.managedFields;
+  if (fields === former || fields === undefined || former === undefined) return sameValue(object, stored);
+  if (ignoringTimes(former, fields) !== former) return false;
+  return sameValue({ ...object, metadata: { ...object.metadata, managedFields: former } }, stored);
+}
+
+const answer = (object: ApiObject, warnings: readonly string[]): ApiResponse => (warnings.length === 0 ? { ok: true, code: 200, object } : { ok: true, code: 200, object, warnings });
+
+/** The writer must have seen the stored revision, or say nothing where the kind allows that. */
+export function checkVersion(resource: Resource, name: string, object: ApiObject, stored: ApiObject): void {
+  const given = object.metadata.resourceVersion;
+  if (given === stored.metadata.resourceVersion) return;
+  if (given === undefined || given === '' || /^0+$/.test(given)) {
+    if (resource.kind.allowUnconditionalUpdate) return;
+    // Upstream names the resource where other errors name the kind.
+    throw invalidAs(resource.group, resource.kind.plural, name, [{ type: 'Invalid', field: 'metadata.resourceVersion', value: UNSET, detail: 'must be specified for an update' }]);
+  }
+  if (!/^\d+$/.test(given)) throw internal(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+  if (BigInt(given) > MAX_UINT64) throw internal(`strconv.ParseUint: parsing ${JSON.stringify(given)}: value out of range`);
+  if (BigInt(given) !== BigInt(stored.metadata.resourceVersion)) throw conflict(resource, name, MODIFIED);
+}
+
+const UNSET = new GoText('0x0');
+const MAX_UINT64 = 18446744073709551615n;
+
+function prepare(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean, door: Door, fields: readonly ManagedFieldsEntry[] | undefined) {
+  const { kind } = resource;
+  const metadata = metadataForUpdate(object.metadata, stored.metadata, fields);
+  if (status) {
+    if (kind.prepareForStatusUpdate === undefined) return draftWith({ ...stored, status: keep(stored['status'], object['status']) }, metadata);
+    const draft = draftWith(object, metadata);
+    kind.prepareForStatusUpdate(draft, stored, door.context());
+    return draft;
+  }
+  const draft = draftWith(object, metadata);
+  kind.prepareForUpdate?.(draft, stored, door.context());
+  for (const field in draft) if (field !== 'metadata') draft[field] = keep(stored[field], draft[field]);
+  if (kind.generation === 'spec' && draft.metadata['generation'] === stored.metadata.generation && differsOutside(draft, stored, 'status')) {
+    draft.metadata['generation'] = (stored.metadata.generation ?? 0) + 1;
+  }
+  return draft;
+}

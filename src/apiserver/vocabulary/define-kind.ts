@@ -1,0 +1,58 @@
+/** Building kinds: what most of them have in common is said once here, and every hook knows the type of its objects. */
+import type { Schema } from '../../grammar/schema/index.ts';
+import { ageColumn, nameColumn } from './columns.ts';
+import type { Column, Draft, FieldValue, Kind, KindContext } from './kind.ts';
+import type { ApiObject } from './object.ts';
+import type { FieldError } from './status.ts';
+
+type Common = 'singular' | 'shortNames' | 'categories' | 'subresources' | 'generation' | 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'deleteReturns' | 'defaultPropagation';
+type Hooks = 'prepareForUpdate' | 'prepareForStatusUpdate' | 'validate' | 'validateUpdate' | 'validateStatusUpdate' | 'warnings' | 'fieldSelectors' | 'columns';
+
+/** A column of objects of one kind. */
+export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
+  cell(object: O, context: KindContext): unknown;
+}
+
+/** A kind file's contribution; what it leaves out has the value most kinds have. Objects reach the hooks decoded, so they have the kind's type. */
+export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
+  prepareForUpdate?(draft: Draft, old: O, context: KindContext): void;
+  prepareForStatusUpdate?(draft: Draft, old: O, context: KindContext): void;
+  validate(object: O, context: KindContext): readonly FieldError[];
+  validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
+  validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
+  warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
+  readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;
+  readonly columns?: readonly ColumnOf<O>[];
+}
+
+/** What is particular to one of several kinds that share their rules. */
+export type KindParts<O extends ApiObject> = Pick<KindDefinition<O>, 'kind' | 'plural' | 'namespaced' | 'schema' | 'texts' | 'values' | 'wire' | 'example'>;
+
+/** A kind whose objects have a type. */
+export interface KindOf<O extends ApiObject> extends Kind {
+  /** Never there: it carries the type. */
+  readonly objects?: O;
+}
+
+/** A kind, with the values most kinds have where the definition says nothing. */
+export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): KindOf<O> => ({
+  singular: definition.kind.toLowerCase(),
+  shortNames: [],
+  categories: [],
+  subresources: [],
+  generation: 'none',
+  allowCreateOnUpdate: false,
+  allowUnconditionalUpdate: true,
+  deleteReturns: 'Status',
+  defaultPropagation: 'Background',
+  columns: [nameColumn, ageColumn],
+  ...definition,
+});
+
+/** A draft of an object: own top level and metadata, the rest shared. */
+export const draftOf = (object: ApiObject): Draft => ({ ...object, metadata: { ...object.metadata } });
+
+/** A draft read as what it will be: its fields are decoded, its metadata is complete. */
+export const readDraft = <O extends ApiObject>(draft: Draft): O => draft as unknown as O;
+
+export type ObjectSchema = Schema & { readonly type: 'object' };

@@ -1,0 +1,46 @@
+/**
+ * What kinds share: objects and their metadata, names, feature gates, the contract of a kind, shapes under `shapes/`, rules under
+ * `validation/`, texts under `texts/`. A struct that two kinds have stands here, one that a single kind has stands in its folder.
+ */
+export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
+export { type ColumnOf, defineKind, draftOf, type KindDefinition, type KindOf, type KindParts, readDraft } from './define-kind.ts';
+export { type Gate, type GateError, GATES, type GateStage, type ResolvedGates, resolveGates } from './gates.ts';
+export type { Column, Draft, FeatureGates, Kind, KindContext } from './kind.ts';
+export { type Domain, type Names, namesFor, SIM } from './names.ts';
+export { type ApiObject, type Condition, controllerOf, keyOf, type ManagedFieldsEntry, type MicroTime, type ObjectInput, type ObjectMeta, type ObjectReference, type OwnerReference, splitKey, type Time } from './object.ts';
+export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
+export type { Container } from './shapes/containers.ts';
+export { condition, type LabelSelector, labelSelector, localObjectReference, objectMeta, type ObjectOf, objectReference, typedLocalObjectReference, typeMeta } from './shapes/meta.ts';
+export { type Affinity, type NodeSelector, type NodeSelectorRequirement, type NodeSelectorTerm, type PodAffinityTerm, type PodSpec, podSpec, type PodTemplateSpec, podTemplateSpec, type Toleration, toleration, type TopologySpreadConstraint } from './shapes/pod-spec.ts';
+export { type ContainerState, type ContainerStatus, type PodCondition, type PodStatus, podStatus } from './shapes/pod-status.ts';
+export { loadBalancerStatus } from './shapes/services.ts';
+export { inlineVolumeSpec, persistentSourceNames, type PersistentVolumeSpec, volumeSpec } from './shapes/volume-spec.ts';
+export type { Volume } from './shapes/volumes.ts';
+export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
+export { keepSpec, keepSpecAndMeta, keepStatus } from './strategy.ts';
+export { COMMON, SHARED_TEXTS, SHARED_VALUES } from './texts/index.ts';
+export { conditionTexts, LAST_PROBE, type Texts } from './texts/texts.ts';
+export type { Example, Values, Wire } from './parts.ts';
+export { SHARED_WIRE } from './wire.ts';
+export { EXAMPLE_JOB_SPEC, EXAMPLE_LABELS, EXAMPLE_RULES, EXAMPLE_SUBJECTS, EXAMPLE_TEMPLATE } from './examples.ts';
+export { validateClaimSpec } from './validation/claims.ts';
+export { validateConditions } from './validation/conditions.ts';
+export { validateImagesOfPod } from './validation/containers.ts';
+export { duplicate, forbidden, internal, invalid, notSupported, required, tooLong, tooMany } from './validation/field-errors.ts';
+export { shownTemplate } from './validation/go-pod-template.ts';
+export { shownQuantity } from './validation/go-quantity.ts';
+export { int, labelSelectorType, labelsType, listOf, pointer, shown, shownField, struct, text, tolerationType } from './validation/go-shapes.ts';
+export { validateLoadBalancerStatus } from './validation/load-balancer.ts';
+export { inclusiveRange, MAX_INT32, nonNegative } from './validation/numbers.ts';
+export { brandOf, immutableText, label1035Name, labelName, type NameRule, pathSegmentName, standardFinalizer, subdomainName, validateAnnotations, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
+export { validatePersistentSpec } from './validation/persistent-volumes.ts';
+export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
+export { judgeOnce, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
+export { templateWarnings, warningsOnce } from './validation/pod-warnings.ts';
+export { validatePortOrName } from './validation/probes.ts';
+export { isQuotaPage, mayOvercommit, validateAmount, validateAmounts, validateContainerResourceName, validateResourceName, validateResourceRequirements } from './validation/resources.ts';
+export { sameValue } from './validation/same-value.ts';
+export { validateTolerations } from './validation/scheduling.ts';
+export { alignSeccomp, speaksOfSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';
+export { clusterRoleFields, defineRole, roleFields, type PolicyRule } from './rbac/roles.ts';
+export { bindingFieldsFor, defineBinding, type BindingOf, type Subject } from './rbac/bindings.ts';

@@ -1,0 +1,93 @@
+/** The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models: registry/…/strategy.go of each kind. */
+import type { ApiObject } from './object.ts';
+import type { Names } from './names.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
+import type { Example, Values, Wire } from './parts.ts';
+import type { FieldError } from './status.ts';
+import type { Texts } from './texts/texts.ts';
+
+/** What defaulting and validation may know besides the object. */
+export interface KindContext {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  /** The instant of the request, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Feature gates by name; an unknown name is off. */
+export interface FeatureGates { readonly [gate: string]: boolean }
+
+/**
+ * A mutable view of an object under construction (an immer draft or a fresh literal made by `draftOf`). Its own top level and its
+ * metadata may be assigned to; everything below is shared by reference and frozen: replace it, never mutate it.
+ */
+export type Draft = { apiVersion: string; kind: string; metadata: Record<string, unknown>; [field: string]: unknown };
+
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'date' | 'boolean';
+  readonly format?: string;
+  readonly description?: string;
+  /** 0 is always shown, 1 only in wide output. */
+  readonly priority: number;
+  /** The cell for an object, as the server-side table prints it. */
+  cell(object: ApiObject, context: KindContext): unknown;
+}
+
+/** The value of a field that selectors may ask for. A method's type, so that a kind may write it for its own objects. */
+export type FieldValue<O> = { value(object: O): string }['value'];
+
+export interface Kind {
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Group without the domain: '' (core), `batch`, `coordination` … */
+  readonly groupPrefix: string;
+  readonly version: string;
+  readonly namespaced: boolean;
+  readonly schema: Schema & { readonly type: 'object' };
+  /** Sub-resources with their own read and write: `status`, `scale`, `binding`, `eviction` … */
+  readonly subresources: readonly string[];
+  /** What bumps `metadata.generation`: any change outside metadata and status, or nothing. */
+  readonly generation: 'spec' | 'none';
+  readonly allowCreateOnUpdate: boolean;
+  readonly allowUnconditionalUpdate: boolean;
+  readonly deleteReturns: 'Status' | 'object';
+  /** What a DELETE without a policy means. */
+  readonly defaultPropagation: 'Background' | 'Orphan';
+  /** The group that `Invalid` errors name where it differs (Ingress: `extensions`). */
+  readonly invalidGroup?: string;
+  /** Server-side defaults that need more than the object's own fields say (uid, other metadata), after those of the schema. */
+  applyDefaults?(draft: Draft, context: KindContext): void;
+  /** Drops what a creator may not set: status, gated fields. */
+  prepareForCreate?(draft: Draft, context: KindContext): void;
+  /** Keeps what a writer of the main resource may not change; `old` is the stored object. */
+  prepareForUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
+  /** The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from `old`. */
+  prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
+  validateName?(name: string, prefix: boolean): readonly string[];
+  /** Everything a create is refused for, metadata included, in upstream's order. */
+  validate(object: ApiObject, context: KindContext): readonly FieldError[];
+  /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
+  validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  /** `Warning:` texts for a write. */
+  warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
+  /** Values of the field selectors beyond metadata.name and metadata.namespace. */
+  readonly fieldSelectors?: Readonly<Record<string, FieldValue<ApiObject>>>;
+  /** How an unknown field selector is refused: a few kinds have words of their own. */
+  readonly fieldSelectorError?: (label: string, kind: string) => string;
+  readonly columns: readonly Column[];
+  /** What its own structs and their fields mean, in our words; those that kinds share stand in the vocabulary. */
+  readonly texts: Texts;
+  /** Closed sets of values of its own structs' fields. */
+  readonly values?: Values;
+  /** Field numbers of its own structs in protobuf. */
+  readonly wire: Wire;
+  /** A valid object: for tests, for documentation. */
+  readonly example: Example;
+  /** What is modelled, simplified, omitted, with the upstream path: shown by `orchsim kinds`. */
+  readonly models: string;
+}

@@ -1,0 +1,75 @@
+/** What the containers of a pod will do: its behaviours by selector, overridden by annotations on the pod. Times in milliseconds. */
+import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { PodBehavior } from '../specs.ts';
+
+export interface Behavior {
+  readonly startDelayMs: number;
+  readonly readyDelayMs: number;
+  /** From running to exit; undefined: for ever. */
+  readonly runForMs: number | undefined;
+  /** Exit codes by attempt; the last repeats. */
+  readonly exitCodes: readonly number[];
+  /** From the kill signal to the container's death. */
+  readonly terminationDelayMs: number;
+  readonly terminationExitCode: number;
+}
+
+const SUCCESS: readonly number[] = [0];
+
+const seconds = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) && value >= 0 ? Math.round(value * 1000) : undefined;
+};
+const codes = (text: string | undefined): readonly number[] | undefined => {
+  if (text === undefined) return undefined;
+  const list = text.split(',').map((code) => Number.parseInt(code.trim(), 10)).filter((code) => Number.isInteger(code));
+  return list.length > 0 ? list : undefined;
+};
+
+/** The completion index of an Indexed Job's pod, as text. */
+export const completionIndexOf = (pod: Pod, names: Names): string | undefined => pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
+
+/** Finds behaviours; selectors are compiled once. */
+export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (pod: Pod) => Behavior {
+  const compiled = behaviors.map((behavior) => ({
+    behavior, matches: behavior.selector === undefined ? () => true : labelMatcher(behavior.selector),
+  }));
+  const find = (pod: Pod): PodBehavior | undefined => {
+    const { labels = NONE, namespace } = pod.metadata;
+    return compiled.find(({ behavior, matches }) => (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels))?.behavior;
+  };
+  /** Behaviours of pods without annotations, by the labels they share. */
+  const plain = new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>();
+  return (pod) => {
+    const { labels, annotations, namespace } = pod.metadata;
+    if (annotations !== undefined || labels === undefined) return behaviorOf(find(pod), annotations ?? NONE, completionIndexOf(pod, names));
+    const known = plain.get(labels);
+    if (known !== undefined && known.namespace === namespace) return known.behavior;
+    const behavior = behaviorOf(find(pod), NONE, undefined);
+    plain.set(labels, { namespace, behavior });
+    return behavior;
+  };
+}
+
+type Labels = Readonly<Record<string, string>>;
+const NONE: Labels = Object.freeze({});
+
+const START_DELAY = `${SIM}/start-delay`;
+const READY_DELAY = `${SIM}/ready-delay`;
+const EXIT_AFTER = `${SIM}/exit-after`;
+const EXIT_CODE = `${SIM}/exit-code`;
+const TERM_DELAY = `${SIM}/term-delay`;
+const TERM_CODE = `${SIM}/term-code`;
+
+/** What annotations say, and for the rest the behaviour found. */
+const behaviorOf = (found: PodBehavior | undefined, said: Labels, index: string | undefined): Behavior => ({
+  startDelayMs: seconds(said[START_DELAY]) ?? found?.startDelayMs ?? 0,
+  readyDelayMs: seconds(said[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
+  runForMs: seconds(said[EXIT_AFTER]) ?? found?.runForMs,
+  exitCodes: (index === undefined ? undefined : codes(said[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index]) ?? codes(said[EXIT_CODE]) ?? found?.exitCodes ?? SUCCESS,
+  terminationDelayMs: seconds(said[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
+  terminationExitCode: codes(said[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
+});

@@ -1,0 +1,101 @@
+/**
+ * Registers one node, posts its status and renews its lease. Models: v1.24 pkg/kubelet/kubelet_node_status.go (10 s sync, posted every
+ * 5 minutes or when something changed) and component-helpers/apimachinery/lease (renewed at a quarter of its duration).
+ */
+import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
+import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
+import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
+import { create, defineController, type Outcome, type Write } from '../../runtime/index.ts';
+import type { NodeSpec, StorageDriver } from '../specs.ts';
+import type { World } from './machine.ts';
+import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
+
+const STATUS_REPORT_MS = 300_000;
+/** The agent compares its status with what the server says this often. */
+const STATUS_SYNC_MS = 10_000;
+
+interface Options { readonly world: World; readonly spec: NodeSpec; readonly leaseDurationSeconds: number; readonly storageDrivers: readonly StorageDriver[] }
+
+const nodeName = (process: string): string => process.slice('agent/'.length);
+
+/** When a condition is to be stated again though nothing has changed; at once when it never was. */
+const reportDueAt = (condition: ReportedCondition | undefined, now: number): number => {
+  const said = condition?.lastHeartbeatTime ?? undefined;
+  return said === undefined ? now : parseTime(said) + STATUS_REPORT_MS;
+};
+
+/** Writes a status if it says something new or the last report is five minutes old. */
+const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, world: World, now: number): Write | undefined => {
+  const before = node.status.conditions as readonly ReportedCondition[] | undefined;
+  const conditions = nodeConditions(names, ready, before, now);
+  const readyBefore = before?.find((condition) => condition.type === 'Ready');
+  const fresh = now < reportDueAt(readyBefore, now);
+  const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
+  if (fresh && !changed) return undefined;
+  // Facts are stated once: a test or an operator may have changed the capacity since.
+  const facts = node.status.nodeInfo.machineID === undefined || node.status.nodeInfo.machineID === '' ? nodeFacts(names, spec, world.machine(spec.name)) : {};
+  return { op: 'patch', kind: 'Node', name: spec.name, subresource: 'status', patchType: 'merge', patch: { status: { ...facts, conditions } }, tolerate: ['NotFound', 'Conflict'] };
+};
+
+/** Whether somebody has declared what the agent says unknown. */
+const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
+
+/** When the status is to be posted again. */
+const reportDue = (node: Node, now: number): number => reportDueAt(node.status.conditions?.find(({ type }) => type === 'Ready'), now);
+
+const leaseWrite = (names: Names, lease: Lease | undefined, node: Node | undefined, spec: NodeSpec, seconds: number, now: number): Write => {
+  const renewTime = formatMicroTime(now);
+  if (lease !== undefined) return { op: 'patch', kind: 'Lease', namespace: names.nodeLeaseNamespace, name: spec.name, patchType: 'merge', patch: { spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } }, tolerate: ['NotFound', 'Conflict'] };
+  const owner = node === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] };
+  return create(
+    { apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata: { name: spec.name, namespace: names.nodeLeaseNamespace, ...owner }, spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } },
+    { tolerate: ['AlreadyExists'] },
+  );
+};
+
+/** The CSINode object: the drivers on this node, with the limit that an annotation of the node states. */
+const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]): Write => {
+  const stated = Number(node.metadata.annotations?.[`${SIM}/csi-limit`]);
+  const entries = drivers.map(({ name, volumesPerNode }) => {
+    const count = Number.isInteger(stated) && stated > 0 ? stated : volumesPerNode;
+    return { name, nodeID: node.metadata.name, topologyKeys: [], ...(count === undefined ? {} : { allocatable: { count } }) };
+  });
+  return create({ apiVersion: `${names.group('storage')}/v1`, kind: 'CSINode', metadata: { name: node.metadata.name, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] }, spec: { drivers: entries } }, { tolerate: ['AlreadyExists'] });
+};
+
+/** The agent's part that speaks for the node itself. */
+export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDrivers }: Options) {
+  const renewMs = leaseDurationSeconds * 250;
+  return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
+    name: 'node-registration',
+    component: 'kubelet',
+    reconciles: 'Node',
+    writes: ['Node', 'Lease', 'CSINode'],
+    models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
+    self: { only: { index: 'name', value: nodeName } },
+    watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined }, { kind: 'CSINode', only: { index: 'name', value: nodeName }, enqueue: () => undefined }],
+    start: ({ now }) => ({ startedAt: now }),
+    startKeys: () => [spec.name],
+    reconcile({ self: node, now, names, cache, memory, seesOwnWrites, state: { startedAt } }): Outcome<{ readonly renewedAt: number }> {
+      const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
+      // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
+      const lookAt = startedAt + Math.ceil((now - startedAt) / STATUS_SYNC_MS) * STATUS_SYNC_MS;
+      const waits = memory !== undefined && lookAt > now && isDoubted(node);
+      const status = waits ? undefined : statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
+      // Renewals made unseen since the last decision show in the lease alone.
+      const renewTime = lease?.spec?.renewTime ?? undefined;
+      const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
+      const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
+      const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
+      if (status !== undefined) writes.push(status);
+      if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined) writes.push(driverWrite(names, node, storageDrivers));
+      const renewedAt = due ? now : renewedBefore;
+      if (waits) return { why: 'somebody doubts it; its next look at its status contradicts', writes, memory: { renewedAt }, wakeAt: Math.min(lookAt, renewedAt + renewMs) };
+      const why = status !== undefined ? 'the node has news to post' : due ? 'the lease is renewed at a quarter of its duration' : 'lease and status are fresh';
+      return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true, heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) } };
+    },
+    reconcileAbsent: ({ names, memory }) =>
+      // Registered once; a Node somebody deleted is not made again while the agent runs.
+      memory === undefined ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec), { tolerate: ['AlreadyExists'] })] } : { why: 'the node was deleted', writes: [] },
+  });
+}

@@ -1,0 +1,41 @@
+/** Disruption budgets as preemption respects them: it may break them, but would rather not. Models: v1.24 plugins/defaultpreemption filterPodsWithPDBViolation. */
+import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { PodInfo } from './pod-info.ts';
+import type { SchedulerView } from './view.ts';
+
+/** The part of a PodDisruptionBudget that counts here. */
+interface Budget {
+  readonly metadata: { readonly namespace?: string };
+  readonly spec?: { readonly selector?: LabelSelector };
+  readonly status?: { readonly disruptionsAllowed?: number; readonly disruptedPods?: Readonly<Record<string, unknown>> };
+}
+
+/** All budgets, as one attempt sees them. */
+export const budgetsOf = (view: SchedulerView): readonly Budget[] => view.cache.list('PodDisruptionBudget') as readonly unknown[] as readonly Budget[];
+
+const selectsNothing = (selector: LabelSelector | undefined): boolean =>
+  selector === undefined || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
+
+/** Parts pods, keeping their order, into those whose eviction would break a budget and the others. Each takes its share of the budgets. */
+export function partByBudgets(pods: readonly PodInfo[], budgets: readonly Budget[]): { readonly breaking: readonly PodInfo[]; readonly others: readonly PodInfo[] } {
+  const left = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
+  const breaking: PodInfo[] = [];
+  const others: PodInfo[] = [];
+  for (const info of pods) {
+    const { labels, namespace, name } = info.pod.metadata;
+    let breaks = false;
+    if (labels !== undefined && Object.keys(labels).length > 0) {
+      for (const [i, { metadata, spec, status }] of budgets.entries()) {
+        if (metadata.namespace !== namespace || selectsNothing(spec?.selector) || !labelMatcher(spec?.selector)(labels)) continue;
+        // The server has counted it already.
+        if (status?.disruptedPods?.[name] !== undefined) continue;
+        const rest = (left[i] ?? 0) - 1;
+        left[i] = rest;
+        if (rest < 0) breaks = true;
+      }
+    }
+    (breaks ? breaking : others).push(info);
+  }
+  return { breaking, others };
+}

@@ -1,0 +1,83 @@
+/** A node and the sums over the pods on it, kept up one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
+import type { Node } from '../../../apiserver/kinds/index.ts';
+import { unitsOf } from '../../../grammar/values/index.ts';
+import type { ImageSummary } from './image-states.ts';
+import { addAmounts, amountsOf, emptyAmounts, type Amounts, type PodInfo } from './pod-info.ts';
+
+export interface NodeInfo {
+  readonly name: string;
+  /** Undefined while pods are known on a node that is not (or no longer) there. */
+  node: Node | undefined;
+  allocatable: Readonly<Amounts>;
+  allocatablePods: number;
+  readonly requested: Amounts;
+  nonZeroMilliCpu: number;
+  nonZeroMemory: number;
+  /** By uid, in the order they came. */
+  readonly pods: Map<string, PodInfo>;
+  /** How many pods there are of each priority: tells without a walk whether anything could be preempted. */
+  readonly priorities: Map<number, number>;
+  /** Host ports in use, with how often: `TCP/8080` → address → count. */
+  readonly ports: Map<string, Map<string, number>>;
+  /** Images the node reports; undefined when it reports none. */
+  images: ReadonlyMap<string, ImageSummary> | undefined;
+  /** It has changed since somebody last took note. */
+  stale: boolean;
+}
+
+/** A node without pods. */
+export function createNodeInfo(name: string): NodeInfo {
+  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map(), images: undefined, stale: false };
+}
+
+/** Takes over what the Node object says. */
+export function setNode(info: NodeInfo, node: Node): void {
+  if (info.node?.status.allocatable !== node.status.allocatable || info.node === undefined) {
+    info.allocatable = amountsOf(node.status.allocatable);
+    info.allocatablePods = unitsOf(node.status.allocatable?.['pods'] ?? '0');
+  }
+  info.node = node;
+}
+
+const bump = <K>(counts: Map<K, number>, key: K, by: 1 | -1): void => {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+};
+
+function count(info: NodeInfo, pod: PodInfo, sign: 1 | -1): void {
+  addAmounts(info.requested, pod.spec.requests, sign);
+  info.nonZeroMilliCpu += sign * pod.spec.nonZeroMilliCpu;
+  info.nonZeroMemory += sign * pod.spec.nonZeroMemory;
+  bump(info.priorities, pod.priority, sign);
+  for (const { ip, protocol, port } of pod.spec.hostPorts) {
+    const at = `${protocol}/${port}`;
+    let addresses = info.ports.get(at);
+    if (addresses === undefined) info.ports.set(at, (addresses = new Map()));
+    bump(addresses, ip, sign);
+    if (addresses.size === 0) info.ports.delete(at);
+  }
+}
+
+/** Adds a pod; one already there is replaced. */
+export function addPod(info: NodeInfo, pod: PodInfo): void {
+  removePod(info, pod.uid);
+  info.pods.set(pod.uid, pod);
+  count(info, pod, 1);
+}
+
+/** Removes a pod; answers whether it was there. */
+export function removePod(info: NodeInfo, uid: string): boolean {
+  const pod = info.pods.get(uid);
+  if (pod === undefined) return false;
+  info.pods.delete(uid);
+  count(info, pod, -1);
+  return true;
+}
+
+/** A copy to try things on. */
+export function cloneNodeInfo(info: NodeInfo): NodeInfo {
+  const ports = new Map<string, Map<string, number>>();
+  for (const [at, addresses] of info.ports) ports.set(at, new Map(addresses));
+  return { ...info, requested: { ...info.requested, others: new Map(info.requested.others) }, pods: new Map(info.pods), priorities: new Map(info.priorities), ports };
+}

@@ -1,0 +1,65 @@
+/**
+ * What local plug-ins said of each node about the pods of one spec. Thousands of such pods come one after the other, each looks at hundreds
+ * of nodes, and each changes one. Kept in arrays by the node's place in the order: to look into as many scattered objects takes longer.
+ */
+import type { PodSpec } from '../../../apiserver/vocabulary/index.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { NodeRefusal } from './plugin.ts';
+
+export interface NodeMemory {
+  /** Turns to pods of a spec; what is known of other specs and of nodes that changed is void. */
+  turnTo(spec: PodSpec, nodes: readonly NodeInfo[], changed: readonly NodeInfo[]): void;
+  refusal(at: number, ask: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined;
+  /** Scores are whole numbers. */
+  score(at: number, ask: (node: NodeInfo) => number): number;
+}
+
+/** All of a spec that local plug-ins may look at is the same. */
+const isAlike = (a: PodSpec, b: PodSpec): boolean =>
+  a === b || (a.containers === b.containers && a.initContainers === b.initContainers && a.overhead === b.overhead && a.tolerations === b.tolerations && a.nodeSelector === b.nodeSelector && a.affinity === b.affinity && a.nodeName === b.nodeName);
+
+const CHECKED = 1;
+const SCORED = 2;
+
+/** Nothing remembered. */
+export function createNodeMemory(): NodeMemory {
+  let of: PodSpec | undefined;
+  let nodes: readonly NodeInfo[] = [];
+  const places = new Map<NodeInfo, number>();
+  let known = new Uint8Array(0);
+  let refusals: (NodeRefusal | undefined)[] = [];
+  let scores = new Int32Array(0);
+
+  return {
+    turnTo(spec, given, changed) {
+      if (given !== nodes) {
+        nodes = given;
+        places.clear();
+        for (const [at, node] of given.entries()) places.set(node, at);
+        known = new Uint8Array(given.length);
+        refusals = Array.from({ length: given.length });
+        scores = new Int32Array(given.length);
+      } else if (of === undefined || !isAlike(of, spec)) known.fill(0);
+      else for (const node of changed) { const at = places.get(node); if (at !== undefined) known[at] = 0; }
+      of = spec;
+    },
+    refusal(at, ask) {
+      const node = nodes[at];
+      const flags = known[at] ?? 0;
+      if ((flags & CHECKED) === 0 && node !== undefined) {
+        refusals[at] = ask(node);
+        known[at] = flags | CHECKED;
+      }
+      return refusals[at];
+    },
+    score(at, ask) {
+      const node = nodes[at];
+      const flags = known[at] ?? 0;
+      if ((flags & SCORED) === 0 && node !== undefined) {
+        scores[at] = ask(node);
+        known[at] = flags | SCORED;
+      }
+      return scores[at] ?? 0;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
+import { keyOf } from '../../../apiserver/vocabulary/index.ts';
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import { untoleratedTaint } from '../../../apiserver/decisions/index.ts';
+import type { Delta, ObserveContext } from '../../runtime/index.ts';
+import { nodeChange, type ClusterAction, type ResourceName } from './cluster-events.ts';
+import type { NodeInfo } from './node-info.ts';
+import { groupView } from './pod-groups.ts';
+import { podInfo, type PodInfo } from './pod-info.ts';
+import { lackingResources } from './plugins/node-resources-fit.ts';
+import { requiredTerms } from './plugins/affinity-terms.ts';
+import { requiredNodeTest } from './plugins/node-affinity.ts';
+import type { SchedulerState } from './state.ts';
+import type { Volume } from './volumes/objects.ts';
+import { nextPoll } from './volumes/prebind.ts';
+
+/** Finished pods are as good as gone: upstream's informer leaves them out. */
+const isThere = (pod: Pod | undefined): pod is Pod => pod !== undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+const nodeOf = (pod: Pod): string => pod.spec.nodeName ?? '';
+
+/** Whether a pod that fitted nowhere could fit on a node that came or changed; evictions are not thought of. */
+const couldFit = (node: NodeInfo) => (info: PodInfo): boolean => {
+  const { spec } = info.pod;
+  if (node.node === undefined || lackingResources(info.spec, node).length > 0) return false;
+  if (requiredNodeTest(spec)?.(node.node) === false) return false;
+  return untoleratedTaint(node.node.spec.taints, spec.tolerations, ({ effect }) => effect === 'NoSchedule') === undefined;
+};
+
+function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<Node>, now: number): void {
+  if (type === 'DELETED') { state.model.removeNode(node.metadata.name); return; }
+  const info = state.model.setNode(node);
+  const action: ClusterAction | undefined = old === undefined ? 'add' : nodeChange(node, old);
+  if (action !== undefined) state.note(state.queue.move({ resource: 'Node', action }, now, couldFit(info)));
+}
+
+function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {
+  const info = podInfo(pod, key);
+  const wasThere = isThere(old) && nodeOf(old) !== '';
+  state.model.confirm(info, nodeOf(pod));
+  if (!wasThere) {
+    state.queue.remove(info.key);
+    state.settle(info.uid, info.key);
+  }
+  if (state.queue.attached === 0) return;
+  const seen = groupView(pod);
+  state.note(state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) => requiredTerms(waiting.spec.affinity, 'podAffinity', waiting.metadata.namespace ?? '', state.view).some((term) => term.matches(seen))));
+}
+
+/** Whether a pod's change may make it schedulable. */
+function matters(pod: Pod, old: Pod): boolean {
+  const { metadata: now } = pod;
+  const { metadata: before } = old;
+  return pod.spec !== old.spec || now.labels !== before.labels || now.annotations !== before.annotations || now.ownerReferences !== before.ownerReferences || now.deletionTimestamp !== before.deletionTimestamp;
+}
+
+function podWaiting(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {
+  if (pod.spec.schedulerName !== state.settings.schedulerName || state.model.placed(pod.metadata.uid) !== undefined) return;
+  const info = podInfo(pod, key);
+  const nominated = pod.status.nominatedNodeName ?? '';
+  // An update that says nothing of a promise does not take back one just made.
+  const kept = nominated === '' && (old?.status.nominatedNodeName ?? '') === '' ? state.nominator.nodeOf(info.uid) ?? '' : nominated;
+  state.note(old === undefined ? state.queue.add(info, now) : state.queue.update(info, matters(pod, old), now));
+  state.nominator.set(info, kept);
+}
+
+function podGone(state: SchedulerState, pod: Pod, now: number): void {
+  const key = keyOf(pod);
+  if (state.queue.get(key)?.info.uid === pod.metadata.uid) state.queue.remove(key);
+  state.settle(pod.metadata.uid, key);
+  if (state.model.remove(pod.metadata.uid) !== undefined) state.note(state.queue.move({ resource: 'Pod', action: 'delete' }, now));
+}
+
+function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<Pod>, now: number): void {
+  // A watch that was interrupted may show a namesake in one step.
+  if (old !== undefined && old.metadata.uid !== pod.metadata.uid) {
+    podGone(state, old, now);
+    if (type !== 'DELETED') podDelta(state, { type: 'ADDED', kind: 'Pod', key: keyOf(pod), object: pod, old: undefined }, now);
+    return;
+  }
+  // What was as good as gone stays so.
+  if (type === 'MODIFIED' && !isThere(pod) && !isThere(old)) return;
+  if (type === 'DELETED' || !isThere(pod)) { if (type !== 'DELETED' || isThere(pod)) podGone(state, pod, now); return; }
+  if (nodeOf(pod) === '') podWaiting(state, pod, isThere(old) ? old : undefined, key, now);
+  else podOnNode(state, pod, old, key, now);
+}
+
+const OTHERS: Readonly<Record<string, ResourceName>> = {
+  PersistentVolume: 'PersistentVolume', PersistentVolumeClaim: 'PersistentVolumeClaim', StorageClass: 'StorageClass', CSINode: 'CSINode', CSIDriver: 'CSIDriver', CSIStorageCapacity: 'CSIStorageCapacity',
+};
+
+function volumeDelta(state: SchedulerState, { type, object }: Delta, now: number): void {
+  const volume = object as unknown as Volume;
+  state.view.volumeIndex.set(volume.metadata.name, type === 'DELETED' ? undefined : volume);
+  const { claimRef } = volume.spec;
+  if (claimRef !== undefined) wakeWaiting(state, `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`, now);
+}
+
+/** A claim that somebody waits for has changed, or its volume: they look at it at their next turn. */
+function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
+  if (state.waiting.size === 0) return;
+  for (const waiting of state.waiting.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
+}
+
+/** Takes in one delta. */
+export function observe(delta: Delta, { state, cache, elapsed: now }: ObserveContext<SchedulerState>): void {
+  state.attach(cache);
+  state.queue.tick(now);
+  if (delta.kind === 'Pod') { podDelta(state, delta as unknown as Delta<Pod>, now); return; }
+  if (delta.kind === 'Node') { nodeDelta(state, delta as unknown as Delta<Node>, now); return; }
+  state.othersChanged();
+  if (delta.kind === 'PersistentVolume') volumeDelta(state, delta, now);
+  else if (delta.kind === 'PersistentVolumeClaim') wakeWaiting(state, delta.key, now);
+  const resource = OTHERS[delta.kind];
+  if (resource === undefined || delta.type === 'DELETED') return;
+  state.note(state.queue.move({ resource, action: delta.type === 'ADDED' ? 'add' : 'update' }, now));
+}

@@ -1,0 +1,73 @@
+/** One attempt to find a node for a pod. Models: v1.24 pkg/scheduler generic_scheduler Schedule. */
+import type { RandomStream } from '../../../engine/random.ts';
+import { checkNode, checkWithNominated, feasibleNodes, filtersFor, rememberingCheck, type PodFilters } from './filtering.ts';
+import type { Nominator } from './nominator.ts';
+import type { NodeInfo } from './node-info.ts';
+import { createNodeMemory } from './node-memory.ts';
+import type { NodeRefusal, Plugin } from './plugin.ts';
+import type { PodInfo } from './pod-info.ts';
+import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
+import type { SchedulerView } from './view.ts';
+
+/** Found a node; `scores` unless there was only one to choose. */
+export interface Placed { readonly type: 'placed'; readonly node: string; /** Its place among the feasible ones. */ readonly at: number; readonly looked: number; readonly feasible: readonly NodeInfo[]; readonly scores: Scores | undefined }
+/** Found none; `filters` unless all nodes were refused at once. */
+export interface Refused { readonly type: 'refused'; readonly refused: ReadonlyMap<string, NodeRefusal>; readonly refusedBy: readonly string[]; readonly filters: PodFilters | undefined }
+/** Could not tell. */
+export interface Failed { readonly type: 'failed'; readonly message: string }
+export type Placement = Placed | Refused | Failed;
+
+interface Options { readonly plugins: readonly Plugin[]; readonly view: SchedulerView; readonly nominator: Nominator; readonly random: RandomStream }
+
+/** Finds nodes, one pod at a time; remembers where in the round it stopped. */
+export function createPlacer({ plugins, view, nominator, random }: Options): (pod: PodInfo) => Placement {
+  let startAt = 0;
+  const memory = createNodeMemory();
+
+  const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement => {
+    if (refusal.code === 'error') return { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` };
+    return { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
+  };
+  const choose = (pod: PodInfo, feasible: readonly NodeInfo[], looked: number, recall?: Recall): Placement => {
+    const [only] = feasible;
+    if (feasible.length === 1 && only !== undefined) return { type: 'placed', node: only.name, at: 0, looked, feasible, scores: undefined };
+    const scores = scoreNodes(plugins, pod, view, feasible, recall);
+    const at = pickBest(scores.totals, random);
+    const best = feasible[at];
+    return best === undefined ? { type: 'failed', message: 'empty priorityList' } : { type: 'placed', node: best.name, at, looked, feasible, scores };
+  };
+
+  return (pod) => {
+    const all = view.nodes();
+    memory.turnTo(pod.pod.spec, all, view.takeStale());
+    const filters = filtersFor(plugins, pod, view);
+    if ('code' in filters) return refusedAll(filters, all);
+    const refused = new Map<string, NodeRefusal>();
+    const named = filters.filters;
+    const check = nominator.size === 0 ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node) : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
+
+    // Room was made for it there: that node is tried before any other.
+    const promised = view.node(pod.pod.status.nominatedNodeName ?? '');
+    if (promised !== undefined) {
+      const refusal = check(promised);
+      if (refusal === undefined) return choose(pod, [promised], 1);
+      refused.set(promised.name, refusal);
+    }
+    const { onlyNodes } = filters;
+    const nodes: NodeInfo[] = [];
+    for (const name of onlyNodes ?? []) {
+      const node = view.node(name);
+      if (node === undefined) return { type: 'failed', message: `nodeinfo not found for node name "${name}"` };
+      nodes.push(node);
+    }
+    const candidates = onlyNodes === undefined ? all : nodes;
+    const remembers = onlyNodes === undefined && nominator.size === 0;
+    const { nodes: feasible, places } = feasibleNodes(candidates, startAt, remembers ? rememberingCheck(filters, memory) : check, refused);
+    const looked = feasible.length + refused.size;
+    startAt = candidates.length === 0 ? 0 : (startAt + looked) % candidates.length;
+    for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
+    if (feasible.length > 0) return choose(pod, feasible, looked, onlyNodes === undefined ? { memory, places } : undefined);
+    const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort((a, b) => (a < b ? -1 : 1));
+    return { type: 'refused', refused, refusedBy, filters };
+  };
+}

@@ -1,0 +1,74 @@
+/** Terms of pod affinity compiled: whom they select, and where. Models: v1.24 pkg/scheduler/framework types (AffinityTerm). */
+import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../../apiserver/vocabulary/index.ts';
+import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../../grammar/values/index.ts';
+import type { GroupView } from '../pod-groups.ts';
+import type { SchedulerView } from '../view.ts';
+
+/** A term for one owner. */
+export interface Term {
+  readonly topologyKey: string;
+  /** All that `matches` depends on, as text. */
+  readonly name: string;
+  matches(pod: GroupView): boolean;
+}
+
+const selectorTexts = new WeakMap<LabelSelector, string>();
+
+/** A selector as text; selectors with the same text select the same. */
+export function selectorText(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return '!';
+  let text = selectorTexts.get(selector);
+  if (text === undefined) {
+    const { value = NOTHING } = labelSelectorAsSelection(selector);
+    selectorTexts.set(selector, (text = value.nothing ? '!' : `:${formatLabelSelection(value)}`));
+  }
+  return text;
+}
+
+/** The namespaces a term is about: those listed, those selected, or the owner's. */
+function namespacesOf({ namespaces, namespaceSelector }: PodAffinityTerm, owner: string, view: SchedulerView): ReadonlySet<string> {
+  const listed = namespaces ?? [];
+  if (namespaceSelector === undefined) return new Set(listed.length === 0 ? [owner] : listed);
+  const selects = labelMatcher(namespaceSelector);
+  const found = new Set(listed);
+  for (const { metadata } of view.cache.list('Namespace')) if (selects(metadata.labels)) found.add(metadata.name);
+  return found;
+}
+
+type Side = 'podAffinity' | 'podAntiAffinity';
+
+/** What an affinity of a pod in a namespace requires. */
+export const requiredTerms = (affinity: Affinity | undefined, side: Side, namespace: string, view: SchedulerView): readonly Term[] =>
+  affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution?.map((term) => compileTerm(term, namespace, view)) ?? NO_TERMS;
+
+/** What it prefers, with weights; anti-affinity counts against. */
+export function preferredTerms(affinity: Affinity | undefined, namespace: string, view: SchedulerView): readonly { readonly term: Term; readonly weight: number }[] {
+  const of = (side: Side, sign: 1 | -1) => (affinity?.[side]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) => ({ term: compileTerm(podAffinityTerm, namespace, view), weight: sign * weight }));
+  return [...of('podAffinity', 1), ...of('podAntiAffinity', -1)];
+}
+
+/** Whether there are terms and all of them match. */
+export const matchesAll = (terms: readonly Term[], pod: GroupView): boolean => terms.length > 0 && terms.every((term) => term.matches(pod));
+
+const NO_TERMS: readonly Term[] = [];
+const compiled = new WeakMap<PodAffinityTerm, Map<string, Term>>();
+
+/** A term of a pod in the owner's namespace. Compiled once, unless it depends on what namespaces there are. */
+function compileTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {
+  if (term.namespaceSelector !== undefined) return makeTerm(term, owner, view);
+  let byOwner = compiled.get(term);
+  if (byOwner === undefined) compiled.set(term, (byOwner = new Map()));
+  let made = byOwner.get(owner);
+  if (made === undefined) byOwner.set(owner, (made = makeTerm(term, owner, view)));
+  return made;
+}
+
+function makeTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {
+  const namespaces = namespacesOf(term, owner, view);
+  const selects = labelMatcher(term.labelSelector);
+  return {
+    topologyKey: term.topologyKey,
+    name: `${[...namespaces].sort(compareText).join('+')}/${selectorText(term.labelSelector)}`,
+    matches: ({ namespace, labels }) => namespaces.has(namespace) && selects(labels),
+  };
+}

@@ -1,0 +1,53 @@
+/** How pods without spreading constraints of their own are spread: the like of them by the service or owner they belong to. Models: v1.24 plugins/podtopologyspread common.go, plugins/helper DefaultSelector. */
+import { controllerOf, type LabelSelector } from '../../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import { compareText, labelMatcher, type LabelMatcher } from '../../../../grammar/values/index.ts';
+import type { SchedulerView } from '../view.ts';
+import { selectorText } from './affinity-terms.ts';
+
+type Labels = Readonly<Record<string, string>>;
+interface Selecting { readonly spec?: { readonly selector?: unknown } }
+
+/** Whom to keep apart, with a text that says all it depends on. */
+export interface Likeness { readonly name: string; readonly matches: LabelMatcher }
+
+const selects = (selector: Labels, labels: Labels): boolean => {
+  for (const key in selector) if (labels[key] !== selector[key]) return false;
+  return true;
+};
+
+/** The labels by which services, and a replication controller that owns the pod, select it. */
+function selectedBy({ metadata, metadata: { labels = {} } }: Pod, view: SchedulerView): Labels {
+  const merged: Record<string, string> = {};
+  for (const service of view.cache.list('Service', metadata.namespace ?? '') as readonly Selecting[]) {
+    const selector = service.spec?.selector as Labels | undefined;
+    if (selector !== undefined && selects(selector, labels)) Object.assign(merged, selector);
+  }
+  const owner = controllerOf({ metadata });
+  if (owner?.kind === 'ReplicationController' && owner.apiVersion === 'v1') {
+    const controller = view.cache.get('ReplicationController', metadata.namespace, owner.name) as Selecting | undefined;
+    Object.assign(merged, controller?.spec?.selector);
+  }
+  return merged;
+}
+
+/** The owner's selector, where it is one that keeps replicas. */
+function ownerSelector(pod: Pod, view: SchedulerView): LabelSelector | undefined {
+  const owner = controllerOf(pod);
+  if (owner === undefined || !owner.apiVersion.startsWith('apps/') || (owner.kind !== 'ReplicaSet' && owner.kind !== 'StatefulSet')) return undefined;
+  const found = view.cache.get(owner.kind, pod.metadata.namespace, owner.name) as Selecting | undefined;
+  return found?.spec?.selector as LabelSelector | undefined;
+}
+
+/** The like of a pod; undefined when nothing selects it. */
+export function likenessOf(pod: Pod, view: SchedulerView): Likeness | undefined {
+  const labels = selectedBy(pod, view);
+  const selector = ownerSelector(pod, view);
+  const keys = Object.keys(labels).sort(compareText);
+  if (keys.length === 0 && (selector === undefined || selectorText(selector) === ':')) return undefined;
+  const bySelector = selector === undefined ? undefined : labelMatcher(selector);
+  return {
+    name: `${keys.map((key) => `${key}=${labels[key] ?? ''}`).join(',')}${selector === undefined ? '' : selectorText(selector)}`,
+    matches: (other) => selects(labels, other ?? {}) && bySelector?.(other) !== false,
+  };
+}

@@ -1,0 +1,61 @@
+/** A pod's node selector and required node affinity keep it to certain nodes; preferred affinity scores. Models: v1.24 plugins/nodeaffinity. */
+import type { NodeSelectorTerm, PodSpec } from '../../../../apiserver/vocabulary/index.ts';
+import { on } from '../cluster-events.ts';
+import { scaleToMax, unresolvable, type Plugin } from '../plugin.ts';
+import { isEmptyTerm, nodeSelectorTerm, nodeSelectorTerms, type NodeTest } from './node-selector.ts';
+
+const MISMATCH = unresolvable("node(s) didn't match Pod's node affinity/selector");
+
+/** What the pod demands of a node; undefined when nothing. */
+export function requiredNodeTest({ nodeSelector, affinity }: PodSpec): NodeTest | undefined {
+  const labels = Object.entries(nodeSelector ?? {});
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (labels.length === 0 && required === undefined) return undefined;
+  const terms = required === undefined ? undefined : nodeSelectorTerms(required.nodeSelectorTerms);
+  return (node) => labels.every(([key, value]) => node.metadata.labels?.[key] === value) && (terms === undefined || terms(node));
+}
+
+/** The names a term limits nodes to by its fields; undefined when it does not. */
+function namesIn({ matchFields = [] }: NodeSelectorTerm): ReadonlySet<string> | undefined {
+  let names: Set<string> | undefined;
+  for (const { key, operator, values = [] } of matchFields) {
+    if (key !== 'metadata.name' || operator !== 'In') continue;
+    names = names === undefined ? new Set(values) : new Set(values.filter((name) => names?.has(name)));
+  }
+  return names;
+}
+
+/** The names all nodes must be among when every alternative names some. */
+function onlyNodes(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | undefined {
+  const all = new Set<string>();
+  for (const term of terms) {
+    const names = namesIn(term);
+    if (names === undefined) return undefined;
+    for (const name of names) all.add(name);
+  }
+  return all;
+}
+
+export const nodeAffinity: Plugin = {
+  name: 'NodeAffinity',
+  local: true,
+  events: { Node: on('add', 'labels') },
+  filterFor({ pod: { spec } }) {
+    const test = requiredNodeTest(spec);
+    if (test === undefined) return undefined;
+    const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+    const named = terms.length === 0 ? undefined : onlyNodes(terms);
+    if (named?.size === 0) return { refusal: unresolvable('pod affinity terms conflict') };
+    return { filter: { check: ({ node }) => (node !== undefined && test(node) ? undefined : MISMATCH) }, ...(named === undefined ? {} : { onlyNodes: named }) };
+  },
+  weight: 2,
+  scorerFor({ pod: { spec } }) {
+    const preferred = (spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).filter(({ weight, preference }) => weight !== 0 && !isEmptyTerm(preference));
+    if (preferred.length === 0) return 0;
+    const tests = preferred.map(({ weight, preference }) => ({ weight, test: nodeSelectorTerm(preference) }));
+    return {
+      score: ({ node }) => tests.reduce((sum, { weight, test }) => (node !== undefined && test(node) ? sum + weight : sum), 0),
+      normalise: (scores) => scaleToMax(scores, false),
+    };
+  },
+};

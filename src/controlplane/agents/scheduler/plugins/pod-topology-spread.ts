@@ -1,0 +1,139 @@
+/** Keeps pods of a kind evenly spread over the values of a label of nodes. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go. */
+import type { Node } from '../../../../apiserver/kinds/index.ts';
+import { on } from '../cluster-events.ts';
+import { ln } from '../logarithm.ts';
+import type { NodeInfo } from '../node-info.ts';
+import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin } from '../plugin.ts';
+import type { PodInfo } from '../pod-info.ts';
+import type { SchedulerView } from '../view.ts';
+import { requiredNodeTest } from './node-affinity.ts';
+import type { NodeTest } from './node-selector.ts';
+import { defaultConstraints, hasAllKeys, ownConstraints, type Constraint } from './spread-constraints.ts';
+import { countedDomains, keptDomains, type Domains } from './spread-domains.ts';
+
+const TOO_MANY = unschedulable("node(s) didn't match pod topology spread constraints");
+const NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");
+
+interface Counted { readonly constraint: Constraint; readonly domains: Domains; readonly self: number }
+
+const valueOf = ({ node }: NodeInfo, { topologyKey }: Constraint): string | undefined => node?.metadata.labels?.[topologyKey];
+
+function createFilter(pod: PodInfo, counted: readonly Counted[], useMinDomains: boolean): NodeFilter {
+  const constraints = counted.map(({ constraint }) => constraint);
+  const update = (other: PodInfo, node: NodeInfo, by: number): void => {
+    if ((other.pod.metadata.namespace ?? '') !== (pod.pod.metadata.namespace ?? '') || !hasAllKeys(node.node, constraints)) return;
+    for (const { constraint, domains } of counted) if (constraint.matches(other.pod.metadata.labels)) domains.add(valueOf(node, constraint) ?? '', by);
+  };
+  return {
+    check(node) {
+      for (const { constraint, domains, self } of counted) {
+        const value = valueOf(node, constraint);
+        if (value === undefined) return NO_LABEL;
+        const tooFew = useMinDomains && constraint.minDomains !== undefined && domains.size < constraint.minDomains;
+        if (domains.get(value) + self - (tooFew ? 0 : domains.least()) > constraint.maxSkew) return TOO_MANY;
+      }
+      return undefined;
+    },
+    add: (other, node) => update(other, node, 1),
+    remove: (other, node) => update(other, node, -1),
+    clone: () => createFilter(pod, counted.map((one) => ({ ...one, domains: one.domains.clone() })), useMinDomains),
+  };
+}
+
+/** Whether every node counts for these constraints: the pod may go anywhere, and all nodes have the labels. */
+const allNodesCount = (wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): boolean =>
+  wanted === undefined && constraints.every(({ topologyKey }) => view.topology.of(topologyKey).missing === 0);
+
+/** Domains among the nodes the pod may go on and that have all labels: a walk over the nodes. */
+function eligibleDomains(wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): readonly Domains[] {
+  const tables = constraints.map(() => new Map<string, number>());
+  for (const { node } of view.nodes()) {
+    if (node === undefined || wanted?.(node) === false || !hasAllKeys(node, constraints)) continue;
+    for (const [i, { topologyKey }] of constraints.entries()) tables[i]?.set(node.metadata.labels?.[topologyKey] ?? '', 0);
+  }
+  return constraints.map(({ topologyKey, tally }, i) => {
+    const table = tables[i] ?? new Map<string, number>();
+    // Pods on nodes that the pod may not go on count for the values that other nodes share with theirs.
+    for (const value of table.keys()) table.set(value, tally.by(topologyKey).get(value));
+    return countedDomains(table);
+  });
+}
+
+function filterOf(info: PodInfo, view: SchedulerView): NodeFilter | undefined {
+  const { pod } = info;
+  const constraints = ownConstraints(pod, 'DoNotSchedule', view);
+  if (constraints.length === 0) return undefined;
+  const wanted = requiredNodeTest(pod.spec);
+  const domains = allNodesCount(wanted, constraints, view)
+    ? constraints.map(({ topologyKey, tally }) => keptDomains(tally.by(topologyKey), view.topology.of(topologyKey).values))
+    : eligibleDomains(wanted, constraints, view);
+  const counted = constraints.map((constraint, i): Counted => ({ constraint, domains: domains[i] ?? countedDomains(new Map()), self: constraint.matches(pod.metadata.labels) ? 1 : 0 }));
+  return createFilter(info, counted, view.gates['MinDomainsInPodTopologySpread'] === true);
+}
+
+/** Matching pods by value, on nodes that count, for the values that candidate nodes have: a walk over nodes with such pods. */
+function softTable({ topologyKey, tally }: Constraint, values: ReadonlySet<string>, counts: (node: Node) => boolean, view: SchedulerView): (value: string) => number {
+  const table = new Map<string, number>();
+  for (const [name, count] of tally.nodes) {
+    const node = view.node(name)?.node;
+    const value = node?.metadata.labels?.[topologyKey];
+    if (node !== undefined && value !== undefined && values.has(value) && counts(node)) table.set(value, (table.get(value) ?? 0) + count);
+  }
+  return (value) => table.get(value) ?? 0;
+}
+
+function scorerOf({ pod }: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): NodeScorer | number {
+  const own = pod.spec.topologySpreadConstraints !== undefined && pod.spec.topologySpreadConstraints.length > 0;
+  const constraints = own ? ownConstraints(pod, 'ScheduleAnyway', view) : defaultConstraints(pod, view);
+  if (constraints.length === 0) return MAX_SCORE;
+  const hostname = view.names.key('', 'hostname');
+  const wanted = requiredNodeTest(pod.spec);
+  // The default constraints do without a label that nodes lack; a pod's own do not.
+  const kept = own ? allNodesCount(wanted, constraints, view) : wanted === undefined;
+  const candidates = own && !kept ? nodes.filter(({ node }) => hasAllKeys(node, constraints)) : nodes;
+  const ignored = new Set(candidates.length < nodes.length ? nodes.filter(({ node }) => !hasAllKeys(node, constraints)) : []);
+  const counts = (node: Node): boolean => wanted?.(node) !== false && (!own || hasAllKeys(node, constraints));
+  const parts = constraints.map((constraint) => {
+    const { topologyKey, maxSkew, tally } = constraint;
+    if (topologyKey === hostname) return { constraint, maxSkew, on: (_value: string, name: string) => tally.nodes.get(name) ?? 0, weight: ln(candidates.length + 2) };
+    const values = new Set(candidates.map((node) => valueOf(node, constraint) ?? ''));
+    const of = kept ? (value: string): number => tally.by(topologyKey).get(value) : softTable(constraint, values, counts, view);
+    return { constraint, maxSkew, on: of, weight: ln(values.size + 2) };
+  });
+  return {
+    score(node) {
+      if (ignored.has(node)) return 0;
+      let score = 0;
+      for (const { constraint, maxSkew, on: countOn, weight } of parts) {
+        const value = valueOf(node, constraint);
+        if (value !== undefined) score += countOn(value, node.name) * weight + (maxSkew - 1);
+      }
+      return Math.round(score);
+    },
+    normalise: (scores) => fewestBest(scores, (i) => { const node = nodes[i]; return node !== undefined && ignored.has(node); }),
+  };
+}
+
+/** Turns scores round: the fewer pods there, the better. Ignored nodes get nothing. */
+function fewestBest(scores: number[], ignored: (i: number) => boolean): void {
+  let least = Infinity;
+  let most = 0;
+  for (let i = 0; i < scores.length; i++) {
+    if (ignored(i)) continue;
+    const score = scores[i] ?? 0;
+    if (score < least) least = score;
+    if (score > most) most = score;
+  }
+  for (let i = 0; i < scores.length; i++) scores[i] = ignored(i) ? 0 : most === 0 ? MAX_SCORE : Math.trunc((MAX_SCORE * (most + least - (scores[i] ?? 0))) / most);
+}
+
+export const podTopologySpread: Plugin = {
+  name: 'PodTopologySpread',
+  events: { Pod: on('add', 'update', 'delete'), Node: on('add', 'delete', 'labels') },
+  filterFor(pod, view) {
+    const filter = filterOf(pod, view);
+    return filter === undefined ? undefined : { filter };
+  },
+  weight: 2,
+  scorerFor: scorerOf,
+};

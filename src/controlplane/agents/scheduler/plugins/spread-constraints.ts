@@ -1,0 +1,48 @@
+/** Topology spread constraints of a pod, its own or the default ones, ready to count by. Models: v1.24 plugins/podtopologyspread common.go. */
+import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
+import { labelMatcher, type LabelMatcher } from '../../../../grammar/values/index.ts';
+import { createTally, type Tally } from '../tally.ts';
+import type { SchedulerView } from '../view.ts';
+import { selectorText } from './affinity-terms.ts';
+import { likenessOf, type Likeness } from './default-spreading.ts';
+
+export interface Constraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly minDomains: number | undefined;
+  readonly matches: LabelMatcher;
+  /** Matching pods of the namespace, the terminating ones left out. */
+  readonly tally: Tally;
+}
+
+const NOTHING: Tally = createTally(() => undefined);
+
+/** Counts for a selector in a namespace. One that selects everything counts nothing, as upstream has it. */
+function tallyFor(namespace: string, { name, matches }: Likeness, view: SchedulerView): Tally {
+  if (name === ':') return NOTHING;
+  return view.groups.count(`spread ${namespace}/${name}`, (group) => group.namespace === namespace && !group.terminating && matches(group.labels));
+}
+
+/** The pod's own constraints of one kind. */
+export function ownConstraints({ spec, metadata }: Pod, how: 'DoNotSchedule' | 'ScheduleAnyway', view: SchedulerView): readonly Constraint[] {
+  return (spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === how).map(({ maxSkew, topologyKey, labelSelector, minDomains }) => {
+    const matches = labelMatcher(labelSelector);
+    return { maxSkew, topologyKey, minDomains, matches, tally: tallyFor(metadata.namespace ?? '', { name: selectorText(labelSelector), matches }, view) };
+  });
+}
+
+/** The soft constraints of pods that state none: three a node, five a zone. */
+export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Constraint[] {
+  const likeness = likenessOf(pod, view);
+  if (likeness === undefined) return [];
+  const tally = tallyFor(pod.metadata.namespace ?? '', likeness, view);
+  const of = (topologyKey: string, maxSkew: number): Constraint => ({ maxSkew, topologyKey, minDomains: undefined, matches: likeness.matches, tally });
+  return [of(view.names.key('', 'hostname'), 3), of(view.names.key('topology', 'zone'), 5)];
+}
+
+/** Whether a node has a value for every constraint's key. */
+export const hasAllKeys = (node: Node | undefined, constraints: readonly Constraint[]): boolean => {
+  const labels = node?.metadata.labels;
+  for (const { topologyKey } of constraints) if (labels?.[topologyKey] === undefined) return false;
+  return true;
+};

@@ -1,0 +1,55 @@
+/** Disks that only one node, or one pod of a node, may mount at a time. Models: v1.24 plugins/volumerestrictions. */
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import type { PodSpec } from '../../../../apiserver/vocabulary/index.ts';
+import { on } from '../cluster-events.ts';
+import { unschedulable, type Plugin } from '../plugin.ts';
+
+const TAKEN = unschedulable('node(s) had no available disk');
+
+/** A disk as it can be in conflict. */
+interface Disk { readonly id: string; readonly readOnly: boolean; readonly monitors: readonly string[] | undefined; /** Not even reading twice. */ readonly exclusive: boolean }
+
+function disksOf({ volumes = [] }: PodSpec): readonly Disk[] {
+  const disks: Disk[] = [];
+  for (const { gcePersistentDisk: gce, awsElasticBlockStore: ebs, iscsi, rbd } of volumes) {
+    if (gce !== undefined) disks.push({ id: `gce/${gce.pdName}`, readOnly: gce.readOnly === true, monitors: undefined, exclusive: false });
+    if (ebs !== undefined) disks.push({ id: `ebs/${ebs.volumeID}`, readOnly: false, monitors: undefined, exclusive: true });
+    if (iscsi !== undefined) disks.push({ id: `iscsi/${iscsi.iqn}`, readOnly: iscsi.readOnly === true, monitors: undefined, exclusive: false });
+    if (rbd !== undefined) disks.push({ id: `rbd/${rbd.pool}/${rbd.image}`, readOnly: rbd.readOnly === true, monitors: rbd.monitors ?? [], exclusive: false });
+  }
+  return disks;
+}
+
+const known = new WeakMap<NonNullable<PodSpec['volumes']>, readonly Disk[]>();
+const NO_DISKS: readonly Disk[] = [];
+
+function diskList({ spec }: Pod): readonly Disk[] {
+  if (spec.volumes === undefined) return NO_DISKS;
+  let disks = known.get(spec.volumes);
+  if (disks === undefined) known.set(spec.volumes, (disks = disksOf(spec)));
+  return disks;
+}
+
+function conflict(a: Disk, b: Disk): boolean {
+  if (a.id !== b.id || (!a.exclusive && a.readOnly && b.readOnly)) return false;
+  return a.monitors === undefined || a.monitors.some((monitor) => b.monitors?.includes(monitor) === true);
+}
+
+export const volumeRestrictions: Plugin = {
+  name: 'VolumeRestrictions',
+  events: { Pod: on('delete'), Node: on('add'), PersistentVolumeClaim: on('add', 'update') },
+  filterFor({ pod }) {
+    const wanted = diskList(pod);
+    if (wanted.length === 0) return undefined;
+    return {
+      filter: {
+        check(node) {
+          for (const { pod: other } of node.pods.values()) {
+            for (const used of diskList(other)) if (wanted.some((disk) => conflict(disk, used))) return TAKEN;
+          }
+          return undefined;
+        },
+      },
+    };
+  },
+};

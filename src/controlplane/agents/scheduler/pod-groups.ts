@@ -1,0 +1,124 @@
+/**
+ * Pods on nodes counted by what selectors can see of them. A question ("pods like this") is asked once and its counts by node are kept
+ * up from then on, so that spreading and affinity never walk over all pods. Replaces upstream's scans of every node's pods.
+ */
+import type { Affinity } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import type { PodInfo } from './pod-info.ts';
+import { createTally, type MutableTally, type Tally } from './tally.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What a question may look at: the same for all pods of a group. */
+export interface GroupView { readonly namespace: string; readonly labels: Labels; readonly terminating: boolean }
+
+/** Pods on nodes that have pod affinity of their own, by namespace and affinity. */
+export interface AffinityHolders { readonly namespace: string; readonly affinity: Affinity; readonly tally: Tally }
+
+export interface PodGroups {
+  /** A pod came to a node or left it. */
+  move(info: PodInfo, node: string, sign: 1 | -1): void;
+  /** A node has other labels now, came or went. */
+  relabelled(node: string): void;
+  /** Counts of the pods that match; `name` must say all that `matches` depends on. */
+  count(name: string, matches: (group: GroupView) => boolean): Tally;
+  readonly hasHolders: boolean;
+  holders(): Iterable<AffinityHolders>;
+}
+
+interface Question { readonly matches: (group: GroupView) => boolean; readonly tally: MutableTally }
+interface Group { readonly view: GroupView; readonly nodes: Map<string, number>; readonly questions: Set<Question> }
+interface Holder extends AffinityHolders { readonly tally: MutableTally }
+
+/** So many questions are kept up; the one asked longest ago gives way. */
+const MAX_QUESTIONS = 512;
+
+const NO_LABELS: Labels = Object.freeze({});
+const texts = new WeakMap<Labels, string>();
+
+/** Labels as one text, whatever their order. */
+function labelsText(labels: Labels): string {
+  let text = texts.get(labels);
+  if (text === undefined) texts.set(labels, (text = Object.keys(labels).sort(compareText).map((key) => `${key}=${labels[key] ?? ''}`).join(',')));
+  return text;
+}
+
+const bump = (counts: Map<string, number>, node: string, by: number): void => {
+  const count = (counts.get(node) ?? 0) + by;
+  if (count === 0) counts.delete(node);
+  else counts.set(node, count);
+};
+
+/** What selectors can see of a pod. */
+export const groupView = ({ metadata }: Pod): GroupView => ({ namespace: metadata.namespace ?? '', labels: metadata.labels ?? NO_LABELS, terminating: metadata.deletionTimestamp !== undefined });
+
+/** The name of the group a pod belongs to. */
+export function groupName(pod: Pod): string {
+  const { namespace, labels, terminating } = groupView(pod);
+  return `${namespace}/${terminating ? '-' : '+'}/${labelsText(labels)}`;
+}
+
+/** No pods on any node. `labelsOf` knows the labels of nodes. */
+export function createPodGroups(labelsOf: (node: string) => Labels | undefined): PodGroups {
+  const groups = new Map<string, Group>();
+  const questions = new Map<string, Question>();
+  const holders = new Map<string, Map<Affinity, Holder>>();
+
+  const moveHolder = ({ pod }: PodInfo, node: string, sign: 1 | -1): void => {
+    const { affinity } = pod.spec;
+    if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined) return;
+    const namespace = pod.metadata.namespace ?? '';
+    let byAffinity = holders.get(namespace);
+    if (byAffinity === undefined) holders.set(namespace, (byAffinity = new Map()));
+    let holder = byAffinity.get(affinity);
+    if (holder === undefined) byAffinity.set(affinity, (holder = { namespace, affinity, tally: createTally(labelsOf) }));
+    holder.tally.bump(node, sign);
+    if (holder.tally.nodes.size === 0) byAffinity.delete(affinity);
+    if (byAffinity.size === 0) holders.delete(namespace);
+  };
+
+  return {
+    move(info, node, sign) {
+      const view = groupView(info.pod);
+      const name = groupName(info.pod);
+      let group = groups.get(name);
+      if (group === undefined) {
+        groups.set(name, (group = { view, nodes: new Map(), questions: new Set() }));
+        for (const question of questions.values()) if (question.matches(view)) group.questions.add(question);
+      }
+      bump(group.nodes, node, sign);
+      for (const question of group.questions) question.tally.bump(node, sign);
+      if (group.nodes.size === 0) groups.delete(name);
+      moveHolder(info, node, sign);
+    },
+    relabelled(node) {
+      for (const { tally } of questions.values()) tally.relabelled(node);
+      for (const byAffinity of holders.values()) for (const { tally } of byAffinity.values()) tally.relabelled(node);
+    },
+    count(name, matches) {
+      let question = questions.get(name);
+      if (question !== undefined) {
+        if (questions.size > MAX_QUESTIONS / 2) { questions.delete(name); questions.set(name, question); }
+        return question.tally;
+      }
+      question = { matches, tally: createTally(labelsOf) };
+      for (const group of groups.values()) {
+        if (!matches(group.view)) continue;
+        group.questions.add(question);
+        for (const [node, count] of group.nodes) question.tally.bump(node, count);
+      }
+      questions.set(name, question);
+      if (questions.size > MAX_QUESTIONS) {
+        for (const [oldest, dropped] of questions) {
+          questions.delete(oldest);
+          for (const group of groups.values()) group.questions.delete(dropped);
+          break;
+        }
+      }
+      return question.tally;
+    },
+    get hasHolders() { return holders.size > 0; },
+    *holders() { for (const byAffinity of holders.values()) yield* byAffinity.values(); },
+  };
+}

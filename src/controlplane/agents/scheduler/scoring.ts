@@ -1,0 +1,78 @@
+/** Which of several feasible nodes is best. Models: v1.24 pkg/scheduler generic_scheduler prioritizeNodes, selectHost. */
+import type { RandomStream } from '../../../engine/random.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { NodeMemory } from './node-memory.ts';
+import type { NodeScorer, Plugin } from './plugin.ts';
+import type { PodInfo } from './pod-info.ts';
+import type { SchedulerView } from './view.ts';
+
+export interface Scores {
+  /** By node, in the order of the nodes given. */
+  readonly totals: readonly number[];
+  /** Weighted scores by plug-in, in the same order; a number where all nodes score alike. Asks again: only until the cluster changes. */
+  byPlugin(): ReadonlyMap<string, readonly number[] | number>;
+}
+
+interface Weighted { readonly name: string; readonly weight: number; readonly local: boolean; readonly scorer: NodeScorer | number }
+
+function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): readonly Weighted[] {
+  const scorers: Weighted[] = [];
+  for (const { name, weight = 1, local = false, scorerFor } of plugins) {
+    const scorer = scorerFor?.(pod, view, nodes);
+    if (scorer !== undefined) scorers.push({ name, weight, local: local && typeof scorer !== 'number' && scorer.normalise === undefined, scorer });
+  }
+  return scorers;
+}
+
+/** Where to remember what local plug-ins make of the nodes, and their places there. */
+export interface Recall { readonly memory: NodeMemory; readonly places: readonly number[] }
+
+/** Scores of all plug-ins, scaled and weighted. */
+export function scoreNodes(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[], recall: Recall | undefined): Scores {
+  const scorers = scorersFor(plugins, pod, view, nodes);
+  let same = 0;
+  for (const { scorer, weight } of scorers) if (typeof scorer === 'number') same += scorer * weight;
+  const totals = localTotals(scorers.filter(({ local }) => local), nodes, same, recall);
+  for (const { scorer, weight, local } of scorers) if (!local && typeof scorer !== 'number') addTo(totals, weightedScores(scorer, weight, nodes));
+  return { totals, byPlugin: () => new Map(scorers.map(({ name, weight, scorer }) => [name, typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes)])) };
+}
+
+/** What local plug-ins make of each node, on top of what it has anyway. */
+function localTotals(scorers: readonly Weighted[], nodes: readonly NodeInfo[], base: number, recall: Recall | undefined): number[] {
+  const sum = (node: NodeInfo): number => {
+    let total = 0;
+    for (const { scorer, weight } of scorers) if (typeof scorer !== 'number') total += scorer.score(node) * weight;
+    return total;
+  };
+  if (recall === undefined) return nodes.map((node) => base + sum(node));
+  const { memory, places } = recall;
+  const totals = new Array<number>(places.length);
+  for (let i = 0; i < places.length; i++) totals[i] = base + memory.score(places[i] ?? -1, sum);
+  return totals;
+}
+
+function weightedScores(scorer: NodeScorer, weight: number, nodes: readonly NodeInfo[]): readonly number[] {
+  const scores = nodes.map((node) => scorer.score(node));
+  scorer.normalise?.(scores, nodes);
+  for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] ?? 0) * weight;
+  return scores;
+}
+
+function addTo(totals: number[], scores: readonly number[]): void {
+  for (let i = 0; i < scores.length; i++) totals[i] = (totals[i] ?? 0) + (scores[i] ?? 0);
+}
+
+/** The index of a largest score; ties are drawn, one draw per further candidate as upstream does. */
+export function pickBest(totals: readonly number[], random: RandomStream): number {
+  let best = 0;
+  let most = totals[0] ?? 0;
+  let candidates = 1;
+  for (let i = 1; i < totals.length; i++) {
+    const total = totals[i] ?? 0;
+    if (total > most) { most = total; best = i; candidates = 1; } else if (total === most) {
+      candidates++;
+      if (random.below(candidates) === 0) best = i;
+    }
+  }
+  return best;
+}

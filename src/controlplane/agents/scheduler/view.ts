@@ -1,0 +1,33 @@
+/** What plug-ins may read while one pod is placed: nodes with their pods, and objects of other kinds. */
+import type { FeatureGates, Names } from '../../../apiserver/vocabulary/index.ts';
+import type { CacheView } from '../../runtime/index.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { PodGroups } from './pod-groups.ts';
+import type { Topology } from './topology.ts';
+import type { VolumeBook } from './volumes/book.ts';
+import type { VolumeIndex } from './volumes/volume-index.ts';
+
+export interface NodeMarks { /** A taint that only discourages. */ readonly softTaints: boolean; /** A report of its images. */ readonly images: boolean }
+
+export interface SchedulerView {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  /** Objects as the scheduler's watches delivered them. */
+  readonly cache: CacheView;
+  /** Pods on nodes, counted by what selectors can see of them. */
+  readonly groups: PodGroups;
+  /** The values of nodes' labels. */
+  readonly topology: Topology;
+  /** What some node has, or none: spares a look at each. */
+  readonly marks: NodeMarks;
+  /** Whether any pod was promised a node. */
+  readonly hasPromises: boolean;
+  /** Volumes and claims spoken for by pods just placed. */
+  readonly volumes: VolumeBook;
+  readonly volumeIndex: VolumeIndex;
+  /** All nodes in the order they are looked at. */
+  nodes(): readonly NodeInfo[];
+  node(name: string): NodeInfo | undefined;
+  /** Nodes that have changed since the last call. */
+  takeStale(): readonly NodeInfo[];
+}

@@ -1,0 +1,50 @@
+/** Finds existing volumes for claims. Models: v1.24 component-helpers storage/volume FindMatchingVolume. */
+import type { Node } from '../../../../apiserver/kinds/index.ts';
+import { labelMatcher, unitsOf } from '../../../../grammar/values/index.ts';
+import type { SchedulerView } from '../view.ts';
+import { claimKey, classNameOf, isBoundTo, isReachable, type Claim, type Volume } from './objects.ts';
+
+const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): number => unitsOf(amounts?.['storage'] ?? '0');
+const modeOf = (mode: string | undefined): string => (mode === undefined || mode === '' ? 'Filesystem' : mode);
+
+/** Volumes that could serve a claim, whatever the node. */
+export interface Offers {
+  readonly claim: Claim;
+  /** A volume reserved for it: that one or none. */
+  readonly reserved: Volume | undefined;
+  /** The others, the smallest first. */
+  readonly free: readonly Volume[];
+}
+
+/** What a claim requests. */
+export const requestOf = (claim: Claim): number => sizeOf(claim.spec.resources?.requests);
+
+function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
+  const { accessModes = [] } = volume.spec;
+  const { selector } = claim.spec;
+  return view.volumes.claimOf(volume.metadata.name) === undefined && volume.status?.phase === 'Available'
+    && (selector === undefined || labelMatcher(selector)(volume.metadata.labels)) && (claim.spec.accessModes ?? []).every((mode) => accessModes.includes(mode));
+}
+
+/** Looks for a claim's volumes once, whatever the node. */
+export function offersFor(claim: Claim, view: SchedulerView): Offers {
+  const least = requestOf(claim);
+  const mode = modeOf(claim.spec.volumeMode);
+  const key = claimKey(claim);
+  const fits = ({ metadata, spec }: Volume): boolean => sizeOf(spec.capacity) >= least && modeOf(spec.volumeMode) === mode && metadata.deletionTimestamp === undefined;
+  let reserved: Volume | undefined;
+  for (const volume of view.volumeIndex.reservedFor(key)) if (isBoundTo(volume, claim) && fits(volume)) reserved ??= volume;
+  const free: Volume[] = [];
+  for (const volume of view.volumeIndex.unclaimed(classNameOf(claim, view.names))) {
+    if (!fits(volume)) continue;
+    if (view.volumes.claimOf(volume.metadata.name) === key) reserved ??= volume;
+    else if (isFree(volume, claim, view)) free.push(volume);
+  }
+  return { claim, reserved, free: free.sort((a, b) => sizeOf(a.spec.capacity) - sizeOf(b.spec.capacity)) };
+}
+
+/** The volume of the offers for a node, if one is left. */
+export function pickVolume({ reserved, free }: Offers, node: Node, taken: ReadonlySet<string>): Volume | undefined {
+  if (reserved !== undefined && !taken.has(reserved.metadata.name)) return isReachable(reserved, node) ? reserved : undefined;
+  return free.find((volume) => !taken.has(volume.metadata.name) && isReachable(volume, node));
+}

@@ -1,0 +1,49 @@
+/** The claims of a pod by what has to happen to them. Models: v1.24 volumebinding podHasPVCs, GetPodVolumes. */
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import type { SchedulerView } from '../view.ts';
+import { claimNameOf, classNameOf, isForPod, isFullyBound, read, type Claim } from './objects.ts';
+
+export interface PodClaims {
+  readonly bound: readonly Claim[];
+  /** Wait for their first pod: a volume is found or made where it goes. */
+  readonly toBind: readonly Claim[];
+  /** Should have been bound without any pod. */
+  readonly unbound: readonly Claim[];
+}
+
+/** Whether a claim waits for its first pod. */
+export function waitsForPod(claim: Claim, { cache, names }: SchedulerView): boolean {
+  const name = classNameOf(claim, names);
+  return name !== '' && read(cache, 'StorageClass', undefined, name)?.volumeBindingMode === 'WaitForFirstConsumer';
+}
+
+/** What is wrong with a claim before any node is looked at. */
+function problemWith(pod: Pod, name: string, ephemeral: boolean, claim: Claim | undefined): string | undefined {
+  if (claim === undefined) return ephemeral ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"` : `persistentvolumeclaim "${name}" not found`;
+  if (claim.status?.phase === 'Lost') return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName ?? ''}"`;
+  if (claim.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim "${name}" is being deleted`;
+  if (ephemeral && !isForPod(pod, claim)) return `PVC ${claim.metadata.namespace ?? ''}/${name} was not created for pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name} (pod is not owner)`;
+  return undefined;
+}
+
+/** The claims of a pod, a problem with one of them, or undefined when it has none. */
+export function claimsOf(pod: Pod, view: SchedulerView): PodClaims | string | undefined {
+  const found = new Map<string, Claim>();
+  for (const volume of pod.spec.volumes ?? []) {
+    const named = claimNameOf(pod, volume);
+    if (named === undefined) continue;
+    const claim = read(view.cache, 'PersistentVolumeClaim', pod.metadata.namespace, named.name);
+    const problem = problemWith(pod, named.name, named.ephemeral, claim);
+    if (problem !== undefined) return problem;
+    if (claim !== undefined) found.set(named.name, claim);
+  }
+  if (found.size === 0) return undefined;
+  const sorted = { bound: [] as Claim[], toBind: [] as Claim[], unbound: [] as Claim[] };
+  for (const claim of found.values()) {
+    if (isFullyBound(claim, view.names)) sorted.bound.push(claim);
+    // A claim that names its volume is bound by the controller, pod or no pod.
+    else if ((claim.spec.volumeName ?? '') === '' && waitsForPod(claim, view)) sorted.toBind.push(claim);
+    else sorted.unbound.push(claim);
+  }
+  return sorted;
+}

@@ -1,0 +1,99 @@
+/**
+ * Before a pod is bound its claims are: volumes found are reserved for them, the others are marked with the node they are to be made
+ * for, and then the pod waits. Models: v1.24 volumebinding Reserve, PreBind (BindPodVolumes, checkBindings).
+ */
+import { splitKey } from '../../../../apiserver/vocabulary/index.ts';
+import type { Write } from '../../../runtime/index.ts';
+import type { PodInfo } from '../pod-info.ts';
+import type { SchedulerView } from '../view.ts';
+import { binderFor } from './binder.ts';
+import type { VolumePlan } from './book.ts';
+import { isFullyBound, isReachable, read } from './objects.ts';
+import { claimsOf } from './pod-claims.ts';
+
+/** Upstream looks once a second, ten minutes long. */
+const POLL_MS = 1_000;
+const TIMEOUT_MS = 600_000;
+
+/** A pod whose claims are being bound. */
+export interface WaitingForVolumes {
+  readonly info: PodInfo;
+  readonly node: string;
+  readonly since: number;
+  readonly plan: VolumePlan;
+  /** Keys of the claims, with their versions when the plan was made. */
+  readonly claims: ReadonlyMap<string, string>;
+}
+
+/** The wait for a plan to be carried out. */
+export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: number, { cache }: SchedulerView): WaitingForVolumes {
+  const claims = new Map<string, string>();
+  for (const key of [...plan.bindings.map(({ claim }) => claim), ...plan.provisions]) {
+    const { namespace, name } = splitKey(key);
+    claims.set(key, read(cache, 'PersistentVolumeClaim', namespace, name)?.metadata.resourceVersion ?? '');
+  }
+  return { info, node, since, plan, claims };
+}
+
+/** What placing a pod on a node settles about its volumes; undefined when nothing is left to settle. */
+export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerView): VolumePlan | undefined {
+  if ((pod.spec.volumes ?? []).length === 0) return undefined;
+  const claims = claimsOf(pod, view);
+  const node = view.node(nodeName)?.node;
+  if (claims === undefined || typeof claims === 'string' || claims.toBind.length === 0 || node === undefined) return undefined;
+  const plan = binderFor(claims, view).on(node);
+  return 'code' in plan ? undefined : plan;
+}
+
+/** The writes that carry out a plan. */
+export function volumeWrites({ bindings, provisions }: VolumePlan, node: string, { cache, names }: SchedulerView): readonly Write[] {
+  const writes: Write[] = [];
+  for (const { volume, claim } of bindings) {
+    const { namespace, name } = splitKey(claim);
+    const found = read(cache, 'PersistentVolumeClaim', namespace, name);
+    const before = read(cache, 'PersistentVolume', undefined, volume);
+    if (found === undefined || before?.spec.claimRef?.uid === found.metadata.uid) continue;
+    const { uid, resourceVersion } = found.metadata;
+    writes.push({
+      op: 'patch', kind: 'PersistentVolume', name: volume, patchType: 'merge',
+      patch: {
+        metadata: { resourceVersion: before?.metadata.resourceVersion, annotations: { [names.key('pv', 'bound-by-controller')]: 'yes' } },
+        spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion } },
+      },
+    });
+  }
+  for (const claim of provisions) {
+    const { namespace, name } = splitKey(claim);
+    const found = read(cache, 'PersistentVolumeClaim', namespace, name);
+    if (found === undefined || namespace === undefined) continue;
+    writes.push({
+      op: 'patch', kind: 'PersistentVolumeClaim', namespace, name, patchType: 'merge',
+      patch: { metadata: { resourceVersion: found.metadata.resourceVersion, annotations: { [names.key('volume', 'selected-node')]: node } } },
+    });
+  }
+  return writes;
+}
+
+/** The next look at or after an instant. */
+export const nextPoll = ({ since }: WaitingForVolumes, at: number): number => since + Math.max(1, Math.ceil((at - since) / POLL_MS)) * POLL_MS;
+export const timeoutOf = ({ since }: WaitingForVolumes): number => since + TIMEOUT_MS;
+
+/** How far it is: all bound, still waiting, or why it cannot come to that. */
+export function progress({ node: nodeName, plan, claims, since }: WaitingForVolumes, now: number, { cache, names, node: nodeOf }: SchedulerView): 'bound' | 'waiting' | { readonly error: string } {
+  let bound = true;
+  for (const [key, version] of claims) {
+    const { namespace, name } = splitKey(key);
+    const claim = read(cache, 'PersistentVolumeClaim', namespace, name);
+    if (claim === undefined) return { error: `failed to get PVC "${key}" from cache: persistentvolumeclaim "${name}" not found` };
+    const selected = claim.metadata.annotations?.[names.key('volume', 'selected-node')];
+    // Whoever provisions takes the mark off to say that it cannot be done there.
+    if (plan.provisions.includes(key) && claim.metadata.resourceVersion !== version && selected !== nodeName) return { error: `provisioning failed for PVC "${name}"` };
+    if (!isFullyBound(claim, names)) { bound = false; continue; }
+    const volume = read(cache, 'PersistentVolume', undefined, claim.spec.volumeName ?? '');
+    const node = nodeOf(nodeName)?.node;
+    if (volume === undefined) { bound = false; continue; }
+    if (node !== undefined && !isReachable(volume, node)) return { error: `pv "${volume.metadata.name}" node affinity doesn't match node "${nodeName}": no matching NodeSelectorTerms` };
+  }
+  if (bound) return 'bound';
+  return now >= since + TIMEOUT_MS ? { error: 'timed out waiting for the condition' } : 'waiting';
+}

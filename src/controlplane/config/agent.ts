@@ -1,0 +1,105 @@
+/**
+ * The node agent's configuration as the real process arrives at it: built-in defaults, then the file, then flags; what is deprecated or unknown is
+ * warned about, what is invalid is an error. Models: v1.24 cmd/kubelet/app (flag precedence), pkg/kubelet/apis/config/v1beta1 defaults and validation.
+ */
+import { didYouMean, quote } from '../../grammar/values/index.ts';
+import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
+import { AGENT_FLAGS, AGENT_PROCESS_FLAGS, REMOTE_ONLY } from './agent-flags.ts';
+import { checkAgent } from './agent-rules.ts';
+import { readFile } from './file.ts';
+import { readFlags, type ReadFlags } from './flags.ts';
+import { resolveGates } from '../../apiserver/vocabulary/index.ts';
+import { type ConfigProblem, type EffectiveValue, type Locate, problemsOf, show, type Source } from './report.ts';
+import { assemble, type Setting, settingsOf } from './settings.ts';
+
+export interface AgentOptions {
+  /** Command-line arguments. */
+  readonly flags?: readonly string[];
+  readonly locate?: Locate;
+  /** A file of its own must say what it is; a fragment inside a scenario need not. */
+  readonly fragment?: boolean;
+}
+
+export interface AgentResult {
+  readonly config: AgentConfiguration;
+  /** The effective feature gates. */
+  readonly gates: Readonly<Record<string, boolean>>;
+  /** Every value of the file object by path, then the process's own flags by `--name`. */
+  readonly values: readonly EffectiveValue[];
+  readonly warnings: readonly ConfigProblem[];
+  readonly errors: readonly ConfigProblem[];
+}
+
+/** The effective configuration from the object of a file (`undefined`: no file) and from flags. Always answers with one, whatever is wrong. */
+export function parseAgentConfig(file?: unknown, { flags: args = [], locate, fragment = false }: AgentOptions = {}): AgentResult {
+  const errors = problemsOf(locate);
+  const warnings = problemsOf(locate);
+  const flags = readFlags(args, AGENT_FLAGS);
+  for (const { flag, message } of flags.errors) errors.add(flag, message);
+  for (const word of flags.positional) errors.add(word, `unknown command: ${word}`);
+  for (const name of flags.values.keys()) {
+    const deprecated = AGENT_FLAGS.get(name)?.deprecated;
+    if (deprecated !== undefined) warnings.add(`--${name}`, `Flag --${name} has been deprecated, ${deprecated}`);
+  }
+
+  const read = readFile(AGENT_FIELDS, file, { apiVersion: AGENT_API_VERSION, kind: 'AgentConfiguration', fragment });
+  for (const { path, message } of read.errors) errors.add(path, message);
+  for (const { path, message } of read.unknown) (fragment ? errors : warnings).add(path, message);
+
+  const values: EffectiveValue[] = [];
+  const byPath = new Map<string, EffectiveValue>();
+  for (const [path, field] of settingsOf(AGENT_FIELDS)) {
+    const effective = decide(path, field, read.values, flags, file !== undefined);
+    checkChoice(effective, field, errors.add);
+    const position = effective.source === 'file' ? locate?.(path) : undefined;
+    const value = position === undefined ? effective : { ...effective, position };
+    values.push(value);
+    byPath.set(path, value);
+  }
+  for (const [name, flag] of AGENT_PROCESS_FLAGS) {
+    const given = flags.values.get(name);
+    const value: EffectiveValue = given === undefined ? { path: `--${name}`, value: flag.default, source: 'default' } : { path: `--${name}`, value: given, source: 'flag', flag: `--${name}` };
+    checkChoice(value, flag, errors.add);
+    values.push(value);
+  }
+
+  const config = assemble(AGENT_FIELDS, (path) => byPath.get(path)?.value) as unknown as AgentConfiguration;
+  const resolved = resolveGates(config.featureGates);
+  for (const { gate, message } of resolved.errors) errors.add(flags.values.has('feature-gates') ? '--feature-gates' : `featureGates.${gate}`, message);
+  checkAgent({ config, gates: resolved.gates, isSet: (path) => byPath.get(path)?.source !== 'default', error: (path, message) => errors.add(path, `invalid configuration: ${message}`), warn: warnings.add });
+  checkProcessFlags(flags, resolved.gates, errors.add, warnings.add);
+  return { config, gates: resolved.gates, values, warnings: warnings.list, errors: errors.list };
+}
+
+/** Flag over file over default. */
+function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
+  const given = file.get(path);
+  const text = field.flag === undefined ? undefined : flags.values.get(field.flag);
+  const flagged = text === 0 && field.flagZeroIsDefault === true ? field.default : text;
+  const made = (value: unknown, source: Source): EffectiveValue => ({ path, value, source, ...(source === 'flag' ? { flag: `--${field.flag}` } : {}) });
+  // Gates of the file that no flag names stay.
+  if (flagged !== undefined) return made(path === 'featureGates' ? { ...(given as object | undefined), ...(flagged as object) } : flagged, 'flag');
+  if (given !== undefined) return made(given, 'file');
+  if (path === 'nodeStatusReportFrequency' && file.has('nodeStatusUpdateFrequency')) return made(file.get('nodeStatusUpdateFrequency'), 'default');
+  return made(hasFile ? field.default : (field.flagDefault ?? field.default), 'default');
+}
+
+function checkChoice({ path, value, flag }: EffectiveValue, { choices, type }: Setting, error: (path: string, message: string) => void): void {
+  if (choices === undefined || choices.includes(value as never)) return;
+  const texts = choices.map(String);
+  error(flag ?? path, `invalid configuration: ${path} must be one of ${texts.map(quote).join(', ')}, found ${show(value)}${type === 'string' ? didYouMean(String(value), texts) : ''}`);
+}
+
+function checkProcessFlags({ values }: ReadFlags, gates: Readonly<Record<string, boolean>>, error: (path: string, message: string) => void, warn: (path: string, message: string) => void): void {
+  const runtime = String(values.get('container-runtime') ?? 'legacy');
+  for (const name of values.keys()) {
+    const only = REMOTE_ONLY.has(name) ? 'remote' : AGENT_PROCESS_FLAGS.get(name)?.onlyWith;
+    if (only !== undefined && only !== runtime) warn(`--${name}`, `--${name} works only with --container-runtime=${only}; here it is ${runtime}`);
+  }
+  if (String(values.get('dynamic-config-dir') ?? '') !== '' && gates['DynamicKubeletConfig'] !== true) error('--dynamic-config-dir', '--dynamic-config-dir requires feature gate DynamicKubeletConfig');
+}
+
+/** The file that the arguments name, if any. */
+export function agentConfigPath(args: readonly string[]): string | undefined {
+  return readFlags(args, AGENT_FLAGS).values.get('config') as string | undefined;
+}

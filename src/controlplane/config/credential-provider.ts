@@ -1,0 +1,154 @@
+/**
+ * The credential-provider configuration the agent reads: its providers in order, and which of them an image asks. The entries' fields are not
+ * specified; they are upstream's. Models: v1.24 pkg/credentialprovider/plugin/config.go, pkg/credentialprovider/keyring.go (URLsMatch).
+ */
+import { didYouMean, formatGoDuration, parseGoDuration } from '../../grammar/values/index.ts';
+import { AGENT_API_VERSION } from './agent-fields.ts';
+import { typeErrors } from './file.ts';
+import { parseImagePattern, imageMatches } from './image-pattern.ts';
+import { type ConfigProblem, type EffectiveValue, type Locate, problemsOf, show } from './report.ts';
+import { isMapping } from './settings.ts';
+
+export interface CredentialProvider {
+  readonly name: string;
+  readonly matchImages: readonly string[];
+  readonly defaultCacheDuration: string;
+  readonly apiVersion: string;
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface CredentialProviderConfig {
+  readonly providers: readonly CredentialProvider[];
+}
+
+export interface CredentialProviderResult {
+  readonly config: CredentialProviderConfig;
+  readonly values: readonly EffectiveValue[];
+  readonly warnings: readonly ConfigProblem[];
+  readonly errors: readonly ConfigProblem[];
+}
+
+const FIELDS = ['name', 'matchImages', 'defaultCacheDuration', 'apiVersion', 'args', 'env'];
+/** The protocol spoken with a plug-in. */
+export const PLUGIN_API_VERSIONS = ['credentialprovider.agent.orch.io/v1alpha1', 'credentialprovider.agent.orch.io/v1beta1'];
+
+type Report = (path: string, message: string) => void;
+
+/** The providers of a file's object and everything wrong with it; entries that cannot be used are left out of `config`. */
+export function parseCredentialProviderConfig(file: unknown, { locate }: { readonly locate?: Locate } = {}): CredentialProviderResult {
+  const errors = problemsOf(locate);
+  const warnings = problemsOf(locate);
+  const values: EffectiveValue[] = [];
+  const providers: CredentialProvider[] = [];
+  const done = (): CredentialProviderResult => ({ config: { providers }, values, warnings: warnings.list, errors: errors.list });
+  if (!isMapping(file)) {
+    errors.add('', `expected a mapping with apiVersion, kind and providers, found ${show(file)}`);
+    return done();
+  }
+  for (const { path, message } of typeErrors(file, { apiVersion: AGENT_API_VERSION, kind: 'CredentialProviderConfig', fragment: false })) errors.add(path, message);
+  for (const name of Object.keys(file)) if (!['apiVersion', 'kind', 'providers'].includes(name)) errors.add(name, `unknown field ${name}${didYouMean(name, ['providers'])}`);
+  const given = file['providers'];
+  if (given !== undefined && given !== null && !Array.isArray(given)) errors.add('providers', `providers: expected a list, found ${show(given)}`);
+  const entries: readonly unknown[] = Array.isArray(given) ? given : [];
+  if (entries.length === 0) errors.add('providers', 'providers: Required value: at least 1 item in plugins is required');
+  const names = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    const path = `providers[${index}]`;
+    let usable = true;
+    const refuse: Report = (at, message) => {
+      usable = false;
+      errors.add(at, message);
+    };
+    const provider = readProvider(entry, path, refuse);
+    if (provider === undefined) continue;
+    if (names.has(provider.name)) refuse(`${path}.name`, `${path}.name: Duplicate value: ${show(provider.name)}`);
+    names.add(provider.name);
+    if (usable) providers.push(provider);
+    for (const field of FIELDS) if (isMapping(entry)) values.push(effective(`${path}.${field}`, provider[field as keyof CredentialProvider], entry[field] !== undefined, locate));
+  }
+  return done();
+}
+
+function effective(path: string, value: unknown, given: boolean, locate: Locate | undefined): EffectiveValue {
+  const position = given ? locate?.(path) : undefined;
+  return { path, value, source: given ? 'file' : 'default', ...(position === undefined ? {} : { position }) };
+}
+
+function readProvider(entry: unknown, path: string, error: Report): CredentialProvider | undefined {
+  if (!isMapping(entry)) {
+    error(path, `${path}: expected a mapping, found ${show(entry)}`);
+    return undefined;
+  }
+  for (const field of Object.keys(entry)) if (!FIELDS.includes(field)) error(`${path}.${field}`, `unknown field ${path}.${field}${didYouMean(field, FIELDS)}`);
+  const name = text(entry, 'name', path, error);
+  checkName(name, `${path}.name`, error);
+  const apiVersion = text(entry, 'apiVersion', path, error);
+  if (apiVersion === '') error(`${path}.apiVersion`, `${path}.apiVersion: Required value: apiVersion is required`);
+  else if (!PLUGIN_API_VERSIONS.includes(apiVersion)) {
+    error(`${path}.apiVersion`, `${path}.apiVersion: Unsupported value: ${show(apiVersion)}: supported values: ${PLUGIN_API_VERSIONS.map(show).join(', ')}${didYouMean(apiVersion, PLUGIN_API_VERSIONS)}`);
+  }
+  const matchImages = texts(entry, 'matchImages', path, error);
+  if (matchImages.length === 0) error(`${path}.matchImages`, `${path}.matchImages: Required value: at least 1 item in matchImages is required`);
+  for (const [at, pattern] of matchImages.entries()) {
+    const parsed = parseImagePattern(pattern);
+    if (parsed.error !== undefined) error(`${path}.matchImages[${at}]`, `${path}.matchImages[${at}]: Invalid value: ${show(pattern)}: match image is invalid: ${parsed.error}`);
+  }
+  return { name, matchImages, defaultCacheDuration: cacheDuration(entry, path, error), apiVersion, args: texts(entry, 'args', path, error), env: readEnv(entry['env'], `${path}.env`, error) };
+}
+
+function checkName(name: string, path: string, error: Report): void {
+  if (name === '') error(path, `${path}: Required value: name is required`);
+  if (name.includes('/')) error(path, `${path}: Invalid value: ${show(name)}: provider name cannot contain '/'`);
+  if (name.includes(' ')) error(path, `${path}: Invalid value: ${show(name)}: provider name cannot contain spaces`);
+  if (name === '.') error(path, `${path}: Invalid value: ${show(name)}: provider name cannot be '.'`);
+  if (name === '..') error(path, `${path}: Invalid value: ${show(name)}: provider name cannot be '..'`);
+}
+
+function cacheDuration(entry: Readonly<Record<string, unknown>>, parent: string, error: Report): string {
+  const path = `${parent}.defaultCacheDuration`;
+  const given = entry['defaultCacheDuration'];
+  if (given === undefined || given === null) {
+    error(path, `${path}: Required value: defaultCacheDuration is required`);
+    return '0s';
+  }
+  const duration = typeof given === 'string' ? parseGoDuration(given) : { error: `expected a duration such as 12h, found ${show(given)}` };
+  if (duration.error !== undefined) {
+    error(path, `${path}: ${duration.error}`);
+    return '0s';
+  }
+  if (duration.value < 0n) error(path, `${path}: Invalid value: ${show(given)}: defaultCacheDuration must be greater than or equal to 0`);
+  return formatGoDuration(duration.value);
+}
+
+function text(entry: Readonly<Record<string, unknown>>, field: string, parent: string, error: Report): string {
+  const value = entry[field] ?? '';
+  if (typeof value === 'string') return value;
+  error(`${parent}.${field}`, `${parent}.${field}: expected a string, found ${show(value)}`);
+  return '';
+}
+
+function texts(entry: Readonly<Record<string, unknown>>, field: string, parent: string, error: Report): readonly string[] {
+  const value = entry[field] ?? [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  error(`${parent}.${field}`, `${parent}.${field}: expected a list of strings, found ${show(value)}`);
+  return [];
+}
+
+function readEnv(value: unknown, path: string, error: Report): CredentialProvider['env'] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    error(path, `${path}: expected a list of names and values, found ${show(value)}`);
+    return [];
+  }
+  return value.flatMap((item: unknown, at) => {
+    if (isMapping(item)) return [{ name: text(item, 'name', `${path}[${at}]`, error), value: text(item, 'value', `${path}[${at}]`, error) }];
+    error(`${path}[${at}]`, `${path}[${at}]: expected a name and a value, found ${show(item)}`);
+    return [];
+  });
+}
+
+/** The providers an image asks, in order: where two answer for one registry, the earlier wins. */
+export function providersFor({ providers }: CredentialProviderConfig, image: string): readonly CredentialProvider[] {
+  return providers.filter(({ matchImages }) => matchImages.some((pattern) => imageMatches(pattern, image)));
+}

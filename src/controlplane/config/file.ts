@@ -1,0 +1,68 @@
+/** Reads the object of a configuration file against a table of fields: canonical values by path, wrong types, and names nobody knows with the nearest right one. */
+import { didYouMean } from '../../grammar/values/index.ts';
+import { show } from './report.ts';
+import { type Fields, isMapping, isZero, readValue } from './settings.ts';
+
+interface Finding {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ReadFile {
+  /** Only what was given and is no zero that counts as absent. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly errors: readonly Finding[];
+  /** Fields that are read over, as the real process does. */
+  readonly unknown: readonly Finding[];
+}
+
+export interface FileType {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** `apiVersion` and `kind` may be missing. */
+  readonly fragment: boolean;
+}
+
+export function readFile(fields: Fields, file: unknown, type: FileType): ReadFile {
+  const values = new Map<string, unknown>();
+  const errors: Finding[] = [];
+  const unknown: Finding[] = [];
+  const walk = (of: Fields, object: Readonly<Record<string, unknown>>, prefix: string): void => {
+    for (const [name, value] of Object.entries(object)) {
+      const path = prefix + name;
+      const field = Object.hasOwn(of, name) ? of[name] : undefined;
+      if (field === undefined) {
+        if (prefix !== '' || (name !== 'apiVersion' && name !== 'kind')) unknown.push({ path, message: `unknown field ${path}, it is not read${didYouMean(name, Object.keys(of))}` });
+      } else if (value === null || value === undefined) {
+        continue;
+      } else if ('group' in field) {
+        if (isMapping(value)) walk(field.group, value, `${path}.`);
+        else errors.push({ path, message: `${path}: expected a mapping, found ${show(value)}` });
+      } else {
+        const read = readValue(field.type, value);
+        if (read.expected !== undefined) errors.push({ path, message: `${path}: expected ${read.expected}, found ${show(value)}` });
+        else if (field.keepsZero === true || !isZero(read.value)) values.set(path, read.value);
+      }
+    }
+  };
+  if (isMapping(file)) {
+    errors.push(...typeErrors(file, type));
+    walk(fields, file, '');
+  } else if (file !== undefined && file !== null) {
+    errors.push({ path: '', message: `expected a mapping with apiVersion, kind and settings, found ${show(file)}` });
+  } else if (file === null && !type.fragment) {
+    errors.push(...typeErrors({}, type));
+  }
+  return { values, errors, unknown };
+}
+
+/** What is wrong with a file's `apiVersion` and `kind`. */
+export function typeErrors(file: Readonly<Record<string, unknown>>, { apiVersion, kind, fragment }: FileType): readonly Finding[] {
+  const errors: Finding[] = [];
+  for (const [path, wanted] of [['apiVersion', apiVersion], ['kind', kind]] as const) {
+    const found = file[path];
+    if (found === wanted || (fragment && found === undefined)) continue;
+    errors.push({ path, message: found === undefined ? `${path}: expected ${wanted}, found nothing` : `${path}: expected ${wanted}, found ${show(found)}` });
+  }
+  return errors;
+}

@@ -1,0 +1,133 @@
+/**
+ * Command-line flags as the real processes read them: `--name=value`, `--name value`, `--switch`, `_` for `-`, lists and maps that grow when repeated,
+ * and the error texts. Models: spf13/pflag as v1.24's component-base uses it.
+ */
+import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration, quote } from '../../grammar/values/index.ts';
+import type { Setting, ValueType } from './settings.ts';
+
+export interface FlagSpec extends Pick<Setting, 'type' | 'flagSyntax'> {
+  /** Behind "Flag --x has been deprecated, ". */
+  readonly deprecated?: string;
+}
+
+export interface ReadFlags {
+  /** By flag name, canonical values. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly errors: readonly FlagError[];
+  /** What stood there without dashes. */
+  readonly positional: readonly string[];
+}
+
+export interface FlagError {
+  readonly flag: string;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/** All flags of a command line and everything wrong with it at once. */
+export function readFlags(args: readonly string[], specs: ReadonlyMap<string, FlagSpec>): ReadFlags {
+  const values = new Map<string, unknown>();
+  const errors: FlagError[] = [];
+  const positional: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    if (arg === '--') {
+      positional.push(...args.slice(at + 1));
+      break;
+    }
+    if (!arg.startsWith('-') || arg === '-') {
+      positional.push(arg);
+      continue;
+    }
+    if (!arg.startsWith('--') && arg !== '-h') {
+      errors.push({ flag: arg, message: `unknown shorthand flag: ${quote(arg.charAt(1)).replaceAll('"', "'")} in ${arg}` });
+      continue;
+    }
+    const equals = arg.indexOf('=');
+    const name = arg === '-h' ? 'help' : arg.slice(2, equals < 0 ? undefined : equals).replaceAll('_', '-');
+    const spec = specs.get(name);
+    if (spec === undefined) {
+      const known = nearest(name, specs.keys());
+      errors.push({ flag: `--${name}`, message: `unknown flag: --${name}${didYouMean(`--${name}`, [...specs.keys()].map((other) => `--${other}`))}`, ...(known === undefined ? {} : { suggestion: `--${known}` }) });
+      if (equals < 0 && args[at + 1]?.startsWith('-') === false) at++; // its value, most likely: one mistake, one message
+      continue;
+    }
+    let text = equals < 0 ? undefined : arg.slice(equals + 1);
+    if (text === undefined && spec.type === 'bool') text = 'true';
+    if (text === undefined) {
+      text = args[++at];
+      if (text === undefined) {
+        errors.push({ flag: `--${name}`, message: `flag needs an argument: --${name}` });
+        break;
+      }
+    }
+    const read = readText(spec, text, values.get(name));
+    if (read.error !== undefined) errors.push({ flag: `--${name}`, message: `invalid argument ${quote(text)} for "--${name}" flag: ${read.error}` });
+    else values.set(name, read.value);
+  }
+  return { values, errors, positional };
+}
+
+type Read = { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
+
+/** The value of a flag's text; lists and maps add to `before`, what earlier occurrences gave. */
+export function readText(spec: { readonly type: ValueType; readonly flagSyntax?: 'langle' }, text: string, before?: unknown): Read {
+  switch (spec.type) {
+    case 'string': return { value: text };
+    case 'bool': return readBool(text);
+    case 'int32':
+    case 'int64': return readInteger(text, spec.type === 'int32' ? 32 : 64);
+    case 'float': return text.trim() !== '' && Number.isFinite(Number(text)) ? { value: Number(text) } : { error: `strconv.ParseFloat: parsing ${quote(text)}: invalid syntax` };
+    case 'ip': return isValidIp(text.trim()).length === 0 ? { value: text.trim() } : { error: `failed to parse IP: ${quote(text)}` };
+    case 'duration': {
+      const duration = parseGoDuration(text);
+      return duration.error === undefined ? { value: formatGoDuration(duration.value) } : duration;
+    }
+    case 'strings': return { value: [...((before as readonly string[] | undefined) ?? []), ...(text === '' ? [] : text.split(','))] };
+    case 'stringMap': return readPairs(text, before, spec.flagSyntax === 'langle' ? '<' : '=', (value) => ({ value }));
+    case 'boolMap': return readPairs(text, before, '=', readBool, 'missing bool value for ');
+    case 'listMap': return readHeader(text, before);
+  }
+}
+
+const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+function readBool(text: string): Read {
+  if (TRUE.has(text)) return { value: true };
+  if (FALSE.has(text)) return { value: false };
+  return { error: `strconv.ParseBool: parsing ${quote(text)}: invalid syntax` };
+}
+
+function readInteger(text: string, bits: 32 | 64): Read {
+  const number = atoi(text);
+  const size = bits === 32 ? 2_147_483_648 : 9_223_372_036_854_775_808;
+  if (number.error !== undefined) return { error: number.error.replace('strconv.Atoi', 'strconv.ParseInt') };
+  return number.value < size && number.value >= -size ? { value: number.value } : { error: `strconv.ParseInt: parsing ${quote(text)}: value out of range` };
+}
+
+function readPairs(text: string, before: unknown, separator: string, readItem: (text: string) => Read, missing?: string): Read {
+  const pairs: Record<string, unknown> = { ...(before as Readonly<Record<string, unknown>> | undefined) };
+  for (const pair of text.split(',')) {
+    if (pair.trim() === '') continue;
+    const at = pair.indexOf(separator);
+    if (at < 0) return { error: missing === undefined ? `${pair} must be formatted as key${separator}value` : missing + pair.trim() };
+    const key = pair.slice(0, at).trim();
+    const item = readItem(pair.slice(at + 1).trim());
+    if (item.error !== undefined) return { error: `invalid value of ${key}=${pair.slice(at + 1).trim()}, err: ${item.error}` };
+    pairs[key] = item.value;
+  }
+  return { value: pairs };
+}
+
+/** `Name:value`, several of them with commas, several values of one name. */
+function readHeader(text: string, before: unknown): Read {
+  const headers: Record<string, readonly string[]> = { ...(before as Readonly<Record<string, readonly string[]>> | undefined) };
+  for (const pair of text.split(',')) {
+    const at = pair.indexOf(':');
+    if (at < 0) return { error: `malformed pair, expect string:string` };
+    const name = pair.slice(0, at);
+    headers[name] = [...(headers[name] ?? []), pair.slice(at + 1)];
+  }
+  return { value: headers };
+}

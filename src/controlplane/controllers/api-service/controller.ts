@@ -1,0 +1,25 @@
+/** Keeps the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: nobody is asked whether it answers. */
+import type { APIService } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, writeStatus, write } from '../../runtime/index.ts';
+import { formatTime } from '../../../grammar/values/index.ts';
+import { availabilityOf, withAvailability } from './availability.ts';
+
+/** The APIServices that name a service. */
+const naming = (key: string, all: Iterable<APIService>): readonly string[] => [...all].filter(({ spec: { service } }) => service !== undefined && `${service.namespace ?? ''}/${service.name ?? ''}` === key).map(({ metadata }) => metadata.name);
+
+export const apiServiceAvailability = defineController({
+  name: 'api-service-availability',
+  reconciles: 'APIService',
+  writes: ['APIService'],
+  models: 'v1.24 kube-aggregator pkg/controllers/status. Simplified: a service with addresses counts as one that answers.',
+  watches: [
+    { kind: 'Service', enqueue: ({ key }, { cache }) => naming(key, cache.list('APIService')) },
+    { kind: 'Endpoints', enqueue: ({ key }, { cache }) => naming(key, cache.list('APIService')) },
+  ],
+  reconcile({ self, cache, now }) {
+    const found = availabilityOf(self, { service: (namespace, name) => cache.get('Service', namespace, name), endpoints: (namespace, name) => cache.get('Endpoints', namespace, name) });
+    const conditions = withAvailability(self.status.conditions, found, formatTime(now));
+    if (conditions === self.status.conditions) return idle(`it is known to be ${found.status === 'True' ? 'available' : 'unavailable'}: ${found.message}`);
+    return write(found.message, writeStatus(self, { ...self.status, conditions }));
+  },
+});

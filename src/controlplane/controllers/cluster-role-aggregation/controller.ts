@@ -1,0 +1,19 @@
+/** Keeps the rules of cluster roles that gather those of others. Models: v1.24 pkg/controller/clusterroleaggregation. */
+import { aggregatedRules } from '../../../apiserver/access/index.ts';
+import { defineController, idle, write } from '../../runtime/index.ts';
+
+export const clusterRoleAggregation = defineController({
+  name: 'cluster-role-aggregation',
+  component: 'clusterrole-aggregation-controller',
+  reconciles: 'ClusterRole',
+  writes: ['ClusterRole'],
+  models: 'v1.24 pkg/controller/clusterroleaggregation.',
+  // Any role may be one that others gather.
+  watches: [{ kind: 'ClusterRole', enqueue: (_delta, { cache }) => cache.list('ClusterRole').filter(({ aggregationRule }) => aggregationRule !== undefined).map(({ metadata }) => metadata.name) }],
+  reconcile({ self, cache }) {
+    const rules = aggregatedRules(self, cache.list('ClusterRole'));
+    if (rules === undefined) return idle('it gathers no rules');
+    if (JSON.stringify(rules) === JSON.stringify(self.rules ?? [])) return idle(`it has the ${rules.length} rules its selectors choose`);
+    return write('the rules that its selectors choose have changed', { op: 'update', object: { ...self, rules } });
+  },
+});

@@ -1,0 +1,64 @@
+/** When a CronJob runs next and whether a run is due now. Models: v1.24.0 pkg/controller/cronjob getNextScheduleTime, nextScheduledTimeDuration, formatSchedule. */
+import type { CronJob } from '../../../apiserver/kinds/index.ts';
+import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
+import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../grammar/schedule/index.ts';
+import { parseTime, quote } from '../../../grammar/values/index.ts';
+import { mostRecentScheduleTime } from './missed.ts';
+
+/** Added to every wake-up, so that a clock that is set back a little does not make a run come twice. */
+const DELTA_MS = 100;
+
+/** An event without its object. */
+export interface Notice { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+
+export type Due =
+  /** Nothing to start; `wakeAt` is when to look again, if ever. */
+  | { readonly run: undefined; readonly why: string; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined }
+  | { readonly run: number; readonly missed: number; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined };
+
+interface Setting { readonly now: number; readonly gates: FeatureGates }
+
+/** The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate. */
+export function scheduleOf({ spec: { schedule, timeZone } }: CronJob, gates: FeatureGates): ReturnType<typeof parseSchedule> {
+  const zoned = gates['CronJobTimeZone'] === true && timeZone !== undefined && !schedule.includes('TZ') && loadLocation(timeZone).error === undefined;
+  return parseSchedule(zoned ? `TZ=${timeZone} ${schedule}` : schedule);
+}
+
+/** When the first run after now is looked for, or nothing when none ever comes. */
+export function nextLook(cronJob: CronJob, { now, gates }: Setting): number | undefined {
+  const parsed = scheduleOf(cronJob, gates);
+  return parsed.error === undefined ? lookAfter(parsed.schedule, now) : undefined;
+}
+
+function lookAfter(schedule: Schedule, now: number): number | undefined {
+  const next = nextAfter(schedule, now);
+  return next === undefined ? undefined : next + DELTA_MS;
+}
+
+/** What the schedule, the zone, suspension and deletion say. Whether earlier runs stand in the way is not looked at. */
+export function dueRun(cronJob: CronJob, { now, gates }: Setting): Due {
+  const { spec, metadata } = cronJob;
+  const never = (why: string, ...notices: readonly Notice[]): Due => ({ run: undefined, why, notices, wakeAt: undefined });
+  if (metadata.deletionTimestamp !== undefined) return never('it is being deleted');
+  const zoneError = gates['CronJobTimeZone'] === true && spec.timeZone !== undefined ? loadLocation(spec.timeZone).error : undefined;
+  if (zoneError !== undefined) return never(`its time zone ${spec.timeZone} is unknown`, warning('UnknownTimeZone', `invalid timeZone: ${quote(spec.timeZone ?? '')}: ${zoneError}`));
+  if (spec.suspend) return never('it is suspended');
+
+  const notices = spec.schedule.includes('TZ') ? [warning('UnsupportedSchedule', `CRON_TZ or TZ used in schedule ${quote(spec.schedule)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`)] : [];
+  const parsed = scheduleOf(cronJob, gates);
+  if (parsed.error !== undefined) return never('its schedule cannot be read', ...notices, warning('UnparseableSchedule', `unparseable schedule: ${quote(spec.schedule)} : ${parsed.error}`));
+
+  const due = mostRecentScheduleTime(parsed.schedule, earliestRun(cronJob, now), now);
+  if (due.error !== undefined) return never('its schedule names no time that ever comes', ...notices, warning('InvalidSchedule', `invalid schedule: ${spec.schedule} : ${due.error}`));
+  if (due.tooMany) notices.push(warning('TooManyMissedTimes', `too many missed start times: ${due.missed}. Set or decrease .spec.startingDeadlineSeconds or check clock skew`));
+  const wakeAt = lookAfter(parsed.schedule, now);
+  return due.time === undefined ? { run: undefined, why: 'no run is due', notices, wakeAt } : { run: due.time, missed: due.missed, notices, wakeAt };
+}
+
+/** Runs after this instant may still start: the last one, or the creation, or as far back as the starting deadline reaches. So a run missed for too long is never even seen. */
+function earliestRun({ metadata, spec, status }: CronJob, now: number): number {
+  const last = parseTime(status.lastScheduleTime ?? metadata.creationTimestamp);
+  return spec.startingDeadlineSeconds === undefined ? last : Math.max(last, now - spec.startingDeadlineSeconds * 1000);
+}
+
+const warning = (reason: string, message: string): Notice => ({ type: 'Warning', reason, message });

@@ -1,0 +1,23 @@
+/** Which finished Jobs are beyond the history limits. Models: v1.24 pkg/controller/cronjob cleanupFinishedJobs, byJobStartTimeStar. */
+import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
+import { compareText, parseTime } from '../../../grammar/values/index.ts';
+import { finishedCondition } from '../job/conditions.ts';
+
+/** The oldest successful and failed Jobs, so many that the limits hold without them. The limits bound how many are looked at. */
+export function beyondHistory({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
+  return [...oldest(jobs, 'Complete', spec.successfulJobsHistoryLimit), ...oldest(jobs, 'Failed', spec.failedJobsHistoryLimit)];
+}
+
+function oldest(jobs: readonly Job[], verdict: 'Complete' | 'Failed', limit: number | undefined): readonly Job[] {
+  if (limit === undefined || jobs.length <= limit) return [];
+  const finished = jobs.filter((job) => finishedCondition(job)?.type === verdict);
+  return finished.length <= limit ? [] : finished.sort(byStartTime).slice(0, finished.length - limit);
+}
+
+/** Jobs that never started come last. */
+function byStartTime(a: Job, b: Job): number {
+  const from = a.status.startTime;
+  const to = b.status.startTime;
+  if (from === undefined || to === undefined) return from === to ? compareText(a.metadata.name, b.metadata.name) : from === undefined ? 1 : -1;
+  return parseTime(from) - parseTime(to) || compareText(a.metadata.name, b.metadata.name);
+}

@@ -1,0 +1,31 @@
+/** When a change is a reason to look at a CronJob. Models: v1.24 pkg/controller/cronjob addJob, updateJob, deleteJob, updateCronJob. */
+import { type ApiObject, controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import type { CronJob } from '../../../apiserver/kinds/index.ts';
+import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
+import { nextLook } from './due.ts';
+
+/** A Job concerns the CronJob that manages it, and the one that did. */
+export function cronJobsOfJob({ object, old }: Delta, { cache }: ObserveContext): readonly string[] {
+  const owner = ownerKey(object, cache);
+  const former = old === undefined ? undefined : ownerKey(old, cache);
+  return [...(former === undefined || former === owner ? [] : [former]), ...(owner === undefined ? [] : [owner])];
+}
+
+/** The CronJob of that name, if it still is the one that is meant. */
+function ownerKey(job: ApiObject, cache: ObserveContext['cache']): string | undefined {
+  const owner = controllerOf(job);
+  if (owner?.kind !== 'CronJob') return undefined;
+  const cronJob = cache.get('CronJob', job.metadata.namespace, owner.name);
+  return cronJob?.metadata.uid === owner.uid ? keyOf(cronJob) : undefined;
+}
+
+/** A new schedule is first looked at when it first fires (at once if it never does); any other change at once. */
+export function afterChange({ object, old, type, key }: Delta, { now, gates }: ObserveContext): Enqueue | undefined {
+  const cronJob = object as unknown as CronJob;
+  const before = old as unknown as CronJob | undefined;
+  if (type !== 'MODIFIED' || before === undefined || !isRescheduled(cronJob, before, gates)) return key;
+  return { key, afterMs: (nextLook(cronJob, { now, gates }) ?? now) - now };
+}
+
+const isRescheduled = ({ spec }: CronJob, before: CronJob, gates: ObserveContext['gates']): boolean =>
+  spec.schedule !== before.spec.schedule || (gates['CronJobTimeZone'] === true && spec.timeZone !== before.spec.timeZone);

@@ -1,0 +1,54 @@
+/**
+ * Says how many pods of a PodDisruptionBudget may be evicted now, which the eviction sub-resource then takes from.
+ * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.
+ */
+import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, record, writeStatus, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
+import { concerned, createBudgets, followBudget, followPod, type Budgets } from './budgets.ts';
+import { expectedPods } from './expected.ts';
+import { disruptedPods, failedStatus, healthyPods, statusOf } from './status.ts';
+
+/** The update, if it says anything new; a condition's time alone does not. */
+const news = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] => (JSON.stringify(sorted(budget.status)) === JSON.stringify(sorted(status)) ? [] : [writeStatus(budget, status)]);
+const sorted = (status: object): unknown => Object.entries(status).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
+
+export function disruption(registry: KindRegistry): Controller {
+  const controller = defineController<'PodDisruptionBudget', never, Budgets>({
+    name: 'disruption',
+    component: 'controllermanager',
+    reconciles: 'PodDisruptionBudget',
+    writes: ['PodDisruptionBudget'],
+    models: 'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.',
+    watches: [
+      { kind: 'Pod', enqueue: (delta, { state }) => concerned(state, delta) },
+      { kind: 'StatefulSet', enqueue: () => undefined },
+    ],
+    start: createBudgets,
+    observe(delta, { state, cache }) {
+      if (delta.kind === 'PodDisruptionBudget') followBudget(state, delta, cache);
+      else if (delta.kind === 'Pod') followPod(state, delta);
+    },
+    reconcile({ self: budget, key, state, cache, now }): Outcome<never> {
+      const covered = state.byKey.get(key);
+      if (covered === undefined) return idle('what it covers is not known yet');
+      const { namespace = '' } = budget.metadata;
+      const said: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
+      const expected = expectedPods(budget, covered, { cache, registry });
+      if (typeof expected === 'string') {
+        const event = record(budget, 'Warning', 'CalculateExpectedPodCountFailed', `Failed to calculate the number of expected pods: ${expected}`);
+        return { why: `nobody knows how many pods there are to be, so none may be disrupted: ${expected}`, writes: [...said, event, ...news(budget, failedStatus(budget, expected, now))] };
+      }
+      const { pods, overdue, nextAt } = disruptedPods(budget, covered, now);
+      // As upstream prints it, with the namespace for the name.
+      for (const pod of overdue) said.push(record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`));
+      const healthy = healthyPods(covered, pods, now);
+      const status = statusOf(budget, expected, healthy, pods, now);
+      return {
+        why: `${healthy} of ${expected.expected} pods are well and ${expected.desired} have to be: ${status.disruptionsAllowed} may be disrupted`,
+        writes: [...said, ...news(budget, status)],
+        ...(nextAt === undefined ? {} : { wakeAt: nextAt + 1 }),
+      };
+    },
+  });
+  return controller;
+}

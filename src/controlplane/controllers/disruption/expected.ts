@@ -1,0 +1,49 @@
+/** How many pods a budget reckons with, and how many of them have to be well. Models: v1.24 pkg/controller/disruption getExpectedPodCount, getExpectedScale. */
+import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
+import type { OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { CacheView } from '../../runtime/index.ts';
+import { scaledIntOrPercent, type IntOrString } from '../../../grammar/values/index.ts';
+import type { Covered } from './budgets.ts';
+
+export interface Expected { readonly expected: number; readonly desired: number }
+
+interface Around { readonly cache: CacheView; readonly registry: KindRegistry }
+
+/** A text where it cannot be said. */
+export function expectedPods({ spec: { minAvailable, maxUnavailable }, metadata: { namespace } }: PodDisruptionBudget, covered: Covered, around: Around): Expected | string {
+  if (maxUnavailable === undefined && typeof minAvailable === 'number') return { expected: covered.pods.size, desired: minAvailable };
+  const share = maxUnavailable ?? minAvailable;
+  if (share === undefined) return { expected: 0, desired: 0 };
+  const scale = scaleOf(covered, namespace, around);
+  if (typeof scale === 'string') return scale;
+  const scaled = shareOf(share, scale);
+  if (typeof scaled === 'string') return scaled;
+  return { expected: scale, desired: maxUnavailable === undefined ? scaled : Math.max(0, scale - scaled) };
+}
+
+function shareOf(share: IntOrString, of: number): number | string {
+  const { value, error } = scaledIntOrPercent(share, of, true);
+  return value ?? error ?? '';
+}
+
+/** The replicas that the controllers of the pods are to have, together: a percentage is one of what is wanted, not of what there is. Pods of nobody do not count. */
+function scaleOf({ controllers, pods }: Covered, namespace: string | undefined, { cache, registry }: Around): number | string {
+  let sum = 0;
+  for (const { owner } of controllers.values()) {
+    const set = owner.kind === 'StatefulSet' ? cache.get('StatefulSet', namespace, owner.name) : undefined;
+    if (set?.metadata.uid !== owner.uid) return unknownScale(owner, firstOf(owner, pods), registry);
+    sum += set.spec.replicas;
+  }
+  return sum;
+}
+
+const firstOf = ({ uid }: OwnerReference, pods: Covered['pods']): string =>
+  [...pods.values()].filter(({ metadata }) => metadata.ownerReferences?.some((reference) => reference.uid === uid)).map(({ metadata }) => metadata.name).sort((a, b) => (a < b ? -1 : 1))[0] ?? '';
+
+/** Upstream then asks the scale sub-resource of whatever kind it is. */
+function unknownScale({ kind: name, apiVersion }: OwnerReference, pod: string, registry: KindRegistry): string {
+  const kind = registry.byKind(name);
+  if (kind === undefined || registry.apiVersionOf(kind) !== apiVersion || kind.subresources.includes('scale')) return `found no controllers for pod "${pod}"`;
+  const group = apiVersion.includes('/') ? `.${apiVersion.split('/', 1)[0] ?? ''}` : '';
+  return `${kind.plural}${group} does not implement the scale subresource`;
+}

@@ -1,0 +1,119 @@
+/** Mirrors Endpoints that people write for services without selectors into slices, a slice for each set of ports and family of addresses. Models: v1.24 pkg/controller/endpointslicemirroring. */
+import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { create, defineController, idle, record, remove, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
+import { identityOf, portsText, stateOf, type Endpoint } from '../endpoint-slice/slices.ts';
+import { leaderAnnotation, sameLabels } from '../endpoints/ports.ts';
+import { MOST_PER_SUBSET, wantedMirrors, type Mirror } from './wanted.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+const managerOf = (names: Names): string => `endpointslicemirroring-controller.${names.domain}`;
+
+/** Why an Endpoints object is not mirrored; undefined when it is. */
+const unmirrored = (endpoints: Endpoints, names: Names, cache: CacheView): string | undefined => {
+  if (endpoints.metadata.labels?.[names.key('endpointslice', 'skip-mirror')] === 'true') return 'it asks not to be mirrored';
+  if (endpoints.metadata.annotations?.[leaderAnnotation(names)] !== undefined) return 'it is a leader lock';
+  const service = cache.get('Service', endpoints.metadata.namespace, endpoints.metadata.name);
+  if (service === undefined) return 'there is no service of its name';
+  return Object.keys(service.spec.selector ?? {}).length > 0 ? 'its service has a selector, so the slices are made from pods' : undefined;
+};
+
+const sameEndpoints = (a: readonly Endpoint[], b: readonly Endpoint[]): boolean => {
+  const states = new Map(b.map((endpoint) => [identityOf(endpoint), stateOf(endpoint)]));
+  return a.length === b.length && a.every((endpoint) => states.get(identityOf(endpoint)) === stateOf(endpoint));
+};
+
+/** Labels of a mirror, and annotations: those of the original, but for what tools keep there for themselves. */
+function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): { readonly labels: Texts; readonly annotations: Texts } {
+  const { [names.key('endpoints', 'last-change-trigger-time')]: _, 'kubectl.kubernetes.io/last-applied-configuration': __, ...kept } = annotations;
+  return { labels: { ...labels, [names.key('', 'service-name')]: name, [names.key('endpointslice', 'managed-by')]: managerOf(names) }, annotations: kept };
+}
+
+/** What to write so that the existing slices are these mirrors: of several for one mirror all but one go, and one that goes is used for another that comes. */
+function mirrorWrites(endpoints: Endpoints, existing: readonly EndpointSlice[], mirrors: readonly Mirror[], names: Names): readonly Write[] {
+  const { namespace, name, uid, deletionTimestamp } = endpoints.metadata;
+  const { labels, annotations } = dress(endpoints, names);
+  const filled = (slice: EndpointSlice, mirror: Mirror): Write => {
+    const { annotations: _, ...metadata } = slice.metadata;
+    return { op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) }, endpoints: mirror.endpoints, ports: mirror.ports }, awaited: true };
+  };
+  const spare: EndpointSlice[] = [];
+  const left = new Map<string, EndpointSlice[]>();
+  for (const slice of existing) {
+    const key = `${slice.addressType} ${portsText(slice.ports)}`;
+    left.set(key, [...(left.get(key) ?? []), slice]);
+  }
+  const updates: Write[] = [];
+  const missing: Mirror[] = [];
+  for (const mirror of mirrors) {
+    const key = `${mirror.family} ${portsText(mirror.ports)}`;
+    const [first, ...others] = left.get(key) ?? [];
+    left.delete(key);
+    spare.push(...others);
+    if (first === undefined) missing.push(mirror);
+    else if (!sameEndpoints(first.endpoints ?? [], mirror.endpoints) || !sameLabels(first.metadata.labels, labels) || !sameLabels(first.metadata.annotations, annotations)) updates.push(filled(first, mirror));
+  }
+  for (const slices of left.values()) spare.push(...slices);
+  const creates: Write[] = [];
+  for (const mirror of missing) {
+    const at = spare.findIndex(({ addressType }) => addressType === mirror.family);
+    const [old] = at < 0 ? [] : spare.splice(at, 1);
+    if (old !== undefined) { updates.push(filled(old, mirror)); continue; }
+    if (deletionTimestamp !== undefined) continue;
+    creates.push(create({
+      apiVersion: `${names.group('discovery')}/v1`, kind: 'EndpointSlice', addressType: mirror.family, endpoints: mirror.endpoints, ports: mirror.ports,
+      metadata: {
+        generateName: `${name}-`, ...(namespace === undefined ? {} : { namespace }), labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true }],
+      },
+    }, { tolerate: ['Forbidden'] }));
+  }
+  return [...creates, ...updates, ...spare.map((slice) => remove(slice))];
+}
+
+/** The service a mirrored slice belongs to, by key. */
+const serviceOf = ({ metadata: { namespace = '', labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } }, names: Names): string | undefined => {
+  const name = labels?.[names.key('', 'service-name')];
+  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names) ? undefined : `${namespace}/${name}`;
+};
+
+type State = Map<string, Map<string, EndpointSlice>>;
+
+export const endpointSliceMirroring = defineController<'Endpoints', unknown, State>({
+  name: 'endpoint-slice-mirroring',
+  component: 'endpoint-slice-mirroring-controller',
+  reconciles: 'Endpoints',
+  writes: ['EndpointSlice'],
+  models: 'v1.24 pkg/controller/endpointslicemirroring.',
+  watches: [
+    { kind: 'Service', enqueue: ({ key }) => key },
+    { kind: 'EndpointSlice', enqueue: ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names)) },
+  ],
+  start: () => new Map(),
+  observe({ kind, type, key, object, old }, { state, names }) {
+    if (kind !== 'EndpointSlice') return;
+    const before = old === undefined ? undefined : serviceOf(old, names);
+    const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
+    if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0) state.delete(before);
+    if (after !== undefined) state.set(after, (state.get(after) ?? new Map<string, EndpointSlice>()).set(key, object as EndpointSlice));
+    else if (type === 'DELETED' && before === undefined) state.get(serviceOf(object, names) ?? '')?.delete(key);
+  },
+  reconcile({ self: endpoints, key, cache, names, state, seesOwnWrites }): Outcome<never> {
+    if (!seesOwnWrites) return idle('it waits to see its own slices');
+    const mine = [...state.get(key)?.values() ?? []];
+    const reason = unmirrored(endpoints, names, cache);
+    if (reason !== undefined) return { why: reason, writes: mine.map((slice) => remove(slice)) };
+    const { mirrors, invalid, skipped } = wantedMirrors(endpoints);
+    const writes = mirrorWrites(endpoints, mine, mirrors, names);
+    const warnings: Write[] = [
+      ...(invalid === 0 ? [] : [record(endpoints, 'Warning', 'InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`)]),
+      ...(skipped === 0 ? [] : [record(endpoints, 'Warning', 'TooManyAddressesToMirror', `A max of ${MOST_PER_SUBSET} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped + invalid} addresses were skipped`)]),
+    ];
+    return { why: writes.length === 0 ? 'its slices mirror it' : 'what somebody wrote into it is not in its slices yet', writes: [...warnings, ...writes] };
+  },
+  reconcileAbsent({ key, state }): Outcome<never> {
+    const mine = [...state.get(key)?.values() ?? []];
+    return { why: mine.length === 0 ? 'it is gone' : 'it is gone, and its mirrors with it', writes: mine.map((slice) => remove(slice)) };
+  },
+});

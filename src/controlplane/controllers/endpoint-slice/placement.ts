@@ -1,0 +1,126 @@
+/**
+ * Where the endpoints of a service are, and where they should be: kept up from both sides, one pod and one slice at a time, so that a sync
+ * looks at what is misplaced and at nothing else.
+ */
+import type { CacheView } from '../../runtime/index.ts';
+import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
+import { belongsInEndpoints, podPorts } from '../endpoints/ports.ts';
+import { identityOf, portsText, stateOf, type Endpoint, type Misplaced, type SlicePort } from './slices.ts';
+
+/** What shows of one pod. */
+export interface Entry { readonly identity: string; readonly state: string; readonly group: string; readonly ports: readonly SlicePort[]; readonly endpoint: Endpoint }
+interface Place { readonly state: string; readonly group: string }
+
+export interface Placement {
+  /** By identity. */
+  readonly wanted: Map<string, Entry>;
+  readonly groups: Map<string, { readonly ports: readonly SlicePort[]; count: number }>;
+  /** Slices that say they are this service's, by key. */
+  readonly slices: Map<string, EndpointSlice>;
+  /** Those of them that have hints, by key. */
+  readonly hinted: Set<string>;
+  /** By identity: the slices it is in, by key. */
+  readonly places: Map<string, Map<string, Place>>;
+  /** Identities that are not where they should be, or not as they should be. */
+  readonly wrong: Set<string>;
+}
+
+export const createPlacement = (): Placement => ({ wanted: new Map(), groups: new Map(), slices: new Map(), hinted: new Set(), places: new Map(), wrong: new Set() });
+
+export interface Showing { readonly zoneLabel: string; /** Whether pods that are stopping show at all. */ readonly terminating: boolean; endpointOf(pod: Pod, service: Service, zone: string | undefined): Endpoint }
+
+/** What shows of a pod; one whose node is not known has to wait for it, unless it is to be published whatever its state. */
+export function entryOf(pod: Pod, service: Service, cache: CacheView, { zoneLabel, terminating, endpointOf }: Showing): Entry | undefined {
+  if (!belongsInEndpoints(pod, terminating || service.spec.publishNotReadyAddresses === true)) return undefined;
+  const node = pod.spec.nodeName === undefined ? undefined : cache.get('Node', undefined, pod.spec.nodeName);
+  if (node === undefined && service.spec.publishNotReadyAddresses !== true) return undefined;
+  const endpoint = endpointOf(pod, service, node?.metadata.labels?.[zoneLabel]);
+  const ports: readonly SlicePort[] = podPorts(pod, service);
+  return { identity: identityOf(endpoint), state: stateOf(endpoint), group: portsText(ports), ports, endpoint };
+}
+
+function judge({ wanted, places, wrong }: Placement, identity: string): void {
+  const entry = wanted.get(identity);
+  const at = places.get(identity);
+  const isRight = entry === undefined ? at === undefined : at?.size === 1 && [...at.values()].every(({ state, group }) => state === entry.state && group === entry.group);
+  if (isRight) wrong.delete(identity);
+  else wrong.add(identity);
+}
+
+/** An entry comes, changes or goes. */
+export function putEntry(placement: Placement, before: Entry | undefined, after: Entry | undefined): void {
+  const { wanted, groups } = placement;
+  // A namesake may have taken the place already.
+  if (before !== undefined && wanted.get(before.identity) === before) {
+    wanted.delete(before.identity);
+    const group = groups.get(before.group);
+    if (group !== undefined && --group.count === 0) groups.delete(before.group);
+  }
+  if (after !== undefined) {
+    const other = wanted.get(after.identity);
+    if (other !== undefined) { const group = groups.get(other.group); if (group !== undefined && --group.count === 0) groups.delete(other.group); }
+    wanted.set(after.identity, after);
+    const group = groups.get(after.group);
+    if (group === undefined) groups.set(after.group, { ports: after.ports, count: 1 });
+    else group.count++;
+  }
+  if (before !== undefined) judge(placement, before.identity);
+  if (after !== undefined && after.identity !== before?.identity) judge(placement, after.identity);
+}
+
+/** A slice comes, changes or (undefined) goes. Endpoints that stand in it as before are not looked at. */
+export function putSlice(placement: Placement, key: string, slice: EndpointSlice | undefined): void {
+  const { slices, places } = placement;
+  const old = slices.get(key);
+  if (slice === undefined) slices.delete(key);
+  else slices.set(key, slice);
+  if (slice?.endpoints?.some(({ hints }) => hints !== undefined) === true) placement.hinted.add(key);
+  else placement.hinted.delete(key);
+  const group = portsText(slice?.ports);
+  const kept = old !== undefined && slice !== undefined && portsText(old.ports) === group ? new Set(slice.endpoints) : new Set<Endpoint>();
+  const concerned = new Set<string>();
+  for (const endpoint of old?.endpoints ?? []) {
+    if (kept.has(endpoint)) continue;
+    const identity = identityOf(endpoint);
+    const at = places.get(identity);
+    if (at?.delete(key) === true && at.size === 0) places.delete(identity);
+    concerned.add(identity);
+  }
+  const before = kept.size === 0 ? undefined : new Set(old?.endpoints);
+  for (const endpoint of slice?.endpoints ?? []) {
+    if (before?.has(endpoint) === true) continue;
+    const identity = identityOf(endpoint);
+    const place: Place = { state: stateOf(endpoint), group };
+    const at = places.get(identity);
+    if (at === undefined) places.set(identity, new Map([[key, place]]));
+    else at.set(key, place);
+    concerned.add(identity);
+  }
+  for (const identity of concerned) judge(placement, identity);
+}
+
+/** What is misplaced among these slices, by key. */
+export function misplaced({ wanted, groups, places, wrong }: Placement, mine: ReadonlyMap<string, EndpointSlice>): Misplaced {
+  const changes = new Map<EndpointSlice, Map<string, Endpoint | undefined>>();
+  const missing = new Map<string, Endpoint[]>();
+  for (const identity of wrong) {
+    const entry = wanted.get(identity);
+    let placed = false;
+    for (const [key, place] of places.get(identity) ?? []) {
+      const slice = mine.get(key);
+      if (slice === undefined) continue;
+      const stays = !placed && entry !== undefined && entry.group === place.group;
+      if (stays) placed = true;
+      if (stays && entry.state === place.state) continue;
+      const own = changes.get(slice);
+      const now = stays ? entry.endpoint : undefined;
+      if (own === undefined) changes.set(slice, new Map([[identity, now]]));
+      else own.set(identity, now);
+    }
+    if (placed || entry === undefined) continue;
+    const list = missing.get(entry.group);
+    if (list === undefined) missing.set(entry.group, [entry.endpoint]);
+    else list.push(entry.endpoint);
+  }
+  return { groups, changes, missing };
+}

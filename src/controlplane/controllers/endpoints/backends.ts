@@ -1,0 +1,130 @@
+/**
+ * Which pods a service selects, and what a controller shows of each, kept up as pods, services and nodes change: no sync looks at all
+ * pods of a service. What is shown, and what it is kept in, is the controller's own.
+ */
+import type { Pod, Service } from '../../../apiserver/kinds/index.ts';
+import type { CacheView, Delta, Enqueue, ObserveContext, Watch } from '../../runtime/index.ts';
+import { labelMatcher, type LabelMatcher } from '../../../grammar/values/index.ts';
+import { createTimes, type Times } from './trigger-time.ts';
+
+/** One service and its pods. */
+export interface Backends<E, R> {
+  readonly service: Service;
+  readonly matches: LabelMatcher;
+  /** By key of pod; undefined: it is selected, but nothing of it shows. */
+  readonly pods: Map<string, E | undefined>;
+  readonly times: Times;
+  readonly record: R;
+}
+
+export interface Projection<E, R> {
+  /** Where the entries of a service are kept. */
+  record(key: string): R;
+  /** What shows of a pod behind a service. */
+  show(pod: Pod, service: Service, cache: CacheView): E | undefined;
+  /** An entry comes, changes or goes. */
+  put(record: R, before: E | undefined, after: E | undefined): void;
+}
+
+export type Services<E, R> = Map<string, Backends<E, R>>;
+
+const keyOf = ({ metadata: { namespace = '', name } }: Pod | Service): string => `${namespace}/${name}`;
+/** Services of names elsewhere, and those without a selector, have no pods of their own. */
+export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean => type !== 'ExternalName' && Object.keys(selector).length > 0;
+
+export interface Follower<E, R> {
+  /** Keeps the services up with one delta. */
+  observe(services: Services<E, R>, delta: Delta, cache: CacheView): void;
+}
+
+export function followBackends<E, R>({ record, show, put }: Projection<E, R>): Follower<E, R> {
+  const set = (backends: Backends<E, R>, pod: Pod, selected: boolean, cache: CacheView): void => {
+    const key = keyOf(pod);
+    const before = backends.pods.get(key);
+    const after = selected ? show(pod, backends.service, cache) : undefined;
+    if (selected) backends.pods.set(key, after);
+    else backends.pods.delete(key);
+    if (before !== undefined || after !== undefined) put(backends.record, before, after);
+    backends.times.see(pod, selected);
+  };
+
+  const forget = (services: Services<E, R>, key: string): void => {
+    const backends = services.get(key);
+    if (backends === undefined) return;
+    for (const before of backends.pods.values()) if (before !== undefined) put(backends.record, before, undefined);
+    services.delete(key);
+  };
+
+  const followService = (services: Services<E, R>, key: string, service: Service | undefined, cache: CacheView): void => {
+    const known = services.get(key);
+    if (service === undefined || !selectsPods(service)) { forget(services, key); return; }
+    if (known?.service.spec === service.spec && known.service.metadata.uid === service.metadata.uid) { services.set(key, { ...known, service }); return; }
+    const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
+    const backends: Backends<E, R> = { service, matches, pods: known?.pods ?? new Map<string, E | undefined>(), times: known?.times ?? createTimes(), record: known?.record ?? record(key) };
+    services.set(key, backends);
+    for (const pod of cache.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
+      const selected = matches(pod.metadata.labels);
+      if (selected || backends.pods.has(keyOf(pod))) set(backends, pod, selected, cache);
+    }
+  };
+
+  const followPod = (services: Services<E, R>, pod: Pod, gone: boolean, cache: CacheView): void => {
+    if (services.size === 0) return;
+    for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
+      const backends = services.get(keyOf(service));
+      if (backends === undefined) continue;
+      const selected = !gone && backends.matches(pod.metadata.labels);
+      if (selected || backends.pods.has(keyOf(pod))) set(backends, pod, selected, cache);
+    }
+  };
+
+  return {
+    observe(services, { type, kind, key, object }, cache) {
+      if (kind === 'Service') followService(services, key, type === 'DELETED' ? undefined : (object as Service), cache);
+      else if (kind === 'Pod') followPod(services, object as Pod, type === 'DELETED', cache);
+      // What shows of a pod may depend on whether its node is known.
+      else if (kind === 'Node' && type !== 'MODIFIED') for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) followPod(services, pod, false, cache);
+    },
+  };
+}
+
+const readyOf = (pod: Pod): boolean => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+
+/** Whether a change of a pod is reason enough to look at its services. Models: v1.24 pkg/controller/util/endpoint podEndpointsChanged. */
+const matters = (pod: Pod, old: Pod): boolean =>
+  pod.status.podIP !== old.status.podIP || readyOf(pod) !== readyOf(old) || pod.metadata.deletionTimestamp !== old.metadata.deletionTimestamp || regroups(pod, old);
+const regroups = (pod: Pod, old: Pod): boolean => pod.metadata.labels !== old.metadata.labels || pod.spec.hostname !== old.spec.hostname || pod.spec.subdomain !== old.spec.subdomain;
+
+/** Services that select a pod as it is or as it was. */
+const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefined, cache: CacheView): readonly string[] => {
+  if (services.size === 0) return [];
+  const keys: string[] = [];
+  for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
+    const matches = services.get(keyOf(service))?.matches;
+    if (matches?.(pod.metadata.labels) === true || (old !== undefined && matches?.(old.metadata.labels) === true)) keys.push(keyOf(service));
+  }
+  return keys;
+};
+
+/** A pod's change concerns the services that select it now or did before. `services` finds them in the controller's state. */
+export const podWatch = <S, E, R>(services: (state: S) => Services<E, R>): Watch<S> => ({
+  kind: 'Pod',
+  enqueue({ type, object, old }: Delta, { cache, state }: ObserveContext<S>): readonly Enqueue[] | undefined {
+    const all = services(state);
+    if (all.size === 0) return undefined;
+    const pod = object as Pod;
+    const before = type === 'MODIFIED' ? (old as Pod | undefined) : undefined;
+    return before !== undefined && !matters(pod, before) ? undefined : concerned(all, pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
+  },
+});
+
+/** A node that comes or goes concerns the services whose pods it has. */
+export const nodeWatch = <S, E, R>(services: (state: S) => Services<E, R>): Watch<S> => ({
+  kind: 'Node',
+  enqueue({ type, object }: Delta, { cache, state }: ObserveContext<S>): readonly Enqueue[] | undefined {
+    if (type === 'MODIFIED') return undefined;
+    const keys = new Set<string>();
+    for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) for (const key of concerned(services(state), pod, undefined, cache)) keys.add(key);
+    return [...keys];
+  },
+});

@@ -1,0 +1,46 @@
+/** The port of a pod that a service's port leads to. Models: v1.24 pkg/api/v1/pod FindPort. */
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod, Service } from '../../../apiserver/kinds/index.ts';
+
+type ServicePort = NonNullable<Service['spec']['ports']>[number];
+
+export interface PodPort { readonly name: string; readonly port: number; readonly protocol: string; readonly appProtocol?: string }
+
+/** The number, or undefined when the pod has no port of that name. */
+function findPort(pod: Pod, { port, targetPort, protocol = 'TCP' }: ServicePort): number | undefined {
+  if (targetPort === undefined || targetPort === 0 || targetPort === '') return port;
+  if (typeof targetPort === 'number') return targetPort;
+  for (const container of pod.spec.containers) for (const one of container.ports ?? []) if (one.name === targetPort && (one.protocol ?? 'TCP') === protocol) return one.containerPort;
+  return undefined;
+}
+
+/** The ports of a pod behind a service, in the service's order. */
+export const podPorts = (pod: Pod, service: Service): readonly PodPort[] => (service.spec.ports ?? []).flatMap((one) => {
+  const port = findPort(pod, one);
+  if (port === undefined) return [];
+  return [{ name: one.name ?? '', port, protocol: one.protocol ?? 'TCP', ...(one.appProtocol === undefined ? {} : { appProtocol: one.appProtocol }) }];
+});
+
+export const isHeadless = ({ spec }: Service): boolean => spec.clusterIP === 'None';
+export const isReady = (pod: Pod): boolean => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+
+/** The host name a pod has within a service. */
+export const hostnameIn = (pod: Pod, service: Service): string | undefined =>
+  (pod.spec.hostname !== undefined && pod.spec.hostname !== '' && pod.spec.subdomain === service.metadata.name ? pod.spec.hostname : undefined);
+
+export const podReference = (pod: Pod) => ({ kind: 'Pod', ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }), name: pod.metadata.name, uid: pod.metadata.uid });
+
+/** Whether a pod can have an endpoint at all. Models: v1.24 pkg/controller/util/endpoint ShouldPodBeInEndpoints. */
+export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTerminating: boolean): boolean {
+  if (status.podIP === undefined || status.podIP === '') return false;
+  if (!includeTerminating && metadata.deletionTimestamp !== undefined) return false;
+  if (spec.restartPolicy === 'Never') return status.phase !== 'Failed' && status.phase !== 'Succeeded';
+  return spec.restartPolicy !== 'OnFailure' || status.phase !== 'Succeeded';
+}
+
+/** Whether two sets of labels are the same. */
+export const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>> | undefined): boolean =>
+  Object.keys(a ?? {}).length === Object.keys(b ?? {}).length && Object.entries(b ?? {}).every(([key, value]) => a?.[key] === value);
+
+/** On Endpoints that serve as a lock: the record of an election, as it was kept before there were leases. */
+export const leaderAnnotation = (names: Names): string => `control-plane.alpha.${names.key('', 'leader')}`;

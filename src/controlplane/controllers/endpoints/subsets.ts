@@ -1,0 +1,143 @@
+/**
+ * The subsets of an Endpoints object: addresses that share their ports, sorted, no more than a thousand in all. Kept up one pod at a
+ * time; making them costs what the object holds, however many pods there are.
+ * Models: v1.24 pkg/controller/endpoint and pkg/api/v1/endpoints RepackSubsets.
+ */
+import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
+import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from './ports.ts';
+
+export type Subset = NonNullable<Endpoints['subsets']>[number];
+type Address = NonNullable<Subset['addresses']>[number];
+
+/** One pod's address. */
+export interface Entry { readonly group: string; readonly ports: readonly PodPort[]; readonly ready: boolean; readonly address: Address }
+interface Group { readonly ports: readonly PodPort[]; readonly ready: Address[]; readonly unready: Address[] }
+export type Groups = Map<string, Group>;
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const portText = ({ name, port, protocol }: PodPort): string => `${name}/${protocol}/${port}`;
+const byAddress = (a: Address, b: Address): number => byText(a.ip, b.ip) || byText(a.targetRef?.uid ?? '', b.targetRef?.uid ?? '');
+
+/** What shows of a pod; undefined: nothing. */
+export function entryOf(pod: Pod, service: Service): Entry | undefined {
+  const publishAll = service.spec.publishNotReadyAddresses === true;
+  if (!belongsInEndpoints(pod, publishAll)) return undefined;
+  const ports = [...podPorts(pod, service)].sort((a, b) => byText(portText(a), portText(b)));
+  if (ports.length === 0 && !(isHeadless(service) && (service.spec.ports ?? []).length === 0)) return undefined;
+  const hostname = hostnameIn(pod, service);
+  const address: Address = { ip: pod.status.podIP ?? '', ...(hostname === undefined ? {} : { hostname }), ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }), targetRef: podReference(pod) };
+  return { group: ports.map(portText).join(','), ports, ready: publishAll || isReady(pod), address };
+}
+
+/** The first place whose address is not before this one. */
+function placeOf(addresses: readonly Address[], address: Address): number {
+  let low = 0;
+  let high = addresses.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const found = addresses[middle];
+    if (found !== undefined && byAddress(found, address) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** An entry comes, changes or goes. */
+export function putEntry(groups: Groups, before: Entry | undefined, after: Entry | undefined): void {
+  const old = before === undefined ? undefined : groups.get(before.group);
+  if (before !== undefined && old !== undefined) {
+    const list = before.ready ? old.ready : old.unready;
+    const at = placeOf(list, before.address);
+    if (list[at] === before.address) list.splice(at, 1);
+    if (old.ready.length + old.unready.length === 0) groups.delete(before.group);
+  }
+  if (after === undefined) return;
+  let group = groups.get(after.group);
+  if (group === undefined) groups.set(after.group, (group = { ports: after.ports, ready: [], unready: [] }));
+  const list = after.ready ? group.ready : group.unready;
+  list.splice(placeOf(list, after.address), 0, after.address);
+}
+
+export const MOST_ADDRESSES = 1000;
+
+/** Two sorted lists as one. */
+function merged(a: readonly Address[], b: readonly Address[]): Address[] {
+  const all: Address[] = [];
+  let i = 0;
+  for (const address of a) {
+    for (let next = b[i]; next !== undefined && byAddress(next, address) < 0; next = b[++i]) all.push(next);
+    all.push(address);
+  }
+  return all.concat(b.slice(i));
+}
+
+/** Ports that lead to the same addresses stand together: of pods that differ in one port, the others are stated once for all. */
+function byPorts(groups: Groups): readonly Group[] {
+  if (groups.size === 1) return [...groups.values()];
+  const groupsOf = new Map<string, { readonly port: PodPort; readonly in: string[] }>();
+  const packed = new Map<string, { readonly ports: PodPort[]; readonly in: readonly string[] }>();
+  for (const [id, { ports }] of groups) {
+    if (ports.length === 0) packed.set(`without ports/${id}`, { ports: [], in: [id] });
+    for (const port of ports) {
+      const text = portText(port);
+      const known = groupsOf.get(text);
+      if (known === undefined) groupsOf.set(text, { port, in: [id] });
+      else known.in.push(id);
+    }
+  }
+  for (const { port, in: ids } of groupsOf.values()) {
+    const key = ids.join(';');
+    const known = packed.get(key);
+    if (known === undefined) packed.set(key, { ports: [port], in: ids });
+    else known.ports.push(port);
+  }
+  const of = (ids: readonly string[], which: 'ready' | 'unready'): Address[] => ids.map((id) => groups.get(id)?.[which] ?? []).reduce<Address[]>((all, more) => (all.length === 0 ? more : merged(all, more)), []);
+  const textOf = ({ ports }: Group): string => ports.map(portText).join(',');
+  return [...packed.values()].map(({ ports, in: ids }): Group => ({ ports: ports.sort((a, b) => byText(portText(a), portText(b))), ready: of(ids, 'ready'), unready: of(ids, 'unready') })).sort((a, b) => byText(textOf(a), textOf(b)));
+}
+
+/** How many addresses each group may show: of those that are ready in proportion, others only where room is left. */
+function shares(groups: readonly Group[]): { readonly truncated: boolean; readonly of: readonly { readonly ready: number; readonly unready: number }[] } {
+  const sum = (count: (group: Group) => number): number => groups.reduce((total, group) => total + count(group), 0);
+  const ready = sum((group) => group.ready.length);
+  const unready = sum((group) => group.unready.length);
+  if (ready + unready <= MOST_ADDRESSES) return { truncated: false, of: groups.map((group) => ({ ready: group.ready.length, unready: group.unready.length })) };
+  const cutReady = ready > MOST_ADDRESSES;
+  const room = cutReady ? MOST_ADDRESSES : MOST_ADDRESSES - ready;
+  let left = room;
+  const share = (count: number): number => {
+    const part = Math.min(count, left, Math.ceil((count / (cutReady ? ready : unready)) * room));
+    left -= part;
+    return part;
+  };
+  return { truncated: true, of: groups.map((group) => (cutReady ? { ready: share(group.ready.length), unready: 0 } : { ready: group.ready.length, unready: share(group.unready.length) })) };
+}
+
+/** The subsets, and whether some addresses had to be left out. */
+export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]; readonly truncated: boolean } {
+  const packed = byPorts(groups);
+  const { truncated, of } = shares(packed);
+  const subsets = packed.map(({ ports, ready, unready }, i): Subset => {
+    const share = of[i] ?? { ready: 0, unready: 0 };
+    return {
+      ...(share.ready === 0 ? {} : { addresses: ready.slice(0, share.ready) }),
+      ...(share.unready === 0 ? {} : { notReadyAddresses: unready.slice(0, share.unready) }),
+      ...(ports.length === 0 ? {} : { ports: ports.map(({ name, ...rest }) => ({ ...(name === '' ? {} : { name }), ...rest })) }),
+    };
+  });
+  return { subsets, truncated };
+}
+
+const sameAddress = (a: Address, b: Address | undefined): boolean =>
+  a === b || (b !== undefined && a.ip === b.ip && a.hostname === b.hostname && a.nodeName === b.nodeName && a.targetRef?.uid === b.targetRef?.uid && a.targetRef?.name === b.targetRef?.name);
+const sameAddresses = (a: readonly Address[] = [], b: readonly Address[] = []): boolean => a.length === b.length && a.every((address, i) => sameAddress(address, b[i]));
+const samePorts = (a: Subset['ports'] = [], b: Subset['ports'] = []): boolean => a.length === b.length && a.every(({ name = '', port, protocol = 'TCP', appProtocol }, i) => {
+  const other = b[i];
+  return other !== undefined && name === (other.name ?? '') && port === other.port && protocol === (other.protocol ?? 'TCP') && appProtocol === other.appProtocol;
+});
+
+/** Whether two lists of subsets say the same. */
+export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean => a.length === b.length && a.every((subset, i) => {
+  const other = b[i];
+  return other !== undefined && sameAddresses(subset.addresses, other.addresses) && sameAddresses(subset.notReadyAddresses, other.notReadyAddresses) && samePorts(subset.ports, other.ports);
+});

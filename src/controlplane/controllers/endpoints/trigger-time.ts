@@ -1,0 +1,44 @@
+/**
+ * When the oldest change happened that an update of endpoints tells of: the moment a pod's readiness last turned, for those that turned
+ * since the last sync. Models: v1.24 pkg/controller/util/endpoint trigger_time_tracker.go.
+ */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
+
+interface Turn { readonly version: number; readonly at: number }
+
+/** The turns of the pods behind one service. */
+export interface Times {
+  /** A pod as it is now, or one that is no longer selected. */
+  see(pod: Pod, selected: boolean): void;
+  /** How far a sync at this moment has seen. */
+  readonly version: number;
+  /** The oldest turn after a version; undefined: there was none. Earlier ones may be forgotten. */
+  since(version: number): number | undefined;
+}
+
+export function createTimes(): Times {
+  const turnedAt = new Map<string, number>();
+  let turns: Turn[] = [];
+  let version = 0;
+  let askedFor = 0;
+  return {
+    get version() { return version; },
+    see({ metadata: { name }, status }, selected) {
+      const text = selected ? status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined : undefined;
+      if (text === undefined) { turnedAt.delete(name); return; }
+      const at = parseTime(text);
+      const before = turnedAt.get(name);
+      turnedAt.set(name, at);
+      if (before !== undefined && at <= before) return;
+      if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor) turns = turns.filter((turn) => turn.version > askedFor);
+      turns.push({ version: ++version, at });
+    },
+    since(after) {
+      askedFor = after;
+      let oldest: number | undefined;
+      for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
+      return oldest;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Who owns whom, asked of the cache's indexes: no graph is kept beside it. Models: v1.24 pkg/controller/garbagecollector graph.go, graph_builder.go. */
+import type { ApiObject, Kind, OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import type { CacheView } from '../../runtime/index.ts';
+
+/** The finalizers by which the server asks for a deletion in two steps. */
+export const FOREGROUND = 'foregroundDeletion';
+export const ORPHAN = 'orphan';
+
+/** Kinds whose objects are never collected: events come and go by themselves. */
+const IGNORED: ReadonlySet<string> = new Set(['Event']);
+
+/** `Pod/default/web-0`, `Node/node-0`. */
+export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`);
+
+export const isDying = (object: ApiObject, finalizer: string): boolean => object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
+
+/** Whether an owner has to wait for this dependent. */
+export const blocks = (dependent: ApiObject, { metadata: { uid } }: ApiObject): boolean => dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true) ?? false;
+
+export interface Graph {
+  readonly kinds: readonly string[];
+  /** The object of a node's key, if it is still there. */
+  find(cache: CacheView, node: string): ApiObject | undefined;
+  /** Objects that name this uid among their owners. */
+  dependentsOf(cache: CacheView, uid: string): readonly ApiObject[];
+  /** The kind a reference names; undefined: none of ours. */
+  kindOf(owner: OwnerReference): Kind | undefined;
+  /** The owner where a reference says it is. */
+  ownerOf(cache: CacheView, dependent: ApiObject, owner: OwnerReference): ApiObject | undefined;
+  /** The object of a uid wherever it is. */
+  byUid(cache: CacheView, uid: string): ApiObject | undefined;
+}
+
+const NOBODY: readonly ApiObject[] = [];
+
+/** The graph over all collected kinds of a registry. */
+export function graphOver(registry: KindRegistry): Graph {
+  const kinds = registry.list().filter(({ kind }) => !IGNORED.has(kind)).map(({ kind }) => kind);
+  const kindOf = (owner: OwnerReference): Kind | undefined => {
+    const kind = IGNORED.has(owner.kind) ? undefined : registry.byKind(owner.kind);
+    return kind !== undefined && groupOf(registry.apiVersionOf(kind)) === groupOf(owner.apiVersion) ? kind : undefined;
+  };
+  return {
+    kinds,
+    kindOf,
+    find(cache, node) {
+      const slash = node.indexOf('/');
+      return cache.byKey(node.slice(0, slash), node.slice(slash + 1));
+    },
+    dependentsOf(cache, uid) {
+      let found: readonly ApiObject[] = NOBODY;
+      for (const kind of kinds) if (cache.countBy(kind, 'ownerUid', uid) > 0) found = [...found, ...cache.by(kind, 'ownerUid', uid)];
+      return found;
+    },
+    ownerOf(cache, dependent, owner) {
+      const kind = kindOf(owner);
+      if (kind === undefined) return undefined;
+      const found = cache.get(kind.kind, kind.namespaced ? dependent.metadata.namespace : undefined, owner.name);
+      return found?.metadata.uid === owner.uid ? found : undefined;
+    },
+    byUid(cache, uid) {
+      for (const kind of kinds) for (const object of cache.by(kind, 'uid', uid)) return object;
+      return undefined;
+    },
+  };
+}
+
+const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');

@@ -1,0 +1,125 @@
+/**
+ * Runs pods until a Job's work is done: NonIndexed, Indexed and work queues, with retries, deadlines and suspension.
+ * Models: v1.24 pkg/controller/job. Differs: activeDeadlineSeconds is enforced when it elapses and counts from the resume; exact counting
+ * takes one sync a step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows what it did itself.
+ */
+import type { Job } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, record, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { JOB_BACKOFF } from './backoff.ts';
+import { claimPods, type Claim } from './claim.ts';
+import { finishedCondition, isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
+import { deadlineOf, failureOf } from './failure.ts';
+import { hasTrackingAnnotation, isIndexed, isSuspended, isTracked, type JobInput, type JobMemory } from './input.ts';
+import { deletePod, planPods, type Plan } from './manage.ts';
+import { observe, type Observed } from './observe.ts';
+import { jobPods, unmanagedPods } from './pods.ts';
+import { recoverJob } from './recover.ts';
+import { conditionsOf, recordDecision } from './status.ts';
+import { jobsOfPod, manualJobs } from './watch.ts';
+
+const COMPLETE: Verdict = { type: 'Complete', reason: '', message: '' };
+
+export const job = defineController<'Job', JobMemory>({
+  name: 'job',
+  component: 'job-controller',
+  reconciles: 'Job',
+  writes: ['Job', 'Pod'],
+  watches: [{ kind: 'Pod', enqueue: jobsOfPod }],
+  aggregates: [jobPods, unmanagedPods, manualJobs],
+  backoff: JOB_BACKOFF,
+  models: 'Complete. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/job.',
+  recover: recoverJob,
+  reconcile(input) {
+    const { self: job } = input;
+    if (finishedCondition(job) !== undefined) return { ...idle('it has finished'), memory: null };
+    if (job.spec.completionMode !== undefined && job.spec.completionMode !== 'NonIndexed' && !isIndexed(job)) return skipUnknownMode(job);
+    const tracked = isTracked(job, input);
+    if (!tracked && hasTrackingAnnotation(job, input)) return write('tracking by finalizers is switched off, so its mark goes', unmark(input));
+
+    const claim = claimPods(input, tracked);
+    const observed = observe(input, claim.pods, tracked);
+    const failing = input.memory?.completing === true ? undefined : input.memory?.failing ?? failureOf(job, observed, input.now);
+    const outcome = failing === undefined ? proceed(input, claim, observed) : end(input, claim, observed, failing);
+    return wakeAtDeadline(input, observed, outcome);
+  },
+});
+
+/** Ends the Job: its active pods go first. */
+function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict): Outcome<JobMemory> {
+  const { self: job, seesOwnWrites, memory } = input;
+  const decided = memory?.failing !== undefined;
+  if (observed.tracked && !seesOwnWrites && !decided) {
+    return { why: `${failing.reason}; it waits to see all its own pods before it ends`, writes: claim.writes, backoff: 'keep' };
+  }
+  const doomed = observed.tracked && !seesOwnWrites ? [] : [...observed.pods.active.values()];
+  // Ready pods are counted once, when the end begins: the status then says what was lost.
+  const asItBegan = decided && job.status.ready !== undefined ? { ...observed, ready: job.status.ready } : observed;
+  return recordDecision(input, asItBegan, {
+    why: doomed.length === 0 ? `${failing.message.toLowerCase()}: it ends` : `${failing.message.toLowerCase()}: its ${doomed.length} active pods go, and it ends`,
+    writes: [...claim.writes, ...doomed.map((pod) => deletePod(job, pod))],
+    active: 0, verdict: failing, conditions: conditionsOf(job), startTime: job.status.startTime ?? observed.startTime,
+    ...(observed.tracked ? { memory: { failing } } : {}),
+  });
+}
+
+/** Brings the number of pods to what is wanted, and completes the Job when its work is done. */
+function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<JobMemory> {
+  const { self: job, seesOwnWrites, now } = input;
+  const dying = job.metadata.deletionTimestamp !== undefined;
+  const manages = seesOwnWrites && !dying;
+  const plan: Plan = manages ? planPods(input, observed) : { writes: [], active: observed.active, creates: 0, deletes: 0 };
+  const writes: readonly Write[] = [...claim.writes, ...plan.writes];
+  const started = job.status.startTime ?? observed.startTime;
+  const memory = plan.creates > 0 ? { memory: { creating: plan.creates } } : {};
+
+  if (isDone(job, observed.succeeded, plan.active)) {
+    // What goes with the Job is counted like what has ended: its finalizers come off when it is listed, not now.
+    const going = observed.tracked ? [...claim.writes, ...plan.writes.filter(({ op }) => op !== 'patch')] : writes;
+    return recordDecision(input, observed, {
+      why: 'its work is done: it is complete', writes: going, active: plan.active, verdict: COMPLETE, conditions: conditionsOf(job), startTime: started, ...(observed.tracked ? { memory: { completing: true } } : {}),
+    });
+  }
+  const why = whyOf(input, observed, plan);
+  if (!manages) return recordDecision(input, observed, { why, writes, active: plan.active, conditions: conditionsOf(job), startTime: started });
+
+  const suspended = isSuspended(job);
+  const conditions = suspended
+    ? withCondition(conditionsOf(job), 'Suspended', 'True', 'JobSuspended', 'Job suspended', now)
+    : withCondition(conditionsOf(job), 'Suspended', 'False', 'JobResumed', 'Job resumed', now);
+  const turned = conditions !== conditionsOf(job);
+  return recordDecision(input, observed, {
+    why, writes, active: plan.active, conditions, ...memory,
+    startTime: turned && !suspended ? observed.startTime : started,
+    ...(turned ? { event: { about: job, type: 'Normal', reason: suspended ? 'Suspended' : 'Resumed', message: suspended ? 'Job suspended' : 'Job resumed' } } : {}),
+  });
+}
+
+/** A work queue is done when one pod succeeded and none is left; other Jobs when enough succeeded. */
+function isDone(job: Job, succeeded: number, active: number): boolean {
+  return active === 0 && (job.spec.completions === undefined ? succeeded > 0 : succeeded >= job.spec.completions);
+}
+
+function whyOf({ self: job, seesOwnWrites }: JobInput, { active, succeeded, failed }: Observed, plan: Plan): string {
+  const state = `${active} active, ${succeeded} succeeded, ${failed} failed`;
+  if (job.metadata.deletionTimestamp !== undefined) return `it is being deleted (${state})`;
+  if (!seesOwnWrites) return `its cache does not show all of its own writes yet (${state})`;
+  if (isSuspended(job)) return plan.deletes > 0 ? `it is suspended: its ${plan.deletes} active pods go` : 'it is suspended';
+  const resumes = isRecordedSuspended(job) ? 'it resumes; ' : '';
+  if (plan.creates > 0) return `${resumes}${state}: ${plan.creates} more ${plan.creates === 1 ? 'pod is' : 'pods are'} wanted`;
+  if (plan.deletes > 0) return `${resumes}${state}: ${plan.deletes} too many`;
+  return `${resumes}${state}: no pod is missing`;
+}
+
+function skipUnknownMode(job: Job): Outcome<JobMemory> {
+  const event = record(job, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown');
+  return { why: `its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is left alone`, writes: [event], backoff: 'keep' };
+}
+
+const unmark = ({ self: { metadata: { name, namespace } }, names }: JobInput): Write => ({
+  op: 'patch', kind: 'Job', name, ...(namespace === undefined ? {} : { namespace }), patchType: 'merge', patch: { metadata: { annotations: { [names.key('batch', 'job-tracking')]: null } } },
+});
+
+function wakeAtDeadline({ self, now }: JobInput, { startTime }: Observed, outcome: Outcome<JobMemory>): Outcome<JobMemory> {
+  const deadline = outcome.memory === null ? undefined : deadlineOf(self, startTime);
+  return deadline === undefined || deadline <= now ? outcome : { ...outcome, wakeAt: deadline };
+}

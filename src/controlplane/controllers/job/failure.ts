@@ -1,0 +1,26 @@
+/** When a Job has failed: too many failures, or active for too long. Models: v1.24 pkg/controller/job syncJob, pastBackoffLimitOnFailure, pastActiveDeadline. */
+import type { Job } from '../../../apiserver/kinds/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
+import type { Verdict } from './conditions.ts';
+import { isSuspended } from './input.ts';
+import type { Observed } from './observe.ts';
+
+const BACKOFF_LIMIT: Verdict = { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
+const DEADLINE: Verdict = { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+
+/** The instant a Job that started then has been active for too long, milliseconds; undefined: never. A suspended Job's clock stands still. */
+export function deadlineOf(job: Job, startTime: string | undefined): number | undefined {
+  const { activeDeadlineSeconds } = job.spec;
+  if (activeDeadlineSeconds === undefined || startTime === undefined || isSuspended(job)) return undefined;
+  return parseTime(startTime) + activeDeadlineSeconds * 1000;
+}
+
+/** Why the Job must be ended now, if it must. */
+export function failureOf(job: Job, { active, failed, hasNewFailure, pods, startTime }: Observed, now: number): Verdict | undefined {
+  const limit = job.spec.backoffLimit ?? 6;
+  // As upstream: with all its pods active the last sync failed half-way, and the failure is no news.
+  if (hasNewFailure && active !== (job.spec.parallelism ?? 1) && failed > limit) return BACKOFF_LIMIT;
+  if (job.spec.template.spec.restartPolicy === 'OnFailure' && pods.restarts > 0 && pods.restarts >= limit) return BACKOFF_LIMIT;
+  const deadline = deadlineOf(job, startTime);
+  return deadline !== undefined && now >= deadline ? DEADLINE : undefined;
+}

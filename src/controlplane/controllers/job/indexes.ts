@@ -1,0 +1,151 @@
+/**
+ * Completion indexes as sorted intervals, the way `status.completedIndexes` writes them: `0-2,5,7-9`. Lists are never changed in place, so they may be
+ * shared and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, its leniency towards broken texts included.
+ */
+import { atoi } from '../../../grammar/values/index.ts';
+
+export interface Interval {
+  readonly first: number;
+  readonly last: number;
+}
+
+export type Intervals = readonly Interval[];
+
+/** `1,3-5,7,8`: a pair of neighbours is written as two numbers, three or more as a range. */
+export function formatIndexes(intervals: Intervals): string {
+  let text = '';
+  for (const { first, last } of intervals) {
+    if (text !== '') text += ',';
+    text += first;
+    if (last > first) text += (last === first + 1 ? ',' : '-') + last;
+  }
+  return text;
+}
+
+/** How many indexes there are. */
+export function countIndexes(intervals: Intervals): number {
+  let count = 0;
+  for (const { first, last } of intervals) count += last - first + 1;
+  return count;
+}
+
+/** The intervals of a text, up to `completions`, and the parts that are none and were skipped. Order and overlap are taken as they come. */
+export function parseIndexes(text: string, completions: number): { readonly intervals: Intervals; readonly ignored: readonly string[] } {
+  const intervals: Interval[] = [];
+  const ignored: string[] = [];
+  if (text === '') return { intervals, ignored };
+  for (const part of text.split(',')) {
+    const [low = '', high] = part.split('-');
+    const first = atoi(low).value;
+    if (first !== undefined && first >= completions) break;
+    const last = high === undefined ? first : atoi(high).value;
+    if (first === undefined || last === undefined) {
+      ignored.push(part);
+      continue;
+    }
+    const end = Math.min(last, completions - 1);
+    const previous = intervals.at(-1);
+    if (previous !== undefined && previous.last === first - 1) intervals[intervals.length - 1] = { first: previous.first, last: end };
+    else intervals.push({ first, last: end });
+  }
+  return { intervals, ignored };
+}
+
+/** The intervals with more indexes, given in increasing order. */
+export function mergeIndexes(intervals: Intervals, indexes: readonly number[]): Intervals {
+  const merged: Interval[] = [];
+  const add = (first: number, last: number): void => {
+    const previous = merged.at(-1);
+    if (previous === undefined || first > previous.last + 1) merged.push({ first, last });
+    else if (last > previous.last) merged[merged.length - 1] = { first: previous.first, last };
+  };
+  let at = 0;
+  for (const interval of intervals) {
+    for (let index = indexes[at]; index !== undefined && index <= interval.first; index = indexes[++at]) add(index, index);
+    add(interval.first, interval.last);
+  }
+  for (let index = indexes[at]; index !== undefined; index = indexes[++at]) add(index, index);
+  return merged;
+}
+
+/** The intervals of any numbers, in any order. */
+export function toIntervals(indexes: Iterable<number>): Intervals {
+  return mergeIndexes([], [...indexes].sort((a, b) => a - b));
+}
+
+/** Whether the index is in one of the intervals; sorted intervals only. */
+export function hasIndex(intervals: Intervals, index: number): boolean {
+  const found = intervals[positionOf(intervals, index)];
+  return found !== undefined && found.first <= index;
+}
+
+/** The intervals with one more index; the same list when it is there already. Finds its place in logarithmic time and copies the list once. */
+export function withIndex(intervals: Intervals, index: number): Intervals {
+  const at = positionOf(intervals, index);
+  const next = intervals[at];
+  if (next !== undefined && next.first <= index) return intervals;
+  const before = intervals[at - 1];
+  const joinsBefore = before !== undefined && before.last === index - 1;
+  const joinsNext = next !== undefined && next.first === index + 1;
+  const joined = { first: joinsBefore ? before.first : index, last: joinsNext ? next.last : index };
+  return intervals.toSpliced(joinsBefore ? at - 1 : at, Number(joinsBefore) + Number(joinsNext), joined);
+}
+
+/** The intervals without an index; the same list when it is not there. */
+export function withoutIndex(intervals: Intervals, index: number): Intervals {
+  const at = positionOf(intervals, index);
+  const found = intervals[at];
+  if (found === undefined || found.first > index) return intervals;
+  const rest: Interval[] = [];
+  if (found.first < index) rest.push({ first: found.first, last: index - 1 });
+  if (found.last > index) rest.push({ first: index + 1, last: found.last });
+  return intervals.toSpliced(at, 1, ...rest);
+}
+
+/** The position of the first interval that does not end before the index. */
+function positionOf(intervals: Intervals, index: number): number {
+  let low = 0;
+  let high = intervals.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const interval = intervals[middle];
+    if (interval !== undefined && interval.last < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first `count` indexes from `start` and below `completions` that are neither completed nor active. Walks intervals, not indexes. */
+export function firstPendingIndexes(count: number, completed: Intervals, active: Intervals, completions: number, start = 0): readonly number[] {
+  const pending: number[] = [];
+  let candidate = start;
+  let inCompleted = 0;
+  let inActive = 0;
+  while (pending.length < count && candidate < completions) {
+    const done = completed[inCompleted];
+    const busy = active[inActive];
+    const next = done === undefined || (busy !== undefined && busy.first < done.first) ? busy : done;
+    const free = Math.min(next?.first ?? completions, completions);
+    while (candidate < free && pending.length < count) pending.push(candidate++);
+    if (next === undefined) break;
+    if (next === done) inCompleted++;
+    else inActive++;
+    candidate = Math.max(candidate, next.last + 1);
+  }
+  return pending;
+}
+
+/** The longest prefix that leaves room for the five random characters of a generated name. */
+const MAX_PREFIX_LENGTH = 58;
+
+/** `<job>-<index>-`, the job's name cut where the whole would be too long. */
+export function podGenerateNameWithIndex(jobName: string, index: number): string {
+  const suffix = `-${index}-`;
+  return jobName.slice(0, MAX_PREFIX_LENGTH - suffix.length) + suffix;
+}
+
+/** The index an annotation's text stands for, if it is one. */
+export function parseCompletionIndex(text: string | undefined): number | undefined {
+  const index = text === undefined ? undefined : atoi(text).value;
+  return index === undefined || index < 0 ? undefined : index;
+}

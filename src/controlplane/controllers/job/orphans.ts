@@ -1,0 +1,49 @@
+/**
+ * Takes the tracking finalizer off pods whose Job is gone or has finished, so that they can be deleted.
+ * Models: v1.24 pkg/controller/job syncOrphanPod and its queue.
+ */
+import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, write, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
+import { dropFinalizers } from '../../shared/index.ts';
+import { JOB_BACKOFF } from './backoff.ts';
+import { finishedCondition } from './conditions.ts';
+import { hasTrackingFinalizer, jobPods } from './pods.ts';
+import { referencedJob } from './watch.ts';
+
+/** Whether no Job will take the finalizer off. */
+function isLeft(pod: Pod, context: Pick<ObserveContext, 'cache'>): boolean {
+  const job = referencedJob(pod.metadata.namespace, controllerOf(pod), context);
+  return job === undefined || finishedCondition(job) !== undefined;
+}
+
+export const jobOrphanPods = defineController({
+  name: 'job-orphan-pods',
+  component: 'job-controller',
+  writes: ['Pod'],
+  backoff: JOB_BACKOFF,
+  models: 'Complete. Upstream: pkg/controller/job/job_controller.go, the orphan queue.',
+  aggregates: [jobPods],
+  watches: [
+    {
+      kind: 'Pod',
+      enqueue: ({ object, key, type }, context): Enqueue | undefined => {
+        const pod = object as unknown as Pod;
+        return type !== 'DELETED' && hasTrackingFinalizer(pod) && isLeft(pod, context) ? key : undefined;
+      },
+    },
+    {
+      kind: 'Job',
+      enqueue: ({ object, type }: Delta, { cache }): readonly Enqueue[] => {
+        if (type !== 'DELETED' && finishedCondition(object as unknown as Job) === undefined) return [];
+        return [...cache.aggregate(jobPods, object.metadata.uid).tracked.values()].map(keyOf);
+      },
+    },
+  ],
+  reconcile: ({ key, cache, names }) => {
+    const pod = cache.byKey('Pod', key);
+    if (pod === undefined || !hasTrackingFinalizer(pod)) return idle('no tracking finalizer is left on it');
+    if (!isLeft(pod, { cache })) return idle('its Job counts it');
+    return write('no Job will count it any more, so its tracking finalizer is taken off', dropFinalizers(pod, [names.key('batch', 'job-tracking')]));
+  },
+});

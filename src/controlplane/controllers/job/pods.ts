@@ -1,0 +1,173 @@
+/**
+ * What a Job wants to know of its pods, kept up pod by pod: a sync looks at this summary and at the pods that changed, never at those
+ * that finished long ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, turned inside out.
+ */
+import { controllerOf, namesFor } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { defineAggregate } from '../../runtime/index.ts';
+import { createLabelCounts, createLabelSets, type LabelCounts, type LabelSets } from '../../shared/index.ts';
+import { parseCompletionIndex } from './indexes.ts';
+import { createIndexTally, type IndexTally } from './tally.ts';
+
+// A process serves one domain; reading both spares every aggregate a copy per domain.
+const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;
+const FINALIZERS: ReadonlySet<string> = new Set(DOMAINS.map((names) => names.key('batch', 'job-tracking')));
+const INDEX_ANNOTATIONS: readonly string[] = DOMAINS.map((names) => names.key('batch', 'job-completion-index'));
+
+export function hasTrackingFinalizer({ metadata: { finalizers } }: Pod): boolean {
+  if (finalizers === undefined) return false;
+  // By position, here and below: each change of a pod comes by several times, and an iterator would be allocated each time.
+  for (let at = 0; at < finalizers.length; at++) if (FINALIZERS.has(finalizers[at] ?? '')) return true;
+  return false;
+}
+
+/** The completion index a pod works on, if it says one. */
+export function completionIndexOf(pod: Pod): number | undefined {
+  const { annotations } = pod.metadata;
+  if (annotations === undefined) return undefined;
+  for (const key of INDEX_ANNOTATIONS) if (annotations[key] !== undefined) return parseCompletionIndex(annotations[key]);
+  return undefined;
+}
+
+export const isActive = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+export function isReady({ status: { conditions } }: Pod): boolean {
+  if (conditions === undefined) return false;
+  for (let at = 0; at < conditions.length; at++) if (conditions[at]?.type === 'Ready' && conditions[at]?.status === 'True') return true;
+  return false;
+}
+
+/** Restarts of a pod that may still go on. */
+function restartsOf({ status }: Pod): number {
+  if (status.phase !== 'Running' && status.phase !== 'Pending') return 0;
+  return sumOfRestarts(status.initContainerStatuses) + sumOfRestarts(status.containerStatuses);
+}
+
+function sumOfRestarts(containers: Pod['status']['containerStatuses']): number {
+  if (containers === undefined) return 0;
+  let sum = 0;
+  for (let at = 0; at < containers.length; at++) sum += containers[at]?.restartCount ?? 0;
+  return sum;
+}
+
+export interface JobPods {
+  /** By uid, oldest first. */
+  readonly active: Map<string, Pod>;
+  readonly activeIndexes: IndexTally;
+  ready: number;
+  restarts: number;
+  succeeded: number;
+  failed: number;
+  readonly succeededIndexes: IndexTally;
+  readonly failedIndexes: IndexTally;
+  /** Pods with the tracking finalizer, by uid. */
+  readonly tracked: Map<string, Pod>;
+  /** Those of them that have finished or are being deleted: to be counted. In order of that happening. */
+  readonly toCount: Map<string, Pod>;
+  toCountSucceeded: number;
+  /** Failed, or being deleted without having succeeded. */
+  toCountFailed: number;
+  readonly toCountSucceededIndexes: IndexTally;
+  readonly toCountFailedIndexes: IndexTally;
+  readonly labels: LabelCounts;
+}
+
+export const emptyPods = (): JobPods => ({
+  active: new Map(), activeIndexes: createIndexTally(), ready: 0, restarts: 0, succeeded: 0, failed: 0, succeededIndexes: createIndexTally(), failedIndexes: createIndexTally(),
+  tracked: new Map(), toCount: new Map(), toCountSucceeded: 0, toCountFailed: 0, toCountSucceededIndexes: createIndexTally(), toCountFailedIndexes: createIndexTally(), labels: createLabelCounts(),
+});
+
+const tally = (of: IndexTally, index: number | undefined, by: 1 | -1): void => { if (by === 1) of.add(index); else of.remove(index); };
+
+/** Adds (by 1) or takes away (by -1) what one pod contributes to the counts. */
+function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
+  const index = completionIndexOf(pod);
+  pods.restarts += by * restartsOf(pod);
+  if (isActive(pod)) {
+    tally(pods.activeIndexes, index, by);
+    if (isReady(pod)) pods.ready += by;
+    return;
+  }
+  const { phase } = pod.status;
+  if (phase === 'Succeeded') { pods.succeeded += by; tally(pods.succeededIndexes, index, by); }
+  else if (phase === 'Failed') { pods.failed += by; tally(pods.failedIndexes, index, by); }
+  if (!hasTrackingFinalizer(pod)) return;
+  if (phase === 'Succeeded') { pods.toCountSucceeded += by; tally(pods.toCountSucceededIndexes, index, by); }
+  else { pods.toCountFailed += by; tally(pods.toCountFailedIndexes, index, by); }
+}
+
+function place(map: Map<string, Pod>, pod: Pod, did: boolean, does: boolean): void {
+  if (does) map.set(pod.metadata.uid, pod);
+  else if (did) map.delete(pod.metadata.uid);
+}
+
+/** Puts a pod where it belongs, and takes it from where it was before. */
+function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void {
+  const tracked = hasTrackingFinalizer(pod);
+  const active = isActive(pod);
+  const wasTracked = before !== undefined && (before.metadata.finalizers === pod.metadata.finalizers ? tracked : hasTrackingFinalizer(before));
+  const wasActive = before !== undefined && isActive(before);
+  place(pods.active, pod, wasActive, active);
+  place(pods.tracked, pod, wasTracked, tracked);
+  place(pods.toCount, pod, wasTracked && !wasActive, tracked && !active);
+}
+
+/** Whether anything that is counted may differ. */
+const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
+  status !== after.status || metadata.deletionTimestamp !== after.metadata.deletionTimestamp || metadata.finalizers !== after.metadata.finalizers || metadata.annotations !== after.metadata.annotations;
+
+export function addPod(pods: JobPods, pod: Pod): void {
+  count(pods, pod, 1);
+  placeEverywhere(pods, pod, undefined);
+  pods.labels.count(pod.metadata.labels, 1);
+}
+
+/** The pods a Job manages, by its uid. */
+export const jobPods = defineAggregate<Pod, JobPods>({
+  name: 'pods of a Job',
+  kind: 'Pod',
+  groupOf: (pod) => { const owner = controllerOf(pod); return owner?.kind === 'Job' ? owner.uid : undefined; },
+  empty: emptyPods,
+  add: addPod,
+  remove(pods, pod) {
+    count(pods, pod, -1);
+    const { uid } = pod.metadata;
+    pods.active.delete(uid);
+    pods.tracked.delete(uid);
+    pods.toCount.delete(uid);
+    pods.labels.count(pod.metadata.labels, -1);
+  },
+  change(pods, before, after) {
+    if (before.metadata.uid !== after.metadata.uid) { this.remove(pods, before); this.add(pods, after); return; }
+    if (countsOtherwise(before, after)) {
+      count(pods, before, -1);
+      count(pods, after, 1);
+    }
+    placeEverywhere(pods, after, before);
+    if (before.metadata.labels === after.metadata.labels) return;
+    pods.labels.count(before.metadata.labels, -1);
+    pods.labels.count(after.metadata.labels, 1);
+  },
+  plain: ({ active, activeIndexes, tracked, toCount, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes, labels, ...counts }) => ({
+    ...counts,
+    active: [...active.keys()].sort(byText), tracked: [...tracked.keys()].sort(byText), toCount: [...toCount.keys()].sort(byText), labels: labels.plain(),
+    indexes: [activeIndexes, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes].map((tally) => tally.plain()),
+  }),
+});
+
+/** Pods nobody manages, by namespace: candidates for adoption. */
+export const unmanagedPods = defineAggregate<Pod, LabelSets<Pod>>({
+  name: 'pods without a managing owner',
+  kind: 'Pod',
+  groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),
+  empty: () => createLabelSets(),
+  add: (sets, pod) => { sets.add(pod); },
+  remove: (sets, pod) => { sets.remove(pod); },
+  change(sets, before, after) {
+    if (before.metadata.uid === after.metadata.uid) { sets.replace(before, after); return; }
+    sets.remove(before);
+    sets.add(after);
+  },
+  plain: (sets) => sets.plain(),
+});
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

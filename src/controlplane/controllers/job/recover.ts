@@ -1,0 +1,63 @@
+/**
+ * What to do when one of a sync's writes was refused: say so, go on as upstream's parallel batches would have, record what was reached,
+ * and come back with back-off. Models: v1.24 pkg/controller/job manageJob (slow start), pkg/controller/controller_utils.go RealPodControl.
+ */
+import type { Job, JobStatus } from '../../../apiserver/kinds/index.ts';
+import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
+import type { JobMemory } from './input.ts';
+import { deadlineOf } from './failure.ts';
+
+type RecoverInput = Parameters<NonNullable<Controller<'Job', JobMemory>['recover']>>[0];
+type StatusWrite = Extract<Write, { readonly op: 'update' }>;
+
+/** Position of the last create of the batch an attempt belongs to: batches of 1, 2, 4, 8 … */
+export const endOfBatch = (attempt: number): number => (1 << (32 - Math.clz32(attempt + 1))) - 2;
+
+export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMemory> | undefined {
+  const { self: job, now, memory } = input;
+  const { write } = failure;
+  if (job === undefined) return undefined;
+  const outcome = write.op === 'create' ? afterRefusedCreate(job, memory ?? {}, failure) : write.op === 'delete' ? afterRefusedDelete(job, memory ?? {}, failure) : undefined;
+  const deadline = deadlineOf(job, job.status.startTime);
+  return outcome === undefined || deadline === undefined || deadline <= now ? outcome : { ...outcome, wakeAt: deadline };
+}
+
+function afterRefusedCreate(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {
+  if (status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return { why: 'its namespace is going away, so no pod can be created', writes: [], backoff: 'keep' };
+  const left = dropped.filter(({ op }) => op === 'create');
+  const attempt = (memory.creating ?? left.length + 1) - left.length - 1;
+  const batchMates = left.slice(0, endOfBatch(attempt) - attempt);
+  return {
+    why: `a pod could not be created (${status.reason ?? 'error'}), so no larger batch is tried`,
+    writes: [record(job, 'Warning', 'FailedCreate', `Error creating: ${status.message ?? ''}`), ...batchMates, ...withActive(job, statusWriteOf(dropped), batchMates.length - left.length - 1)],
+    memory: { ...memory, creating: attempt + 1 + batchMates.length },
+    backoff: 'retry',
+  };
+}
+
+function afterRefusedDelete(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {
+  const event = record(job, 'Warning', 'FailedDelete', `Error deleting: ${status.message ?? ''}`);
+  const statusWrite = statusWriteOf(dropped);
+  // A Job does not end while one of its pods would go on running.
+  const ends = memory.failing !== undefined || statusOf(statusWrite)?.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') === true;
+  const rest = ends ? [] : [...dropped.filter((write) => write !== statusWrite), ...withActive(job, statusWrite, 1)];
+  return { why: `a pod could not be deleted (${status.reason ?? 'error'})`, writes: [event, ...rest], backoff: 'retry' };
+}
+
+const statusWriteOf = (writes: readonly Write[]): StatusWrite | undefined => writes.find((write): write is StatusWrite => write.op === 'update' && write.subresource === 'status');
+const statusOf = (write: StatusWrite | undefined): JobStatus | undefined => write?.object['status'] as JobStatus | undefined;
+
+/** The planned status with another number of active pods, if there is then anything to record. */
+function withActive(job: Job, write: StatusWrite | undefined, by: number): readonly Write[] {
+  const planned = statusOf(write);
+  if (write === undefined || planned === undefined) return [];
+  const { active: _, ...rest } = planned;
+  const active = Math.max(0, (planned.active ?? 0) + by);
+  const status: JobStatus = active === 0 ? rest : { ...rest, active };
+  return sameProgress(job.status, status) ? [] : [{ ...write, object: { ...write.object, status } }];
+}
+
+/** As upstream compares: a new start time alone is not worth a write. */
+const sameProgress = (a: JobStatus, b: JobStatus): boolean =>
+  (a.active ?? 0) === (b.active ?? 0) && (a.succeeded ?? 0) === (b.succeeded ?? 0) && (a.failed ?? 0) === (b.failed ?? 0) && a.ready === b.ready
+  && a.conditions === b.conditions && (a.completedIndexes ?? '') === (b.completedIndexes ?? '') && a.uncountedTerminatedPods === b.uncountedTerminatedPods;

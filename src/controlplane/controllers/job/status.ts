@@ -1,0 +1,89 @@
+/** From a decision to the status that records it. Models: the ends of v1.24 pkg/controller/job syncJob and enactJobFinished. */
+import type { Job, JobCondition, JobStatus } from '../../../apiserver/kinds/index.ts';
+import { record, writeStatus, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
+import { formatTime } from '../../../grammar/values/index.ts';
+import { withCondition, type Verdict } from './conditions.ts';
+import { writeIndexes } from './index-texts.ts';
+import { isIndexed, type JobInput, type JobMemory } from './input.ts';
+import type { Observed } from './observe.ts';
+import { track } from './tracking.ts';
+
+export interface Decision {
+  readonly why: string;
+  /** Writes before the status. */
+  readonly writes: readonly Write[];
+  /** Active pods once they are made. */
+  readonly active: number;
+  /** How the Job ends, if it ends now. */
+  readonly verdict?: Verdict;
+  readonly conditions: readonly JobCondition[];
+  readonly startTime: string | undefined;
+  /** Said when the status is written, unless the verdict is. */
+  readonly event?: EventText;
+  readonly memory?: JobMemory;
+}
+
+/** The status that follows, and whether it differs from what is stored. */
+interface Next { readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes' | 'uncountedTerminatedPods'>; readonly changed: boolean; readonly ends: boolean; readonly settled: boolean; readonly writes: readonly Write[] }
+
+const NO_CONDITIONS: readonly JobCondition[] = [];
+export const conditionsOf = (job: Job): readonly JobCondition[] => job.status.conditions ?? NO_CONDITIONS;
+
+/** The decision's writes, its status last. */
+export function recordDecision(input: JobInput, observed: Observed, decision: Decision): Outcome<JobMemory> {
+  const { self: job, now } = input;
+  const next = observed.tracked ? byFinalizers(input, observed, decision) : byExistence(job, observed, decision);
+  const verdict = next.ends ? decision.verdict : undefined;
+  const conditions = verdict === undefined ? decision.conditions : withCondition(decision.conditions, verdict.type, 'True', verdict.reason, verdict.message, now);
+  const changed = next.changed || conditions !== conditionsOf(job) || decision.active !== (job.status.active ?? 0) || observed.ready !== job.status.ready;
+  const writes = [...decision.writes, ...next.writes];
+  if (changed) {
+    const status = statusOf(observed, decision, next.counts, conditions, verdict?.type === 'Complete' ? formatTime(now) : undefined);
+    const event = verdict === undefined ? decision.event : endOf(job, verdict);
+    if (verdict?.type === 'Complete' && (status.succeeded ?? 0) > (job.spec.completions ?? Infinity)) {
+      writes.push(record(job, 'Warning', 'TooManySucceededPods', 'Too many succeeded pods running after completion count reached'));
+    }
+    writes.push({ ...writeStatus(job, status), ...(event === undefined ? {} : { then: event }) });
+  }
+  return {
+    why: decision.verdict === undefined || next.ends ? decision.why : `${decision.why} once its pods are counted`, writes,
+    backoff: backoffOf(observed, next, changed, verdict !== undefined),
+    ...(verdict !== undefined ? { memory: null } : decision.memory !== undefined ? { memory: decision.memory } : {}),
+  };
+}
+
+/** Upstream calls a sync that found a new failure an error, so that the key comes back with back-off; any other recorded progress clears the count. */
+function backoffOf({ tracked, hasNewFailure }: Observed, { settled }: Next, changed: boolean, ended: boolean): 'forget' | 'keep' | 'retry' {
+  if (tracked ? !settled : !changed) return 'keep';
+  return hasNewFailure && !ended ? 'retry' : 'forget';
+}
+
+function byExistence(job: Job, { succeeded, failed, completed, active }: Observed, { verdict }: Decision): Next {
+  // Upstream's legacy accounting takes every pod it deletes at the end for a failed one.
+  const failedNow = verdict?.type === 'Failed' ? failed + active : failed;
+  const changed = succeeded !== (job.status.succeeded ?? 0) || failedNow !== (job.status.failed ?? 0);
+  return { counts: { succeeded, failed: failedNow, ...(isIndexed(job) ? { completedIndexes: writeIndexes(completed) } : {}) }, changed, ends: verdict !== undefined, settled: true, writes: [] };
+}
+
+function byFinalizers(input: JobInput, observed: Observed, { verdict }: Decision): Next {
+  const { counts, changed, settled, writes } = track(input, observed, verdict !== undefined);
+  return { counts, changed, settled, writes, ends: verdict !== undefined && settled };
+}
+
+/** Zeros are left out, as the API prints them. */
+function statusOf({ ready }: Observed, { active, startTime }: Decision, { succeeded, failed, completedIndexes, uncountedTerminatedPods }: Next['counts'], conditions: readonly JobCondition[], completionTime: string | undefined): JobStatus {
+  return {
+    ...(conditions.length === 0 ? {} : { conditions }),
+    ...(startTime === undefined ? {} : { startTime }),
+    ...(completionTime === undefined ? {} : { completionTime }),
+    ...(active === 0 ? {} : { active }),
+    ...(succeeded === undefined || succeeded === 0 ? {} : { succeeded }),
+    ...(failed === undefined || failed === 0 ? {} : { failed }),
+    ...(completedIndexes === undefined || completedIndexes === '' ? {} : { completedIndexes }),
+    ...(uncountedTerminatedPods === undefined ? {} : { uncountedTerminatedPods }),
+    ...(ready === undefined ? {} : { ready }),
+  };
+}
+
+const endOf = (job: Job, { type, reason, message }: Verdict): EventText =>
+  type === 'Complete' ? { about: job, type: 'Normal', reason: 'Completed', message: 'Job completed' } : { about: job, type: 'Warning', reason, message };

@@ -1,0 +1,67 @@
+/** Which Job a change of a pod concerns, and how soon. Models: v1.24 pkg/controller/job addPod, updatePod, deletePod. */
+import { type ApiObject, controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
+import { defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import { getBackoff } from './backoff.ts';
+import { hasTrackingFinalizer } from './pods.ts';
+
+/** With ready pods in the status, changes of pods are gathered for so long. */
+const BATCH_MS = 1000;
+
+/** Jobs whose selector is not made from their uid, by namespace: any pod may match them. */
+export const manualJobs = defineAggregate<Job, Map<string, Job>>({
+  name: 'Jobs with a selector of their own',
+  kind: 'Job',
+  groupOf: (job) => (job.spec.manualSelector === true ? (job.metadata.namespace ?? '') : undefined),
+  empty: () => new Map(),
+  add: (jobs, job) => { jobs.set(job.metadata.uid, job); },
+  remove: (jobs, job) => { jobs.delete(job.metadata.uid); },
+  plain: (jobs) => [...jobs.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+});
+
+/** The Job a reference stands for: the one of that name, if it still is that one. */
+export function referencedJob(namespace: string | undefined, owner: OwnerReference | undefined, { cache }: Pick<ObserveContext, 'cache'>): Job | undefined {
+  if (owner?.kind !== 'Job') return undefined;
+  const job = cache.get('Job', namespace, owner.name);
+  return job?.metadata.uid === owner.uid ? job : undefined;
+}
+
+export function jobsOfPod(delta: Delta<ApiObject>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
+  const pod = delta.object as unknown as Pod;
+  const old = delta.old as unknown as Pod | undefined;
+  const { namespace } = pod.metadata;
+  const owner = controllerOf(pod);
+  const job = referencedJob(namespace, owner, context);
+
+  const going = delta.type === 'DELETED' || pod.metadata.deletionTimestamp !== undefined;
+  if (going) return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
+
+  const formerOwner = old === undefined ? undefined : controllerOf(old);
+  const former = old === undefined || formerOwner === owner || formerOwner?.uid === owner?.uid ? undefined : referencedJob(namespace, formerOwner, context);
+  if (former === undefined && job !== undefined) return inTime(job, pod, delta, context);
+  const concerned = former === undefined ? [] : [inTime(former, pod, delta, context)];
+  if (job !== undefined) return [...concerned, inTime(job, pod, delta, context)];
+  if (owner !== undefined) return concerned;
+  if (old !== undefined && former === undefined && old.metadata.labels === pod.metadata.labels) return concerned;
+  return [...concerned, ...selectingJobs(pod, context).map((selecting) => inTime(selecting, pod, delta, context))];
+}
+
+const soon = (key: string, { gates }: ObserveContext): Enqueue => ({ key, afterMs: gates['JobReadyPods'] === true ? BATCH_MS : 0 });
+
+/** The only time the Job's back-off counts is when a pod failed. */
+function inTime(job: Job, pod: Pod, delta: Delta, context: ObserveContext): Enqueue {
+  const key = keyOf(job);
+  if (delta.type === 'MODIFIED' && pod.status.phase === 'Failed') return { key, afterMs: getBackoff(context.failures(key)) };
+  return finalizerWentOff(delta.old as unknown as Pod | undefined, pod, delta) ? key : soon(key, context);
+}
+
+/** The next step of counting waits for nothing else. */
+const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta): boolean => old !== undefined && (type === 'DELETED' || old.metadata.finalizers !== pod.metadata.finalizers) && hasTrackingFinalizer(old) && (type === 'DELETED' || !hasTrackingFinalizer(pod));
+
+/** Jobs that may want to adopt a pod. */
+function selectingJobs(pod: Pod, { cache }: ObserveContext): readonly Job[] {
+  const { namespace, labels } = pod.metadata;
+  const byUid = cache.by('Job', 'uid', labels?.['controller-uid'] ?? '').filter((job) => job.metadata.namespace === namespace && job.spec.manualSelector !== true);
+  return [...byUid, ...cache.aggregate(manualJobs, namespace ?? '').values()].filter((job) => labelMatcher(job.spec.selector)(labels));
+}

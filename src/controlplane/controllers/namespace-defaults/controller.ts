@@ -1,0 +1,54 @@
+/** What every namespace holds from the start: the default service account and the cluster's root certificate. Models: v1.24 pkg/controller/serviceaccount and rootcacertpublisher. */
+import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import { create, defineController, idle, write, type Delta } from '../../runtime/index.ts';
+
+/** No certificate is issued here; clients that look for the key find it. */
+const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nc2ltdWxhdGVk\n-----END CERTIFICATE-----\n';
+
+const isLive = (namespace: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean => namespace.metadata.deletionTimestamp === undefined;
+
+/** What the map says of itself; recorded. */
+const description = (names: Names): string => {
+  const brand = brandOf(names);
+  const Brand = `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
+  return `Contains a CA bundle that can be used to verify the ${names.systemNamespace.replace(/-system$/, '')}-apiserver when using internal endpoints such as the internal service IP or ${brand}.default.svc. No other usage is guaranteed across distributions of ${Brand} clusters.`;
+};
+
+/** One that is lost or changed is made good: its namespace is the key. */
+const harmed = (name: string, types: readonly string[]) => ({ type, object: { metadata } }: Delta): string | undefined => (types.includes(type) && metadata.name === name ? metadata.namespace : undefined);
+
+export const serviceAccounts = defineController({
+  name: 'service-account',
+  reconciles: 'Namespace',
+  writes: ['ServiceAccount'],
+  models: 'v1.24 pkg/controller/serviceaccount: the default account. Omits: tokens.',
+  watches: [{ kind: 'ServiceAccount', enqueue: harmed('default', ['DELETED']) }],
+  reconcile({ self: namespace, cache }) {
+    const { name } = namespace.metadata;
+    if (!isLive(namespace)) return idle('the namespace is going');
+    if (cache.get('ServiceAccount', name, 'default') !== undefined) return idle('it has its default account');
+    return write('every namespace has a default account', create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } }, { tolerate: ['AlreadyExists', 'Forbidden'] }));
+  },
+});
+
+export const rootCertificates = defineController({
+  name: 'root-certificate',
+  reconciles: 'Namespace',
+  writes: ['ConfigMap'],
+  models: 'v1.24 pkg/controller/certificates/rootcacertpublisher; the certificate is a placeholder.',
+  watches: [{ kind: 'ConfigMap', enqueue: (delta, { names }) => harmed(rootCertificateName(names.systemNamespace), ['MODIFIED', 'DELETED'])(delta) }],
+  reconcile({ self: namespace, cache, names }) {
+    const { name } = namespace.metadata;
+    const map = rootCertificateName(names.systemNamespace);
+    if (!isLive(namespace)) return idle('the namespace is going');
+    const there = cache.get('ConfigMap', name, map);
+    const note = names.key('', 'description');
+    if (there === undefined) return write('every namespace holds the root certificate', create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: map, namespace: name, annotations: { [note]: description(names) } }, data: { 'ca.crt': CERTIFICATE } }, { tolerate: ['AlreadyExists', 'Forbidden'] }));
+    const isWhole = there.data?.['ca.crt'] === CERTIFICATE && Object.keys(there.data).length === 1 && (there.metadata.annotations?.[note] ?? '') !== '';
+    if (isWhole) return idle('it has the root certificate');
+    return write('somebody changed the root certificate', { op: 'update', object: { ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [note]: description(names) } }, data: { 'ca.crt': CERTIFICATE } } });
+  },
+});
+
+/** `kube-root-ca.crt` or `orch-root-ca.crt`. */
+const rootCertificateName = (systemNamespace: string): string => systemNamespace.replace(/-system$/, '-root-ca.crt');

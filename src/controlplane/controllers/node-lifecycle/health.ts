@@ -1,0 +1,57 @@
+/**
+ * When a node counts as silent. The controller looks at all nodes in passes of five seconds; a node whose lease and status it has seen
+ * unchanged for forty seconds turns Unknown. Worked out per node instead of pass by pass, with the same instants.
+ * Models: v1.24 pkg/controller/nodelifecycle, monitorNodeHealth and tryUpdateNodeHealth.
+ */
+import type { Lease, Node, NodeCondition } from '../../../apiserver/kinds/index.ts';
+import { formatTime } from '../../../grammar/values/index.ts';
+
+export const PASS_MS = 5_000;
+export const GRACE_MS = 40_000;
+/** A node that never reported gets longer. */
+const STARTUP_GRACE_MS = 60_000;
+
+/** What the controller remembers of a node. */
+export interface Health {
+  readonly renewTime: string | undefined;
+  readonly heartbeat: string | undefined;
+  /** The pass that saw the last sign of life. */
+  readonly probeAt: number;
+  /** Its lease is being renewed, unseen. */
+  readonly beating: boolean;
+}
+
+export const readyOf = (node: Node): NodeCondition | undefined => node.status.conditions?.find(({ type }) => type === 'Ready');
+
+/** The first pass at or after an instant. */
+export const passAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / PASS_MS) * PASS_MS;
+export const passAfter = (startedAt: number, at: number): number => passAtOrAfter(startedAt, at + 1);
+
+/** What is known after looking at a node and its lease now. */
+export function observe(health: Health | undefined, node: Node, lease: Lease | undefined, startedAt: number, now: number, pulse?: { readonly beating: boolean; readonly at: number }): Health {
+  const renewTime = lease?.spec?.renewTime ?? undefined;
+  const heartbeat = readyOf(node)?.lastHeartbeatTime ?? undefined;
+  const beating = pulse?.beating === true;
+  if (health === undefined) return { renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now), beating };
+  if (health.renewTime === renewTime && health.heartbeat === heartbeat) return health.beating === beating ? health : { ...health, beating };
+  // A renewal nobody saw counts from when it was made, not from when it came to light.
+  const signAt = pulse === undefined || beating || health.heartbeat !== heartbeat ? now : pulse.at;
+  return { ...health, renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, signAt), beating };
+}
+
+/** When a node falls silent unless it shows a sign of life. When all nodes were silent, each gets its time anew. */
+export const silentAt = (health: Health, node: Node, recoveredAt: number): number => (health.beating ? Infinity : Math.max(health.probeAt, recoveredAt) + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS));
+
+const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/** The conditions of a node that has fallen silent. */
+export function unknownConditions(node: Node, agent: string, now: number): readonly NodeCondition[] {
+  const at = formatTime(now);
+  const brand = agent.charAt(0).toUpperCase() + agent.slice(1);
+  const known = node.status.conditions ?? [];
+  const silenced = known.map((condition): NodeCondition => (!REPORTED.includes(condition.type) || condition.status === 'Unknown' ? condition
+    : { ...condition, status: 'Unknown', reason: 'NodeStatusUnknown', message: `${brand} stopped posting node status.`, lastTransitionTime: at }));
+  const never = REPORTED.filter((type) => !known.some((condition) => condition.type === type)).map((type): NodeCondition => (
+    { type, status: 'Unknown', reason: 'NodeStatusNeverUpdated', message: `${brand} never posted node status.`, lastHeartbeatTime: node.metadata.creationTimestamp, lastTransitionTime: at }));
+  return [...silenced, ...never];
+}

@@ -1,0 +1,98 @@
+/**
+ * Deletes pods nobody will: the oldest terminated ones beyond a threshold, those of nodes that are gone, and those deleted before they got
+ * a node. Models: v1.24 pkg/controller/podgc. It looks on upstream's 20 s ticks, but only on those that find something.
+ */
+import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { defineController, remove, type CacheView, type Delta } from '../../runtime/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
+import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
+
+/** Upstream's default of --terminated-pod-gc-threshold. */
+export const TERMINATED_POD_THRESHOLD = 12_500;
+const TICK_MS = 20_000;
+/** A node must stay away for so long after a tick missed it. */
+const QUARANTINE_MS = 40_000;
+const KEY = 'pods';
+
+interface State {
+  readonly startedAt: number;
+  /** Names that pods are bound to without such a node. */
+  readonly suspects: Set<string>;
+}
+/** The tick that first missed each node. */
+interface Memory { readonly missedAt: Readonly<Record<string, number>> }
+
+const nextTick = ({ startedAt }: State, now: number): number => startedAt + (Math.floor((now - startedAt) / TICK_MS) + 1) * TICK_MS;
+const isTick = ({ startedAt }: State, now: number): boolean => (now - startedAt) % TICK_MS === 0;
+const hasNode = (cache: CacheView, name: string): boolean => cache.get('Node', undefined, name) !== undefined;
+
+/** @param threshold terminated pods that may stay; 0: any number. A Job counted without finalizers never gets past it: its finished pods are collected while it runs. */
+export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
+  const surplus = (cache: CacheView): number => (threshold === 0 ? 0 : Math.max(0, cache.aggregate(terminatedPods, EVERY_POD).size - threshold));
+  return defineController<string, Memory, State>({
+    name: 'pod-gc',
+    component: 'pod-garbage-collector',
+    writes: ['Pod'],
+    models: 'Complete. Upstream: pkg/controller/podgc.',
+    aggregates: [terminatedPods, unscheduledPods],
+    watches: [
+      {
+        kind: 'Pod',
+        enqueue: ({ object, type }, { cache, state }) => {
+          const pod = object as unknown as Pod;
+          if (type === 'DELETED') return undefined;
+          return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '') ? KEY : undefined;
+        },
+      },
+      { kind: 'Node', enqueue: (_, { state }) => (state.suspects.size > 0 ? KEY : undefined) },
+    ],
+    start: ({ now }) => ({ startedAt: now, suspects: new Set() }),
+    observe(delta, { cache, state: { suspects } }) {
+      const name = nodeConcerned(delta);
+      if (name === '') return;
+      if (!hasNode(cache, name) && cache.countBy('Pod', 'nodeName', name) > 0) suspects.add(name);
+      else suspects.delete(name);
+    },
+    reconcile({ cache, state, memory, now }) {
+      const crowd = surplus(cache);
+      const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
+      if (crowd === 0 && unscheduled.size === 0 && state.suspects.size === 0) return { why: 'no pod needs it', writes: [], memory: null };
+      if (!isTick(state, now)) return { why: 'it looks on its next tick', writes: [], wakeAt: nextTick(state, now) };
+
+      const missedAt: Record<string, number> = {};
+      for (const name of state.suspects) missedAt[name] = memory?.missedAt[name] ?? now;
+      const lost = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
+      const doomed = new Set([...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd), ...lost.flatMap((name) => cache.by('Pod', 'nodeName', name)), ...unscheduled.values()]);
+      const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
+      const again = writes.length > 0 || state.suspects.size > lost.length;
+      return { why: whyOf(crowd, lost, state.suspects.size, unscheduled.size), writes, memory: { missedAt }, ...(again ? { wakeAt: nextTick(state, now) } : {}) };
+    },
+  });
+};
+
+/** The node a change is about, by name; '' for none. */
+function nodeConcerned({ type, kind, object, old }: Delta<ApiObject>): string {
+  if (kind === 'Node') return object.metadata.name;
+  const name = (object as unknown as Pod).spec.nodeName ?? '';
+  return type === 'MODIFIED' && (old as unknown as Pod | undefined)?.spec.nodeName === name ? '' : name;
+}
+
+/** Not yet asked to go at once: after that only finalizers hold a pod. */
+const mayGo = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined || metadata.deletionGracePeriodSeconds !== 0;
+
+function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
+  if (count <= 0) return [];
+  const age = (pod: Pod): number => parseTime(pod.metadata.creationTimestamp);
+  return [...pods.values()].sort((a, b) => age(a) - age(b) || (a.metadata.name < b.metadata.name ? -1 : 1)).slice(0, count);
+}
+
+function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number): string {
+  const reasons = [
+    ...(crowd > 0 ? [`${crowd} more terminated pods are kept than may be`] : []),
+    ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone for good`] : []),
+    ...(suspects > lost.length ? [`${suspects - lost.length} missing ${suspects - lost.length === 1 ? 'node has' : 'nodes have'} time to come back`] : []),
+    ...(unscheduled > 0 ? [`${unscheduled} pods were deleted before they got a node`] : []),
+  ];
+  return reasons.join('; ');
+}

@@ -1,0 +1,79 @@
+/**
+ * Who a pod of a set is: its name, its place in the network, its claims; how it is made, and what is put right on a pod that was adopted.
+ * Models: v1.24 pkg/controller/statefulset newStatefulSetPod, updateIdentity, updateStorage, pkg/controller GetPodFromTemplate.
+ */
+import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import { create, remove, type EventText, type Write } from '../../runtime/index.ts';
+import { controllerReference } from '../../shared/index.ts';
+import { planClaims } from './claims.ts';
+import type { SetInput } from './input.ts';
+import type { OrdinalSet } from './ordinal-set.ts';
+import { claimName, podName } from './ordinals.ts';
+import type { SetPods } from './pods.ts';
+import { reown } from './retention.ts';
+import type { Revision } from './revisions.ts';
+import { REVISION_LABEL } from './traits.ts';
+
+type Volumes = NonNullable<Pod['spec']['volumes']>;
+
+/** `create Pod web-0 in StatefulSet web successful`. With `failed` the text leaves a place for the error. */
+export function podEvent(set: StatefulSet, verb: 'create' | 'update' | 'delete', name: string, failed = false): EventText {
+  const reason = `${failed ? 'Failed' : 'Successful'}${{ create: 'Create', update: 'Update', delete: 'Delete' }[verb]}`;
+  return { about: set, type: failed ? 'Warning' : 'Normal', reason, message: `${verb} Pod ${name} in StatefulSet ${set.metadata.name} ${failed ? 'failed error: {error}' : 'successful'}` };
+}
+
+/** Makes the pod of an ordinal from a revision. */
+export function createPod({ self: set, names }: SetInput, ordinal: number, revision: Revision): Write {
+  const name = podName(set.metadata.name, ordinal);
+  const { metadata: { labels, annotations, finalizers } = {}, spec } = revision.template;
+  const volumes = volumesFor(set, ordinal, spec.volumes);
+  const pod: ObjectInput = {
+    apiVersion: 'v1', kind: 'Pod',
+    metadata: {
+      name, generateName: `${set.metadata.name}-`,
+      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
+      labels: { ...labels, [REVISION_LABEL]: revision.name, [names.key('statefulset', 'pod-name')]: name },
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(finalizers === undefined ? {} : { finalizers }),
+      ownerReferences: [controllerReference(set)],
+    },
+    spec: { ...spec, hostname: name, ...(set.spec.serviceName === '' ? {} : { subdomain: set.spec.serviceName }), ...(volumes === undefined ? {} : { volumes }) },
+  };
+  return create(pod, { then: podEvent(set, 'create', name) });
+}
+
+/** Deletes a pod of the set, saying so. */
+export const deletePod = (set: StatefulSet, pod: Pod): Write => remove(pod, { then: podEvent(set, 'delete', pod.metadata.name), otherwise: podEvent(set, 'delete', pod.metadata.name, true) });
+
+/** The pod's own claims first; they take precedence over volumes of the same names. */
+function volumesFor(set: StatefulSet, ordinal: number, others: Volumes | undefined): Volumes | undefined {
+  const templates = set.spec.volumeClaimTemplates;
+  if (templates === undefined || templates.length === 0) return others;
+  const own = templates.map(({ metadata: { name = '' } }) => ({ name, persistentVolumeClaim: { claimName: claimName(name, set.metadata.name, ordinal) } }));
+  return [...own, ...(others ?? []).filter(({ name }) => !own.some((volume) => volume.name === name))];
+}
+
+/** Ordinals of pods that do not mount the set's claims; none but adopted ones ever do not. */
+export function foreignStorage(set: StatefulSet, pods: SetPods): readonly OrdinalSet[] {
+  const templates = set.spec.volumeClaimTemplates;
+  if (templates === undefined || templates.length === 0) return [];
+  const found: OrdinalSet[] = [];
+  for (const [storage, ordinals] of pods.storage) {
+    const mounted = storage.split(',');
+    if (templates.some(({ metadata }) => !mounted.includes(metadata.name ?? ''))) found.push(ordinals);
+  }
+  return found;
+}
+
+/** Gives a pod its name label, its claims and these their owners. Nothing says why it should work: upstream tries all the same. A patch, because the pod may just have been adopted. */
+export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: number): readonly Write[] {
+  const { self: set, names } = input;
+  const { uid, name, namespace } = pod.metadata;
+  const mounts = !foreignStorage(set, pods).some((ordinals) => ordinals.has(ordinal));
+  const claims = mounts ? [] : planClaims(input, ordinal).writes;
+  const patch = { metadata: { uid, labels: { [names.key('statefulset', 'pod-name')]: name } }, ...(mounts ? {} : { spec: { volumes: volumesFor(set, ordinal, pod.spec.volumes) } }) };
+  const failed = podEvent(set, 'update', name, true);
+  const update: Write = { op: 'patch', kind: 'Pod', name, ...(namespace === undefined ? {} : { namespace }), patchType: 'merge', patch, then: podEvent(set, 'update', name), otherwise: failed };
+  return [...claims, ...reown(input, pod, ordinal, failed), update];
+}

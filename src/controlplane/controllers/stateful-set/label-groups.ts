@@ -1,0 +1,56 @@
+/** Pods counted by equal labels, leaving out those that differ from pod to pod: whether a selector chooses all of 10,000 pods is then a handful of questions. */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { compareText, type LabelMatcher } from '../../../grammar/values/index.ts';
+import { NAME_LABELS, REVISION_LABEL } from './traits.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+export interface LabelGroups {
+  add(pod: Pod): void;
+  remove(pod: Pod): void;
+  replace(before: Pod, after: Pod): void;
+  /** Whether the selector chooses every pod. A selector over the labels left out would be asked about one pod of many; no set can be told apart by those. */
+  allMatch(matches: LabelMatcher): boolean;
+  plain(): unknown;
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set([REVISION_LABEL, ...NAME_LABELS]);
+
+/** No pods. */
+export function createLabelGroups(): LabelGroups {
+  const groups = new Map<string, { readonly labels: Labels | undefined; count: number }>();
+  const textOf = (labels: Labels | undefined): string => {
+    if (labels === undefined) return '';
+    const keys: string[] = [];
+    for (const key in labels) if (!LEFT_OUT.has(key)) keys.push(key);
+    if (keys.length > 1) keys.sort(compareText);
+    let text = '';
+    for (const key of keys) text += `${key}=${labels[key] ?? ''},`;
+    return text;
+  };
+  const add = (labels: Labels | undefined): void => {
+    const text = textOf(labels);
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, { labels, count: 1 });
+    else group.count++;
+  };
+  const remove = (labels: Labels | undefined): void => {
+    const text = textOf(labels);
+    const group = groups.get(text);
+    if (group !== undefined && --group.count === 0) groups.delete(text);
+  };
+  return {
+    add: ({ metadata }) => { add(metadata.labels); },
+    remove: ({ metadata }) => { remove(metadata.labels); },
+    replace(before, after) {
+      if (before.metadata.labels === after.metadata.labels) return;
+      remove(before.metadata.labels);
+      add(after.metadata.labels);
+    },
+    allMatch(matches) {
+      for (const { labels } of groups.values()) if (!matches(labels)) return false;
+      return true;
+    },
+    plain: () => [...groups].map(([text, { count }]) => [text, count]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
+  };
+}

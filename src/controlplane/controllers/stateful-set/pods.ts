@@ -1,0 +1,152 @@
+/**
+ * What a StatefulSet wants to know of its pods, kept up pod by pod: a sync asks for the first that is missing or the last that is stale
+ * and never goes through all of them. Models: the loops over pods of v1.24 pkg/controller/statefulset updateStatefulSet, turned inside out.
+ */
+import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { defineAggregate } from '../../runtime/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import { createLabelGroups, type LabelGroups } from './label-groups.ts';
+import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
+import { ordinalNameOf } from './ordinals.ts';
+import { createReadyTimes, type ReadyTimes } from './ready-times.ts';
+import { traitsOf, type Traits } from './traits.ts';
+
+interface Member { readonly pod: Pod; readonly traits: Traits }
+/** Pods of one revision. */
+export interface RevisionPods { count: number; readonly live: OrdinalSet }
+
+export interface SetPods {
+  readonly members: Map<number, Member>;
+  readonly present: OrdinalSet;
+  readonly live: OrdinalSet;
+  readonly healthy: OrdinalSet;
+  readonly failed: OrdinalSet;
+  readonly misnamed: OrdinalSet;
+  readonly revisions: Map<string, RevisionPods>;
+  /** By the volumes that use claims of the pod's own. */
+  readonly storage: Map<string, OrdinalSet>;
+  readonly ready: ReadyTimes;
+  readonly labels: LabelGroups;
+  /** Managed by the set, but not named as its pods are. */
+  readonly strays: Map<string, Pod>;
+}
+
+export const emptyPods = (): SetPods => ({
+  members: new Map(), present: createOrdinalSet(), live: createOrdinalSet(), healthy: createOrdinalSet(), failed: createOrdinalSet(), misnamed: createOrdinalSet(),
+  revisions: new Map(), storage: new Map(), ready: createReadyTimes(), labels: createLabelGroups(), strays: new Map(),
+});
+
+export const podAt = (pods: SetPods, ordinal: number): Pod | undefined => pods.members.get(ordinal)?.pod;
+
+/** Pods of a revision that are not being deleted. */
+export const liveCount = (pods: SetPods, revision: string): number => pods.revisions.get(revision)?.live.size ?? 0;
+
+export function addPod(pods: SetPods, pod: Pod, setName: string): void {
+  pods.labels.add(pod);
+  const name = ordinalNameOf(pod.metadata.name);
+  if (name === undefined || name.parent !== setName) { pods.strays.set(pod.metadata.uid, pod); return; }
+  place(pods, name.ordinal, undefined, { pod, traits: traitsOf(pod, setName, name.ordinal) });
+}
+
+function removePod(pods: SetPods, pod: Pod, setName: string): void {
+  pods.labels.remove(pod);
+  const name = ordinalNameOf(pod.metadata.name);
+  if (name === undefined || name.parent !== setName) { pods.strays.delete(pod.metadata.uid); return; }
+  place(pods, name.ordinal, pods.members.get(name.ordinal), undefined);
+}
+
+/** Replaces what is known of an ordinal; only what differs is touched. */
+function place(pods: SetPods, ordinal: number, before: Member | undefined, after: Member | undefined): void {
+  if (after === undefined) pods.members.delete(ordinal);
+  else pods.members.set(ordinal, after);
+  const was = before?.traits;
+  const is = after?.traits;
+  put(pods.present, ordinal, before !== undefined, after !== undefined);
+  put(pods.live, ordinal, was?.live === true, is?.live === true);
+  put(pods.healthy, ordinal, was?.healthy === true, is?.healthy === true);
+  put(pods.failed, ordinal, was?.failed === true, is?.failed === true);
+  put(pods.misnamed, ordinal, was?.misnamed === true, is?.misnamed === true);
+  if (was?.readySince !== is?.readySince) {
+    if (was?.readySince !== undefined) pods.ready.remove(ordinal, was.readySince);
+    if (is?.readySince !== undefined) pods.ready.add(ordinal, is.readySince);
+  }
+  if (was?.storage !== is?.storage) {
+    if (was !== undefined) leave(pods.storage, was.storage, ordinal);
+    if (is !== undefined) join(pods.storage, is.storage, ordinal);
+  }
+  if (was?.revision !== is?.revision || was?.live !== is?.live) {
+    if (was !== undefined) countRevision(pods.revisions, was, ordinal, -1);
+    if (is !== undefined) countRevision(pods.revisions, is, ordinal, 1);
+  }
+}
+
+function put(set: OrdinalSet, ordinal: number, was: boolean, is: boolean): void {
+  if (was === is) return;
+  if (is) set.add(ordinal);
+  else set.delete(ordinal);
+}
+
+function join(groups: Map<string, OrdinalSet>, name: string, ordinal: number): void {
+  let group = groups.get(name);
+  if (group === undefined) groups.set(name, (group = createOrdinalSet()));
+  group.add(ordinal);
+}
+
+function leave(groups: Map<string, OrdinalSet>, name: string, ordinal: number): void {
+  const group = groups.get(name);
+  group?.delete(ordinal);
+  if (group?.size === 0) groups.delete(name);
+}
+
+function countRevision(revisions: Map<string, RevisionPods>, { revision, live }: Traits, ordinal: number, by: 1 | -1): void {
+  let group = revisions.get(revision);
+  if (group === undefined) revisions.set(revision, (group = { count: 0, live: createOrdinalSet() }));
+  group.count += by;
+  if (live) { if (by === 1) group.live.add(ordinal); else group.live.delete(ordinal); }
+  if (group.count === 0) revisions.delete(revision);
+}
+
+const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
+
+/** The pods a StatefulSet manages, by its uid. */
+export const setPods = defineAggregate<Pod, SetPods>({
+  name: 'pods of a StatefulSet',
+  kind: 'Pod',
+  groupOf: (pod) => { const owner = controllerOf(pod); return owner?.kind === 'StatefulSet' ? owner.uid : undefined; },
+  empty: emptyPods,
+  add: (pods, pod) => { addPod(pods, pod, ownerName(pod)); },
+  remove: (pods, pod) => { removePod(pods, pod, ownerName(pod)); },
+  change(pods, before, after) {
+    const setName = ownerName(after);
+    const name = ordinalNameOf(after.metadata.name);
+    const member = name === undefined || name.parent !== setName ? undefined : pods.members.get(name.ordinal);
+    if (name === undefined || member === undefined || before.metadata.name !== after.metadata.name) { this.remove(pods, before); this.add(pods, after); return; }
+    pods.labels.replace(before, after);
+    place(pods, name.ordinal, member, { pod: after, traits: traitsOf(after, setName, name.ordinal) });
+  },
+  plain: ({ members, present, live, healthy, failed, misnamed, ready, storage, revisions, labels, strays }) => ({
+    sizes: [present, live, healthy, failed, misnamed, ready].map(({ size }) => size),
+    storage: [...storage].map(([volumes, { size }]) => [volumes, size]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
+    members: [...members].sort(([a], [b]) => a - b).map(([ordinal, { pod, traits }]) => [ordinal, pod.metadata.uid, { ...traits, readySince: String(traits.readySince) }]),
+    revisions: [...revisions].map(([revision, { count, live }]) => [revision, count, live.size]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
+    labels: labels.plain(),
+    strays: [...strays.keys()].sort(compareText),
+  }),
+});
+
+/** Pods nobody manages, by the name of the set whose pods are called so: `default/web`. Candidates for adoption. */
+export const orphanPods = defineAggregate<Pod, Map<string, Pod>>({
+  name: 'unmanaged pods named as pods of a StatefulSet',
+  kind: 'Pod',
+  groupOf(pod) {
+    if (controllerOf(pod) !== undefined) return undefined;
+    const name = ordinalNameOf(pod.metadata.name);
+    return name === undefined ? undefined : `${pod.metadata.namespace ?? ''}/${name.parent}`;
+  },
+  empty: () => new Map(),
+  add: (pods, pod) => { pods.set(pod.metadata.name, pod); },
+  remove: (pods, pod) => { pods.delete(pod.metadata.name); },
+  change: (pods, _, pod) => { pods.set(pod.metadata.name, pod); },
+  plain: (pods) => [...pods.values()].map(({ metadata }) => metadata.uid).sort(compareText),
+});

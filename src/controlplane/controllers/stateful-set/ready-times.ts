@@ -1,0 +1,74 @@
+/** Since when each ready pod is ready, so that counting those ready for long enough looks only at the ones that are not. */
+import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
+
+export interface ReadyTimes {
+  /** Ready pods. */
+  readonly size: number;
+  /** @param since milliseconds since the epoch; Infinity where the pod does not say. */
+  add(ordinal: number, since: number): void;
+  remove(ordinal: number, since: number): void;
+  /** Pods ready since an instant or later. */
+  countSince(instant: number): number;
+  /** The smallest ordinal among them. */
+  firstSince(instant: number): number | undefined;
+  /** The earliest time among them. */
+  earliestSince(instant: number): number | undefined;
+  has(ordinal: number, since: number): boolean;
+}
+
+/** No pods. */
+export function createReadyTimes(): ReadyTimes {
+  const byTime = new Map<number, OrdinalSet>();
+  /** Ascending; pods become ready in the order of time, so new ones nearly always go to the end. */
+  const times: number[] = [];
+  let size = 0;
+
+  /** Index of the first time not before an instant. */
+  const placeOf = (instant: number): number => {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((times[middle] ?? Infinity) < instant) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+
+  return {
+    get size() { return size; },
+    add(ordinal, since) {
+      let ordinals = byTime.get(since);
+      if (ordinals === undefined) {
+        byTime.set(since, (ordinals = createOrdinalSet()));
+        times.splice(placeOf(since), 0, since);
+      }
+      ordinals.add(ordinal);
+      size++;
+    },
+    remove(ordinal, since) {
+      const ordinals = byTime.get(since);
+      if (ordinals === undefined) return;
+      ordinals.delete(ordinal);
+      size--;
+      if (ordinals.size > 0) return;
+      byTime.delete(since);
+      times.splice(placeOf(since), 1);
+    },
+    countSince(instant) {
+      let count = 0;
+      for (let at = placeOf(instant); at < times.length; at++) count += byTime.get(times[at] ?? 0)?.size ?? 0;
+      return count;
+    },
+    firstSince(instant) {
+      let first: number | undefined;
+      for (let at = placeOf(instant); at < times.length; at++) {
+        const here = byTime.get(times[at] ?? 0)?.next(0);
+        if (here !== undefined && (first === undefined || here < first)) first = here;
+      }
+      return first;
+    },
+    earliestSince: (instant) => times[placeOf(instant)],
+    has: (ordinal, since) => byTime.get(since)?.has(ordinal) === true,
+  };
+}

@@ -1,0 +1,68 @@
+/** What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/statefulset stateful_pod_control.go, pkg/controller/history CreateControllerRevision. */
+import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { Answer, Controller, Failure, Outcome, Write } from '../../runtime/index.ts';
+import { claimEvent } from './claims.ts';
+import { podEvent } from './identity.ts';
+import type { Known, SetMemory } from './input.ts';
+import { mayAdopt } from './membership.ts';
+import { ordinalNameOf } from './ordinals.ts';
+import { judgeCollision } from './revisions.ts';
+import { aggregateError } from './scale.ts';
+
+type RecoverInput = Parameters<NonNullable<Controller<'StatefulSet', SetMemory>['recover']>>[0];
+/** Upstream's retry of a status that met a conflict. */
+const RETRY_MS = 10;
+
+type Create = Extract<Write, { readonly op: 'create' }>;
+
+/** Old revisions are forgotten in a sync that failed as in one that did not. */
+export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> {
+  const outcome = afterRefusal(input, failure);
+  // One that asks the server goes on with the rest of the sync by itself.
+  if (outcome.writes.some((write) => write.op === 'get')) return outcome;
+  const forgotten = failure.dropped.filter((write) => write.op === 'delete' && write.kind === 'ControllerRevision' && !outcome.writes.includes(write));
+  return forgotten.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...forgotten] };
+}
+
+function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failure: Failure): Outcome<SetMemory> {
+  const { write, status } = failure;
+  // The status, which comes last, has not been written.
+  const { statusFrom: _, ...memory } = last;
+  const failed = { writes: [], memory, backoff: 'retry' } as const;
+  const error = status.reason ?? 'error';
+  if (write.op === 'update' && write.subresource === 'status' && error === 'Conflict') return { why: 'the set has changed meanwhile: its status is counted again in a moment', writes: [], memory, enqueue: [{ key, afterMs: RETRY_MS }], backoff: 'keep' };
+  if (set === undefined || write.op !== 'create') return { ...failed, why: `a write was refused (${error})` };
+
+  const { kind, metadata: { name = '' } } = write.object;
+  const exists = error === 'AlreadyExists';
+  if (kind === 'ControllerRevision' && exists) return { why: `there is a revision ${name} already; the server is asked whether it is the same`, writes: [{ op: 'get', kind, ...namespaceOf(set), name, resume: true }], memory };
+  if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
+  // A name that is taken is tried again without a word, as upstream does: mostly it is the cache that lags.
+  if (kind === 'Pod' && exists) return { ...failed, why: `there is a pod ${name} already that is not this set's, or not yet in its cache` };
+  return { ...failed, why: `${name} could not be created (${error})`, writes: kind === 'Pod' ? [failedCreate(set, name, status.message ?? '')] : [] };
+}
+
+/** The other claims of the pod are made all the same, the pod is not. */
+function afterRefusedClaim(set: StatefulSet, name: string, memory: SetMemory, { status, dropped }: Failure): Outcome<SetMemory> {
+  const error = status.message ?? '';
+  const claimErrors = [...(memory.known?.claimErrors ?? []), `failed to create PVC ${name}: ${error}`];
+  const ordinal = ordinalNameOf(name)?.ordinal ?? 0;
+  const end = dropped.findIndex((write) => write.op !== 'create' || write.object.kind !== 'PersistentVolumeClaim');
+  const others = dropped.slice(0, Math.max(0, end));
+  const said: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
+  const pod = dropped.find((write): write is Create => write.op === 'create' && write.object.kind === 'Pod')?.object.metadata.name ?? `${set.metadata.name}-${ordinal}`;
+  return { why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`, writes: [...said, ...others, failedCreate(set, pod, aggregateError(claimErrors))], memory: { ...memory, known: { claimErrors } }, backoff: 'retry' };
+}
+
+function failedCreate(set: StatefulSet, pod: string, error: string): Write {
+  const { message, ...event } = podEvent(set, 'create', pod, true);
+  return { op: 'event', event: { ...event, message: message.replace('{error}', () => error) } };
+}
+
+const namespaceOf = ({ metadata: { namespace } }: StatefulSet): { namespace?: string } => (namespace === undefined ? {} : { namespace });
+
+/** What the server's answer adds to what the sync knows: it starts anew with that. */
+export function learn(set: StatefulSet, answer: Answer, known: Known): Known {
+  if (answer.write.op === 'get' && answer.write.kind === 'StatefulSet') return { ...known, mayAdopt: mayAdopt(set, answer) };
+  return answer.object === undefined ? known : judgeCollision(set, answer.object as ControllerRevision, known);
+}

@@ -1,0 +1,86 @@
+/**
+ * The history of a set's template: which revision its pods have, which they are to get, what is recorded or renumbered for that, and
+ * what is forgotten. Models: v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history.
+ */
+import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import { create, remove, type Write } from '../../runtime/index.ts';
+import { compareText, labelMatcher, parseTime } from '../../../grammar/values/index.ts';
+import { controllerReference } from '../../shared/index.ts';
+import type { Known, SetInput } from './input.ts';
+import type { SetPods } from './pods.ts';
+import { revisionHash, revisionName, templateIn, templatePatch, textOf } from './revision-data.ts';
+
+export interface Revision { readonly name: string; readonly template: StatefulSet['spec']['template'] }
+
+export interface Revisions {
+  readonly current: Revision;
+  readonly update: Revision;
+  readonly collisions: number;
+  /** Records the update's revision, or puts an equal one on top again. */
+  readonly writes: readonly Write[];
+  /** In words, if something is written. */
+  readonly news: string | undefined;
+}
+
+/** The set's revisions and those nobody manages that its selector chooses, oldest first. */
+export function listRevisions({ self: set, cache }: SetInput): readonly ControllerRevision[] {
+  const matches = labelMatcher(set.spec.selector);
+  const unmanaged = cache.by('ControllerRevision', 'unmanagedInNamespace', set.metadata.namespace ?? '');
+  return [...cache.controlledBy('ControllerRevision', set), ...unmanaged].filter(({ metadata }) => matches(metadata.labels)).sort(byAge);
+}
+
+function byAge(a: ControllerRevision, b: ControllerRevision): number {
+  if (a.revision !== b.revision) return a.revision - b.revision;
+  const created = parseTime(a.metadata.creationTimestamp) - parseTime(b.metadata.creationTimestamp);
+  return created === 0 ? compareText(a.metadata.name, b.metadata.name) : created;
+}
+
+/** @param history sorted, as `listRevisions` gives it. */
+export function decideRevisions({ self: set, names }: SetInput, history: readonly ControllerRevision[], known: Known): Revisions {
+  const { template } = set.spec;
+  const patch = templatePatch(template);
+  const collisions = known.collisions ?? set.status.collisionCount ?? 0;
+  const last = history.at(-1);
+  const next = (last?.revision ?? 0) + 1;
+  const equal = history.findLast(({ data }) => textOf(data) === patch.text);
+
+  const decided = (name: string, writes: readonly Write[] = [], news?: string): Revisions => {
+    const update: Revision = { name, template };
+    const current = history.find(({ metadata }) => metadata.name === set.status.currentRevision);
+    return { update, current: current === undefined ? update : { name: current.metadata.name, template: templateIn(current.data, set) }, collisions, writes, news };
+  };
+
+  if (equal !== undefined && equal === last) return decided(equal.metadata.name);
+  if (equal !== undefined) return decided(equal.metadata.name, [{ op: 'update', object: { ...equal, revision: next } }], `the template is that of ${equal.metadata.name} again, which becomes revision ${next}`);
+  if (known.found !== undefined) return decided(known.found.metadata.name);
+
+  const name = revisionName(set.metadata.name, revisionHash(patch.text, collisions));
+  const revision: ObjectInput = {
+    apiVersion: 'apps/v1', kind: 'ControllerRevision',
+    metadata: {
+      name,
+      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
+      labels: { ...template.metadata.labels, [names.key('controller', 'hash')]: revisionHash(patch.text, set.status.collisionCount ?? 0) },
+      ...(set.metadata.annotations === undefined ? {} : { annotations: set.metadata.annotations }),
+      ownerReferences: [controllerReference(set)],
+    },
+    data: patch.data,
+    revision: next,
+  };
+  return decided(name, [create(revision)], `its template is new: revision ${next}`);
+}
+
+/** What a revision found under the name that the update's wants means: it is the same, or the name has to change. */
+export function judgeCollision(set: StatefulSet, found: ControllerRevision, known: Known): Known {
+  if (textOf(found.data) === templatePatch(set.spec.template).text) return { ...known, found };
+  return { ...known, collisions: (known.collisions ?? set.status.collisionCount ?? 0) + 1 };
+}
+
+/** Deletes the oldest revisions that no pod has, beyond the limit. */
+export function truncateHistory(set: StatefulSet, history: readonly ControllerRevision[], pods: SetPods, { current, update }: Revisions): readonly Write[] {
+  const limit = set.spec.revisionHistoryLimit ?? 10;
+  if (history.length <= limit) return [];
+  const dead = history.filter(({ metadata: { name } }) => name !== current.name && name !== update.name && !pods.revisions.has(name));
+  return dead.slice(0, Math.max(0, dead.length - limit)).map((revision) => remove(revision));
+}

@@ -1,0 +1,65 @@
+/**
+ * Replaces pods of another revision than the one they are to have, from the highest ordinal down to the partition, one at a time or
+ * as many as may be unavailable. Models: v1.24 pkg/controller/statefulset updateStatefulSet, updateStatefulSetAfterInvariantEstablished.
+ * Differs: a percentage of maxUnavailable rounds up, as the specification says.
+ */
+import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
+import type { Draft } from './draft.ts';
+import { deletePod } from './identity.ts';
+import { partitionOf, replicasOf, type SetInput } from './input.ts';
+import { podAt, type SetPods } from './pods.ts';
+import type { Revisions } from './revisions.ts';
+
+export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
+  if (input.self.spec.updateStrategy.type === 'OnDelete') return;
+  if (input.gates['MaxUnavailableStatefulSet'] === true) replaceUpTo(input, pods, revisions, draft);
+  else replaceOne(input, pods, revisions, draft);
+}
+
+/** The highest pod that is stale goes, unless one above it is not well: then that has to get well first. */
+function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
+  const top = replicasOf(set) - 1;
+  if (top < 0) return;
+  const stale = highestStale(pods, revisions, top);
+  const unwell = pods.healthy.previousAbsent(top) ?? -1;
+  if (stale >= partitionOf(set) && stale >= unwell) replace({ self: set }, pods, revisions, draft, stale);
+  else if (unwell >= partitionOf(set)) draft.why.push(`${podAt(pods, unwell)?.metadata.name ?? 'a new pod'} is not ready, and the update waits for it`);
+}
+
+/** As many stale pods go, from the highest, as may be unavailable besides those that are. */
+function replaceUpTo({ self: set }: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
+  const replicas = replicasOf(set);
+  let mayGo = maxUnavailable(set, replicas) - (replicas - pods.healthy.countBelow(replicas));
+  let stale = highestStale(pods, revisions, replicas - 1);
+  if (mayGo <= 0 && stale >= partitionOf(set)) draft.why.push('as many pods are unavailable as may be, and the update waits for them');
+  for (; mayGo > 0 && stale >= partitionOf(set); mayGo--) {
+    replace({ self: set }, pods, revisions, draft, stale);
+    stale = stale === 0 ? -1 : highestStale(pods, revisions, stale - 1);
+  }
+}
+
+function maxUnavailable(set: SetInput['self'], replicas: number): number {
+  const scaled = legacyIntOrPercent(set.spec.updateStrategy.rollingUpdate?.maxUnavailable ?? 1, replicas, true);
+  return scaled.error === undefined ? Math.max(1, scaled.value) : 1;
+}
+
+function replace({ self: set }: Pick<SetInput, 'self'>, pods: SetPods, { update }: Revisions, draft: Draft, ordinal: number): void {
+  const pod = podAt(pods, ordinal);
+  if (pod === undefined) return;
+  draft.writes.push(deletePod(set, pod));
+  // Whatever revision it has, upstream counts it off the current one.
+  draft.current--;
+  draft.why.push(`${pod.metadata.name} is to be made from revision ${update.name}`);
+}
+
+/** The highest ordinal up to `top` whose pod is not of the update's revision, nor on its way out; -1: none. */
+function highestStale(pods: SetPods, { update }: Revisions, top: number): number {
+  let highest = -1;
+  if (top < 0) return highest;
+  for (const [revision, { live }] of pods.revisions) {
+    if (revision === update.name) continue;
+    const here = live.previous(top);
+    if (here !== undefined && here > highest) highest = here;
+  }
+  return highest;
+}

@@ -1,0 +1,45 @@
+/** Which sets a change of a pod or a claim concerns. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a claim that goes is looked at, for the pod that may have waited for it. */
+import { type ApiObject, controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { Delta, ObserveContext } from '../../runtime/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import { ordinalNameOf } from './ordinals.ts';
+
+/** The set a reference stands for: the one of that name, if it still is that one. */
+function referencedSet(namespace: string | undefined, owner: OwnerReference | undefined, { cache }: ObserveContext): StatefulSet | undefined {
+  if (owner?.kind !== 'StatefulSet') return undefined;
+  const set = cache.get('StatefulSet', namespace, owner.name);
+  return set?.metadata.uid === owner.uid ? set : undefined;
+}
+
+export function setsOfPod(delta: Delta<ApiObject>, context: ObserveContext): readonly string[] {
+  const pod = delta.object as unknown as Pod;
+  const old = delta.old as unknown as Pod | undefined;
+  const { namespace, name, labels } = pod.metadata;
+  const owner = controllerOf(pod);
+  const set = referencedSet(namespace, owner, context);
+  if (delta.type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
+
+  const formerOwner = old === undefined ? undefined : controllerOf(old);
+  const former = formerOwner?.uid === owner?.uid ? undefined : referencedSet(namespace, formerOwner, context);
+  const concerned = former === undefined ? [] : [keyOf(former)];
+  if (owner !== undefined) return set === undefined ? concerned : [...concerned, keyOf(set)];
+
+  // Nobody manages it: the set whose pods are called so may want it.
+  if (old !== undefined && formerOwner === undefined && old.metadata.labels === labels) return concerned;
+  const parent = ordinalNameOf(name)?.parent;
+  const namesake = parent === undefined ? undefined : context.cache.get('StatefulSet', namespace, parent);
+  return namesake === undefined || !labelMatcher(namesake.spec.selector)(labels) ? concerned : [...concerned, keyOf(namesake)];
+}
+
+/** Names of claims do not tell template and set apart, so every cut is tried. */
+export function setsOfClaim({ type, object: { metadata: { namespace, name } } }: Delta<ApiObject>, { cache }: ObserveContext): readonly string[] {
+  const parent = type === 'DELETED' ? ordinalNameOf(name)?.parent : undefined;
+  if (parent === undefined) return [];
+  const found: string[] = [];
+  for (let at = parent.indexOf('-'); at >= 0; at = parent.indexOf('-', at + 1)) {
+    const set = cache.get('StatefulSet', namespace, parent.slice(at + 1));
+    if (set?.spec.volumeClaimTemplates?.some(({ metadata }) => metadata.name === parent.slice(0, at)) === true) found.push(keyOf(set));
+  }
+  return found;
+}

@@ -1,0 +1,120 @@
+/** Which volumes pods want on which nodes, kept up as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache desired_state_of_world.go. */
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
+import type { CacheView, Delta } from '../../runtime/index.ts';
+import { claimsOf } from '../volume-protection/controller.ts';
+
+export interface Wanted {
+  readonly startedAt: number;
+  /** Pods that mount a claim, by the claim's key. */
+  readonly byClaim: Map<string, Set<string>>;
+  /** Claims by the volume they are bound to; a claim that merely names a volume has no say in where it goes. */
+  readonly claimOf: Map<string, string>;
+  /** Attachments by volume. */
+  readonly attachments: Map<string, Set<string>>;
+  /** Volumes by `driver^handle`, the end of the name that nodes report; kept while attachments outlive the PersistentVolume. */
+  readonly byHandle: Map<string, Set<string>>;
+  /** `driver^handle` of volumes that are gone and still attached. */
+  readonly orphans: Map<string, string>;
+  /** Nodes that list a volume as attached, by `driver^handle`. */
+  readonly listedOn: Map<string, Set<string>>;
+}
+
+export const createWanted = (startedAt: number): Wanted => ({ startedAt, byClaim: new Map(), claimOf: new Map(), attachments: new Map(), byHandle: new Map(), orphans: new Map(), listedOn: new Map() });
+
+const add = (map: Map<string, Set<string>>, key: string, member: string): void => { map.set(key, (map.get(key) ?? new Set()).add(member)); };
+const drop = (map: Map<string, Set<string>>, key: string, member: string): void => {
+  const members = map.get(key);
+  if (members?.delete(member) === true && members.size === 0) map.delete(key);
+};
+
+export const handleOf = ({ driver, handle }: { readonly driver: string; readonly handle: string }): string => `${driver}^${handle}`;
+const handleIn = (volume: PersistentVolume | undefined): string | undefined => {
+  const csi = volume?.spec.csi;
+  return csi === undefined ? undefined : handleOf({ driver: csi.driver, handle: csi.volumeHandle });
+};
+/** `driver^handle` of the names under which a node lists what is attached. */
+const handlesListed = (node: Node | undefined): readonly string[] => (node?.status.volumesAttached ?? []).map(({ name }) => name.slice(name.lastIndexOf('/', name.indexOf('^')) + 1));
+
+function observeVolume({ byHandle, orphans, attachments }: Wanted, { type, key, object, old }: Delta): void {
+  const now = handleIn(object as PersistentVolume);
+  if (type === 'DELETED') {
+    if (now === undefined) return;
+    if (attachments.has(key)) orphans.set(key, now);
+    else drop(byHandle, now, key);
+    return;
+  }
+  const before = orphans.get(key) ?? handleIn(old as PersistentVolume | undefined);
+  orphans.delete(key);
+  if (before !== undefined && before !== now) drop(byHandle, before, key);
+  if (now !== undefined) add(byHandle, now, key);
+}
+
+function observeNode({ listedOn }: Wanted, { type, key, object, old }: Delta): void {
+  const [node, before] = [object as Node, old as Node | undefined];
+  if (type === 'MODIFIED' && node.status.volumesAttached === before?.status.volumesAttached) return;
+  for (const handle of handlesListed(before)) drop(listedOn, handle, key);
+  if (type !== 'DELETED') for (const handle of handlesListed(node)) add(listedOn, handle, key);
+}
+
+/** Keeps the state up with one delta. */
+export function observeWanted(state: Wanted, delta: Delta): void {
+  const { type, kind, key, object, old } = delta;
+  const gone = type === 'DELETED';
+  if (kind === 'Pod') {
+    const pod = object as Pod;
+    if (pod.spec.volumes === undefined) return;
+    for (const claim of claimsOf(pod)) if (gone) drop(state.byClaim, claim, key); else add(state.byClaim, claim, key);
+  } else if (kind === 'PersistentVolumeClaim') {
+    const before = (old as PersistentVolumeClaim | undefined)?.spec.volumeName;
+    const { spec: { volumeName }, status } = object as PersistentVolumeClaim;
+    const left = gone ? volumeName : before === volumeName ? undefined : before;
+    if (left !== undefined && state.claimOf.get(left) === key) state.claimOf.delete(left);
+    if (!gone && volumeName !== undefined && volumeName !== '' && status.phase === 'Bound') state.claimOf.set(volumeName, key);
+  } else if (kind === 'PersistentVolume') {
+    observeVolume(state, delta);
+  } else if (kind === 'Node') {
+    observeNode(state, delta);
+  } else if (kind === 'VolumeAttachment') {
+    const volume = (object as VolumeAttachment).spec.source.persistentVolumeName;
+    if (volume === undefined) return;
+    if (!gone) { add(state.attachments, volume, key); return; }
+    drop(state.attachments, volume, key);
+    const handle = state.orphans.get(volume);
+    if (handle === undefined || state.attachments.has(volume)) return;
+    state.orphans.delete(volume);
+    drop(state.byHandle, handle, volume);
+  }
+}
+
+/** Nothing of the pod runs any more on its node. */
+const isOver = (pod: Pod): boolean => {
+  if (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') return true;
+  if (pod.metadata.deletionTimestamp === undefined) return false;
+  return (pod.status.containerStatuses ?? []).every(({ state }) => state.terminated !== undefined || state.waiting !== undefined);
+};
+
+/** Pods that want a volume, by node. */
+export function wantedOn(state: Wanted, volume: string, cache: CacheView): ReadonlyMap<string, readonly Pod[]> {
+  const nodes = new Map<string, Pod[]>();
+  const claim = state.claimOf.get(volume);
+  if (claim === undefined) return nodes;
+  for (const key of state.byClaim.get(claim) ?? []) {
+    const pod = cache.byKey('Pod', key);
+    if (pod?.spec.nodeName === undefined || isOver(pod)) continue;
+    nodes.set(pod.spec.nodeName, [...(nodes.get(pod.spec.nodeName) ?? []), pod]);
+  }
+  return nodes;
+}
+
+/** Volumes that a change of a node concerns: those it says are attached, which may be waiting for it to let go, and of a node that is new, those its pods want. */
+export function volumesOn(state: Wanted, node: Node, before: Node | undefined, cache: CacheView): readonly string[] {
+  const volumes = handlesListed(before ?? node).flatMap((handle) => [...(state.byHandle.get(handle) ?? [])]);
+  if (before !== undefined) return volumes;
+  return [...new Set([...volumes, ...cache.by('Pod', 'nodeName', node.metadata.name).flatMap((pod) => volumesOf(pod, cache))])];
+}
+
+/** The volumes to which the claims of a pod are bound. */
+export const volumesOf = (pod: Pod, cache: CacheView): readonly string[] => (pod.spec.volumes === undefined ? [] : claimsOf(pod).flatMap((claim) => {
+  const name = cache.byKey('PersistentVolumeClaim', claim)?.spec.volumeName;
+  return name === undefined || name === '' ? [] : [name];
+}));

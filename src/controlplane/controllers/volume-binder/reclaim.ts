@@ -1,0 +1,32 @@
+/**
+ * What becomes of a volume whose claim is gone. What a driver provisioned is the driver's to delete; of the rest only few sources can be deleted
+ * or recycled by the control plane itself. Models: v1.24 pkg/controller/volume/persistentvolume reclaimVolume. Omits: the pods that recycle NFS and host paths.
+ */
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { PersistentVolume } from '../../../apiserver/kinds/index.ts';
+
+export type Reclaim =
+  | { readonly does: 'keep'; readonly why: string }
+  | { readonly does: 'delete'; readonly why: string }
+  | { readonly does: 'fail'; readonly reason: string; readonly message: string };
+
+const keep = (why: string): Reclaim => ({ does: 'keep', why });
+
+/** Such a path may be deleted with the volume. */
+const TEMPORARY = /\/tmp\/.+/;
+
+function deletion({ metadata: { name, annotations }, spec: { hostPath } }: PersistentVolume, names: Names): Reclaim {
+  if (annotations?.[names.key('pv', 'provisioned-by')] !== undefined) return keep('its driver is to delete it');
+  const failing = (message: string): Reclaim => ({ does: 'fail', reason: 'VolumeFailedDelete', message });
+  if (hostPath === undefined) return failing(`error getting deleter volume plugin for volume "${name}": no deletable volume plugin matched`);
+  return TEMPORARY.test(hostPath.path) ? { does: 'delete', why: 'what it holds was deleted' } : failing(`host_path deleter only supports /tmp/.+ but received provided ${hostPath.path}`);
+}
+
+export function reclaim(volume: PersistentVolume, names: Names): Reclaim {
+  const { persistentVolumeReclaimPolicy: policy, hostPath, nfs } = volume.spec;
+  switch (policy) {
+    case 'Delete': return deletion(volume, names);
+    case 'Recycle': return hostPath !== undefined || nfs !== undefined ? keep('it is to be scrubbed for the next claim') : { does: 'fail', reason: 'VolumeFailedRecycle', message: 'No recycler plugin found for the volume!' };
+    default: return keep('its claim is gone, and it is kept');
+  }
+}

@@ -1,0 +1,28 @@
+/** Pods without a node, by the claims they mount: a claim that waits for its first consumer says which ones it waits for. Models: v1.24 pkg/controller/volume/persistentvolume findNonScheduledPodsByPVC. */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { Delta } from '../../runtime/index.ts';
+import { claimsOf } from '../volume-protection/controller.ts';
+
+/** Names of pods by the key of a claim. */
+export type WaitingPods = Map<string, Set<string>>;
+
+const waits = (pod: Pod | undefined): readonly string[] => {
+  if (pod?.spec.volumes === undefined || pod.spec.nodeName !== undefined || pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') return [];
+  return claimsOf(pod);
+};
+
+export function followPods(waiting: WaitingPods, { type, object, old }: Delta): void {
+  const { name } = object.metadata;
+  for (const claim of waits(old as Pod | undefined ?? (type === 'DELETED' ? (object as Pod) : undefined))) {
+    const pods = waiting.get(claim);
+    if (pods?.delete(name) === true && pods.size === 0) waiting.delete(claim);
+  }
+  if (type !== 'DELETED') for (const claim of waits(object as Pod)) waiting.set(claim, (waiting.get(claim) ?? new Set()).add(name));
+}
+
+/** Reason and message of the event that a claim records while it waits. */
+export function waitingFor(pods: ReadonlySet<string> | undefined): { readonly reason: string; readonly message: string } {
+  const [first, ...others] = [...(pods ?? [])];
+  if (first === undefined) return { reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' };
+  return { reason: 'WaitForPodScheduled', message: others.length === 0 ? `waiting for pod ${first} to be scheduled` : `waiting for pods ${[first, ...others].join(',')} to be scheduled` };
+}

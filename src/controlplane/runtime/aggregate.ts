@@ -1,0 +1,81 @@
+/**
+ * Incremental summaries over groups of objects: what a controller wants to know of its 100,000 pods without looking at each.
+ * Kept by the cache as objects come, change and go; a recount from scratch must always agree (tests check it).
+ */
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+
+// The summary's type is the author's; holders only carry it about.
+export interface Aggregate<O extends ApiObject = never, Summary = unknown> {
+  readonly name: string;
+  readonly kind: string;
+  /** The group of an object (its owner's uid, say); undefined: it does not count. */
+  groupOf(object: O): string | undefined;
+  empty(): Summary;
+  add(summary: Summary, object: O): void;
+  remove(summary: Summary, object: O): void;
+  /** A change within the group; default: remove then add. */
+  change?(summary: Summary, before: O, after: O): void;
+  /** A comparable form (plain JSON) for the recount test. */
+  plain(summary: Summary): unknown;
+}
+
+/** Erases the types: holders treat all aggregates alike. */
+export type AnyAggregate = Aggregate<never, unknown>;
+
+/** Summaries by group of one aggregate. */
+export interface AggregateHolder {
+  readonly aggregate: AnyAggregate;
+  apply(before: ApiObject | undefined, after: ApiObject | undefined): void;
+  get(group: string): unknown;
+  clear(): void;
+  /** Groups with at least one object. */
+  groups(): IterableIterator<string>;
+}
+
+interface Group { count: number; readonly summary: unknown }
+
+/** Defines an aggregate with its types inferred. */
+export const defineAggregate = <O extends ApiObject, S>(aggregate: Aggregate<O, S>): Aggregate<O, S> => aggregate;
+
+/** An empty holder. */
+export function holdAggregate(erased: AnyAggregate): AggregateHolder {
+  const aggregate = erased as unknown as Aggregate<ApiObject, unknown>;
+  const groups = new Map<string, Group>();
+  const open = (name: string): Group => {
+    let group = groups.get(name);
+    if (group === undefined) groups.set(name, (group = { count: 0, summary: aggregate.empty() }));
+    return group;
+  };
+  return {
+    aggregate: erased,
+    apply(before, after) {
+      const from = before === undefined ? undefined : aggregate.groupOf(before);
+      const to = after === undefined ? undefined : aggregate.groupOf(after);
+      if (before !== undefined && after !== undefined && from !== undefined && from === to && aggregate.change !== undefined) {
+        aggregate.change(open(from).summary, before, after);
+        return;
+      }
+      if (before !== undefined && from !== undefined) {
+        const group = open(from);
+        aggregate.remove(group.summary, before);
+        if (--group.count === 0 && to !== from) groups.delete(from);
+      }
+      if (after !== undefined && to !== undefined) {
+        const group = open(to);
+        group.count++;
+        aggregate.add(group.summary, after);
+      }
+    },
+    get: (name) => groups.get(name)?.summary ?? aggregate.empty(),
+    clear: () => groups.clear(),
+    groups: () => groups.keys(),
+  };
+}
+
+/** What the summary of a group would be, counted from scratch. */
+export function recount(erased: AnyAggregate, objects: Iterable<ApiObject>, group: string): unknown {
+  const aggregate = erased as unknown as Aggregate<ApiObject, unknown>;
+  const summary = aggregate.empty();
+  for (const object of objects) if (object.kind === aggregate.kind && aggregate.groupOf(object) === group) aggregate.add(summary, object);
+  return aggregate.plain(summary);
+}

@@ -1,0 +1,116 @@
+/**
+ * Tells what happens: counts it, mixes it into the run's fingerprint, and hands it to whoever listens. What happens most has ways of its
+ * own, which put nothing together and no request into words while nobody listens.
+ */
+import type { Digest } from '../../engine/digest.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import type { Actor } from './context.ts';
+import type { Delta, Outcome } from './contract.ts';
+import type { Observation, Observed } from './observation.ts';
+import { phraseOf } from './requests.ts';
+
+/** Deterministic counters for tests and benchmarks. */
+export interface Counters { commits: number; deliveries: number; reconciles: number; refusals: number }
+
+export interface Announcer {
+  readonly counters: Readonly<Counters>;
+  /** Anything; answers its identity. */
+  observe(observed: Observed): number;
+  delivered(process: string, delta: Delta, revision: number, causes: readonly number[]): number;
+  reconciled(process: string, controller: string, key: string, outcome: Outcome, wakeAt: number | undefined, failures: number, causes: readonly number[]): number;
+  /** A commit, whose identity the server drew. */
+  written(change: Change, by: Actor): void;
+  /** The next identity. */
+  draw(): number;
+}
+
+interface Options {
+  now(): number;
+  /** Absent: the run has no fingerprint. */
+  readonly digest: Digest | undefined;
+  listening(): boolean;
+  publish(observation: Observation): void;
+}
+
+/** What happened, as the fingerprint knows it. */
+const DELIVERY = 1;
+const RECONCILE = 2;
+const WRITE = 3;
+const OTHER = 4;
+
+/** A request in words. */
+const worded = (request: Actor['request']): string => (typeof request === 'string' ? request : phraseOf(request));
+
+export function createAnnouncer({ now, digest, listening, publish }: Options): Announcer {
+  const counters: Counters = { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 };
+  let last = 0;
+
+  return {
+    counters,
+    draw: () => ++last,
+    observe(observed) {
+      const id = ++last;
+      if (observed.type === 'refusal') counters.refusals++;
+      if (digest !== undefined) {
+        digest.mixNumber(now());
+        digest.mixNumber(OTHER);
+        mixOther(digest, observed);
+      }
+      if (listening()) publish({ id, at: now(), ...observed });
+      return id;
+    },
+    delivered(process, { type, kind, key }, revision, causes) {
+      const id = ++last;
+      counters.deliveries++;
+      if (digest !== undefined) {
+        digest.mixNumber(now());
+        digest.mixNumber(DELIVERY);
+        digest.mixNumber(revision);
+      }
+      if (listening()) publish({ id, at: now(), type: 'delivery', causes, process, delta: type, kind, key, revision });
+      return id;
+    },
+    reconciled(process, controller, key, { why, writes }, wakeAt, failures, causes) {
+      const id = ++last;
+      counters.reconciles++;
+      if (digest !== undefined) {
+        digest.mixNumber(now());
+        digest.mixNumber(RECONCILE);
+        digest.mixText(key);
+        digest.mixText(why);
+      }
+      if (listening()) publish({ id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: writes.length, failures, ...(wakeAt === undefined ? {} : { wakeAt }) });
+      return id;
+    },
+    written(change, { actor, controller, key, request, causes }) {
+      counters.commits++;
+      if (digest !== undefined) {
+        digest.mixNumber(now());
+        digest.mixNumber(WRITE);
+        digest.mixText(change.type);
+        digest.mixText(change.key);
+        digest.mixRevision(change.previous, change.object);
+      }
+      if (!listening()) return;
+      publish({ id: change.entry, at: now(), type: 'write', actor, request: worded(request), causes, change, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
+    },
+  };
+}
+
+function mixOther(digest: Digest, observed: Observed): void {
+  digest.mixText(observed.type);
+  switch (observed.type) {
+    case 'write': case 'delivery': case 'reconcile': return;
+    case 'refusal': digest.mixText(observed.status.message ?? ''); return;
+    case 'timer': digest.mixText(observed.key); return;
+    case 'process': digest.mixText(observed.process); digest.mixText(observed.what); return;
+    case 'operation': digest.mixText(observed.label); return;
+    case 'fault': digest.mixText(observed.fault); digest.mixText(observed.detail); return;
+    default: { const never: never = observed; return never; }
+  }
+}
+
+/** A refused request, with what is known of who asked. */
+export function refusalOf({ actor, controller, key, request, causes }: Actor, status: Extract<Observed, { type: 'refusal' }>['status']): Observed {
+  return { type: 'refusal', actor, request: worded(request), causes, status, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) };
+}

@@ -1,0 +1,62 @@
+/** What the parts of the runtime share: the clock, the door, the store's watch side, chance, faults, and the ear of whoever listens. */
+import type { Kernel } from '../../engine/index.ts';
+import type { Random } from '../../engine/random.ts';
+import type { FeatureGates, Names, Status } from '../../apiserver/vocabulary/index.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/index.ts';
+import type { Change, Store } from '../../apiserver/store/index.ts';
+import type { Delta, Outcome } from './contract.ts';
+import type { Observed } from './observation.ts';
+import type { Hearts } from './hearts.ts';
+import type { ClusterEvent } from './pending.ts';
+
+/** Milliseconds, fixed or drawn for each message from the seed. */
+export type Delay = number | { readonly min: number; readonly max: number };
+
+/** What a fault does to one request. */
+export interface RequestVerdict {
+  /** Answered with this instead of being handled. */
+  readonly fail?: Status;
+  /** Handled, but the client sees a timeout. */
+  readonly loseResponse?: boolean;
+  /** Later by this much, once. */
+  readonly delayMs?: number;
+  /** The process dies before or after the request is handled. */
+  readonly crash?: 'before' | 'after';
+}
+
+/** Rules between processes and the server; installed and lifted by whoever drives the cluster. */
+export interface FaultRules {
+  request?(process: string, request: ApiRequest, now: number): RequestVerdict | undefined;
+  /** Extra delivery time of a change, milliseconds; undefined none. */
+  delivery?(process: string, change: Change, now: number): number | undefined;
+}
+
+/** On whose behalf the server is being called: becomes part of the write's observation. A request is put into words only if somebody listens. */
+export interface Actor { readonly actor: string; readonly controller?: string; readonly key?: string; readonly request: string | ApiRequest; readonly causes: readonly number[] }
+
+export interface RuntimeContext {
+  readonly kernel: Kernel<ClusterEvent>;
+  readonly store: Store;
+  readonly random: Random;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly latency: { readonly api: Delay; readonly watch: Delay };
+  /** Asks the door on someone's behalf; every commit becomes a `write` observation, a refusal a `refusal`. */
+  call(actor: Actor, request: ApiRequest): ApiResponse;
+  /** Reports what happened; returns its identity. */
+  observe(observed: Observed): number;
+  /** The same for what happens most: nothing is put together unless somebody listens. */
+  delivered(process: string, delta: Delta, revision: number, causes: readonly number[]): number;
+  reconciled(process: string, controller: string, key: string, outcome: Outcome, wakeAt: number | undefined, failures: number, causes: readonly number[]): number;
+  faults(): readonly FaultRules[];
+  readonly hearts: Hearts;
+  readonly sameInstantLimit: number;
+}
+
+/** The way to the server: half of a request's latency, which is there and back. */
+export const wayThere = (roundTripMs: number): number => roundTripMs >> 1;
+
+/** A drawn delay. The stream is only touched when there is something to draw. */
+export function drawDelay(delay: Delay, random: Random, stream: string): number {
+  return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);
+}

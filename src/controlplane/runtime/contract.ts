@@ -1,0 +1,197 @@
+/**
+ * The contract of a controller. A controller is a pure decision: from what its caches hold, `reconcile` says which writes to make,
+ * when to look again, and why, in one sentence. The runner makes the writes, one event each; every gap between two is a place to crash.
+ */
+import type { RandomStream } from '../../engine/random.ts';
+import type { ApiObject, FeatureGates, Names, ObjectInput, Status } from '../../apiserver/vocabulary/index.ts';
+import type { Aggregate } from './aggregate.ts';
+import type { CacheView } from './cache.ts';
+import type { ObjectOf } from './kind-types.ts';
+
+/** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
+export interface Subject { readonly apiVersion?: string; readonly kind: string; readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string } }
+
+/** What an Event says about an object. In a message `{name}` is the name of the object just written, `{error}` the error's text. */
+export interface EventText {
+  readonly about: Subject;
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** What was done, for recorders of the newer events API: `Binding`. */
+  readonly action?: string;
+}
+
+interface Consequences {
+  /** Event recorded when the write succeeds. */
+  readonly then?: EventText;
+  /** Event recorded when it fails. */
+  readonly otherwise?: EventText;
+  /** Reasons (`NotFound`, `AlreadyExists`, `Conflict`, …) that count as success. */
+  readonly tolerate?: readonly string[];
+  /** The decision needs the answer: after it the controller's `resume` replaces what is left of the outcome. */
+  readonly resume?: true;
+  /** Of a patch or an update: `seesOwnWrites` is false until the cache shows it, as it always is for creates and deletes. */
+  readonly awaited?: true;
+}
+
+/** One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update` carries its object's resourceVersion, `delete` a uid. */
+export type Write =
+  | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
+  | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
+  | (Consequences & { readonly op: 'patch'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly patchType: 'merge' | 'strategic' | 'json'; readonly patch: unknown; readonly subresource?: string })
+  | (Consequences & { readonly op: 'delete'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string; readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number })
+  /** Deletes all objects of a kind in a namespace, those that no cache shows too. */
+  | (Consequences & { readonly op: 'deleteCollection'; readonly kind: string; readonly namespace: string; readonly propagationPolicy?: string })
+  | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
+  /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
+  | (Consequences & { readonly op: 'post'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly subresource: string; readonly body: ObjectInput })
+  /** Goes on only if the server itself has the object, with that uid and not being deleted; fails with `NotFound` otherwise. */
+  | (Consequences & { readonly op: 'check'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid: string })
+  | { readonly op: 'event'; readonly event: EventText };
+
+export interface Outcome<Memory = unknown> {
+  /** One true sentence: why this is the right thing to do now. */
+  readonly why: string;
+  readonly writes: readonly Write[];
+  /** When to look again, milliseconds since the epoch, later than now. */
+  readonly wakeAt?: number;
+  /** A heartbeat: waiting for it does not keep the run from being settled. */
+  readonly background?: boolean;
+  /** What this process remembers for the key until it crashes; absent keeps what it has, null forgets it. */
+  readonly memory?: Memory | null;
+  /** Other keys that this decision concerns: they are reconciled too. */
+  readonly enqueue?: readonly Enqueue[];
+  /** From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it (see hearts.ts). */
+  readonly heartbeat?: { readonly lease: { readonly namespace: string; readonly name: string }; readonly everyMs: number; readonly until?: number; /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number };
+  /** What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is brought back by whoever keeps it running, or ends. */
+  readonly process?: 'lead' | 'exit' | 'stop';
+  /** The key's failure count after success: `forget` (default) resets, `keep` leaves it, `retry` counts a failure and requeues with back-off. */
+  readonly backoff?: 'forget' | 'keep' | 'retry';
+}
+
+/** What a decision may know. Everything in it is read-only. */
+export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unknown> {
+  readonly key: string;
+  /** The object of the key, as this process's cache has it. */
+  readonly self: Self;
+  /** The process's clock, milliseconds since the epoch. */
+  readonly now: number;
+  /** A clock that nobody sets, milliseconds: only differences mean anything. */
+  readonly elapsed: number;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly cache: CacheView;
+  readonly memory: Memory | undefined;
+  /** Agents only: state of the whole component, kept up by `observe`. */
+  readonly state: State;
+  /** False while the cache has not yet seen everything this key's earlier writes created, deleted, or changed with `awaited` (upstream: expectations). */
+  readonly seesOwnWrites: boolean;
+  /** Failures in a row of this key (upstream: NumRequeues). */
+  readonly failures: number;
+  readonly random: RandomStream;
+  /** Whether a lease is being renewed unseen, and when it last was; undefined: what the cache holds is all there is. */
+  pulse(namespace: string, name: string): { readonly beating: boolean; readonly at: number } | undefined;
+  /** The process that runs this: `controller-manager`, `agent/node-0`. */
+  readonly process: string;
+}
+
+export type DeltaType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** One change of a cache. */
+export interface Delta<O = ApiObject> {
+  readonly type: DeltaType;
+  readonly kind: string;
+  readonly key: string;
+  readonly object: O;
+  readonly old: O | undefined;
+}
+
+/** What mapping a delta to keys may know. */
+export interface ObserveContext<State = unknown> {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly cache: CacheView;
+  readonly now: number;
+  /** A clock that nobody sets, milliseconds: only differences mean anything. */
+  readonly elapsed: number;
+  readonly state: State;
+  readonly process: string;
+  /** Failures in a row of a key. */
+  failures(key: string): number;
+}
+
+/** A key to reconcile, at once or after a delay. */
+export type Enqueue = string | { readonly key: string; readonly afterMs: number };
+
+export interface Watch<State = unknown> {
+  readonly kind: string;
+  /** Only objects with this indexed value reach the process: a node agent's own pods. */
+  readonly only?: { readonly index: 'nodeName'; value(process: string): string } | { readonly index: 'name'; value(process: string): string };
+  /** False: of leases, renewals may go unseen (ask `pulse`); every other change comes as usual. */
+  readonly beats?: false;
+  /** The keys a change concerns; absent: the object's own key. */
+  enqueue?(delta: Delta, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
+}
+
+/** A write that failed. */
+export interface Failure { readonly write: Write; readonly status: Status; /** Writes of the same outcome that were dropped. */ readonly dropped: readonly Write[] }
+
+/** The answer to a write that asked to go on with it; without an object where a tolerated refusal, or a deletion, had none. */
+export interface Answer { readonly write: Write; readonly object: ApiObject | undefined }
+
+export interface Controller<K extends string = string, Memory = unknown, State = unknown> {
+  readonly name: string;
+  /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) leaves it out and gets no `self`. */
+  readonly reconciles?: K;
+  /** Kinds it may write, for the conformance suite. `Event` is always allowed. */
+  readonly writes: readonly string[];
+  /** Beyond `reconciles`, which is always watched. */
+  readonly watches?: readonly Watch<State>[];
+  /** Filter on the watched `reconciles` kind and mapping of its own deltas. */
+  readonly self?: Omit<Watch<State>, 'kind'>;
+  readonly aggregates?: readonly Aggregate[];
+  /** Component name in events: `job-controller`; default: the controller's name. */
+  readonly component?: string;
+  /** Which form its events have: the core form with counts (default), or the newer one with eventTime and action (the scheduler's). */
+  readonly recorder?: 'core' | 'events';
+  /** Upstream's retry limits of its work queue, milliseconds; default 5 ms … 1000 s. */
+  readonly backoff?: { readonly baseMs: number; readonly maxMs: number };
+  /** What is modelled and left out, with the upstream path: shown by `orchsim controllers`. */
+  readonly models: string;
+  /** Agents only: fresh state of a started process, and its upkeep from deltas (before keys are enqueued). */
+  start?(context: { readonly names: Names; readonly gates: FeatureGates; readonly now: number; readonly process: string; readonly random: RandomStream }): State;
+  observe?(delta: Delta, context: ObserveContext<State>): void;
+  /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
+  startKeys?(context: ObserveContext<State>): readonly Enqueue[];
+  /** The process is to stop in good order: keys to reconcile once more; one of their outcomes says `process: 'stop'`. Only electors are asked. */
+  stop?(context: ObserveContext<State>): readonly Enqueue[];
+  reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory>;
+  /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
+  reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory>;
+  /** Goes on after a write marked `resume`. What it has to know of the decision so far is in `memory`. */
+  resume?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined }, answer: Answer): Outcome<Memory>;
+  /** What to do instead of dropping the rest and backing off; undefined for just that. */
+  recover?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined }, failure: Failure): Outcome<Memory> | undefined;
+}
+
+/** Names a controller; the type of `self` follows from `reconciles`. */
+export const defineController = <K extends string, Memory = unknown, State = unknown>(controller: Controller<K, Memory, State>): Controller<K, Memory, State> => controller;
+
+/** Nothing to do. */
+export const idle = (why: string): Outcome<never> => ({ why, writes: [] });
+/** Nothing to do before an instant. */
+export const wakeAt = (at: number, why: string): Outcome<never> => ({ why, writes: [], wakeAt: at });
+/** Writes, in order; the first failure drops the rest. */
+export const write = (why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes });
+
+/** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
+export const remove = (object: ApiObject, options: { readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number; /** Only while it is as last seen. */ readonly resourceVersion?: string } & Consequences = {}): Write => ({
+  op: 'delete', kind: object.kind, name: object.metadata.name, uid: object.metadata.uid, tolerate: ['NotFound'],
+  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), ...options,
+});
+/** Replaces an object's status, if nobody changed the object meanwhile. */
+export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({ op: 'update', subresource: 'status', object: { ...object, status } });
+/** Creates an object. */
+export const create = (object: ObjectInput, consequences: Consequences = {}): Write => ({ op: 'create', object, ...consequences });
+/** Records an event. */
+export const record = (about: Subject, type: EventText['type'], reason: string, message: string): Write => ({ op: 'event', event: { about, type, reason, message } });

@@ -1,0 +1,190 @@
+/**
+ * Leases nobody watches cost nothing. A controller that would do nothing but renew one lease for a while says so; as long as nobody
+ * watches leases, no fault is about and latencies are fixed, the runtime lets the lease beat in closed form (`beats.ts`) instead of
+ * waking the controller. Whoever looks finds the same objects with the same values and revisions as if each renewal had been made.
+ */
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Store } from '../../apiserver/store/index.ts';
+import { formatMicroTime } from '../../grammar/values/index.ts';
+import { createBeats, type Beat } from './beats.ts';
+
+export const LEASE = 'Lease';
+
+export interface Heart {
+  readonly process: string;
+  readonly controller: string;
+  /** The key that renews it. */
+  readonly key: string;
+  /** `namespace/name` of the lease. */
+  readonly lease: string;
+  readonly beat: Beat;
+  /** From a renewal's decision to its commit, milliseconds. */
+  readonly delayMs: number;
+  /** The decision after which the controller wants to be asked again; Infinity: never. */
+  readonly until: number;
+}
+
+export interface Hearts {
+  /** Starts one; false when it is not possible now. */
+  start(heart: Omit<Heart, 'beat'> & { readonly nextDecisionAt: number; readonly everyMs: number }): boolean;
+  /** Ends the heart of a key, if it has one: the lease is real again. Answers when its next renewal is to be decided. */
+  stop(process: string, controller: string, key: string): number | undefined;
+  /** Ends all of a process (undefined: of everybody) and hands each to `resume`. */
+  stopAll(process: string | undefined, resume: (heart: Heart, nextDecisionAt: number) => void): void;
+  has(process: string, controller: string, key: string): boolean;
+  /** Whether a lease beats, and when its last beat was made; undefined: it never beat, or was written since. */
+  pulse(lease: string): { readonly beating: boolean; readonly at: number } | undefined;
+  /** The clock goes on to an instant. */
+  advance(to: number): void;
+  /** The end of something that forbids hearts. */
+  forbid(): () => void;
+  readonly size: number;
+}
+
+interface Options {
+  readonly store: Store;
+  now(): number;
+  /** Told of every lease that became real again: what the process's own caches should hold. */
+  onReal(lease: string, object: ApiObject): void;
+  /** Told of every heart whose lease somebody else wrote or deleted: its key has to see what is there now when its next renewal is due. */
+  onDisturbed(heart: Heart, nextDecisionAt: number): void;
+  readonly enabled: boolean;
+}
+
+/** Commits per instant of the last while, to know how many came after a beat. */
+const createRecentCommits = () => {
+  let instants: { readonly at: number; before: number }[] = [];
+  let total = 0;
+  return {
+    note(at: number): void {
+      if (instants.at(-1)?.at !== at) {
+        instants.push({ at, before: total });
+        if (instants.length > 8192) instants = instants.filter((one) => one.at > at - 120_000);
+      }
+      total++;
+    },
+    /** Commits at or after an instant. */
+    since(at: number): number {
+      let low = 0;
+      let high = instants.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((instants[middle]?.at ?? Infinity) >= at) high = middle;
+        else low = middle + 1;
+      }
+      return total - (instants[low]?.before ?? total);
+    },
+  };
+};
+
+export function createHearts({ store, now, onReal, onDisturbed, enabled }: Options): Hearts {
+  const beats = createBeats();
+  const commits = createRecentCommits();
+  /** By process, controller and key. */
+  const byOwner = new Map<string, Map<string, Map<string, Heart>>>();
+  const byLease = new Map<string, Heart>();
+  /** Leases that beat until lately: when their last beat was. */
+  const lastBeats = new Map<string, number>();
+  let forbidden = 0;
+  let order = 0;
+  let clock = now();
+  let putting = false;
+
+  const of = (process: string, controller: string, key: string): Heart | undefined => byOwner.get(process)?.get(controller)?.get(key);
+  const own = (heart: Heart): void => {
+    let controllers = byOwner.get(heart.process);
+    if (controllers === undefined) byOwner.set(heart.process, (controllers = new Map()));
+    let keys = controllers.get(heart.controller);
+    if (keys === undefined) controllers.set(heart.controller, (keys = new Map()));
+    keys.set(heart.key, heart);
+  };
+  const disown = ({ process, controller, key }: Heart): void => {
+    const controllers = byOwner.get(process);
+    const keys = controllers?.get(controller);
+    keys?.delete(key);
+    if (keys?.size === 0) controllers?.delete(controller);
+    if (controllers?.size === 0) byOwner.delete(process);
+  };
+  const lastBeatAt = ({ beat }: Heart): number | undefined => (now() < beat.firstAt ? undefined : beat.firstAt + Math.floor((now() - beat.firstAt) / beat.everyMs) * beat.everyMs);
+
+  /** Puts the present value of a lease into the store's table, as its last renewal left it. */
+  const flush = (heart: Heart): ApiObject | undefined => {
+    const at = lastBeatAt(heart);
+    const base = store.peek(LEASE, heart.lease);
+    if (at === undefined || base === undefined) return base;
+    const resourceVersion = String(store.revision - commits.since(at) - beats.after(heart.beat, at, now()));
+    if (base.metadata.resourceVersion === resourceVersion) return base;
+    const object: ApiObject = { ...base, metadata: { ...base.metadata, resourceVersion }, spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - heart.delayMs) } };
+    store.put(LEASE, heart.lease, object);
+    return object;
+  };
+
+  /** Forgets a heart; answers when its next renewal would have been decided. */
+  const cut = (heart: Heart): number => {
+    beats.remove(heart.beat, now());
+    disown(heart);
+    byLease.delete(heart.lease);
+    return (lastBeatAt(heart) ?? heart.beat.firstAt - heart.beat.everyMs) - heart.delayMs + heart.beat.everyMs;
+  };
+  const end = (heart: Heart): number => {
+    const object = flush(heart);
+    const at = lastBeatAt(heart);
+    const next = cut(heart);
+    if (at !== undefined) lastBeats.set(heart.lease, at);
+    // Also when it never beat: whoever relied on the heart has to look again.
+    if (object !== undefined) onReal(heart.lease, object);
+    return next;
+  };
+
+  store.provide(LEASE, (key) => {
+    if (putting) return;
+    putting = true;
+    if (key === undefined) for (const heart of byLease.values()) flush(heart);
+    else { const heart = byLease.get(key); if (heart !== undefined) flush(heart); }
+    putting = false;
+  });
+  store.onChange(({ kind, key, at }) => {
+    commits.note(at);
+    if (kind !== LEASE) return;
+    lastBeats.delete(key);
+    const heart = byLease.get(key);
+    if (heart !== undefined) onDisturbed(heart, cut(heart));
+  });
+
+  return {
+    start({ nextDecisionAt, everyMs, ...spec }) {
+      if (!enabled || forbidden > 0 || byLease.has(spec.lease) || store.peek(LEASE, spec.lease) === undefined || nextDecisionAt + spec.delayMs <= now() || nextDecisionAt + spec.delayMs - everyMs > now() || nextDecisionAt >= spec.until) return false;
+      const heart: Heart = { ...spec, beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++order } };
+      own(heart);
+      byLease.set(heart.lease, heart);
+      beats.add(heart.beat);
+      return true;
+    },
+    stop(process, controller, key) {
+      const heart = of(process, controller, key);
+      return heart === undefined ? undefined : end(heart);
+    },
+    stopAll(process, resume) {
+      // Those of everybody end in the order in which they began.
+      const hearts = [...byLease.values()];
+      for (const heart of hearts) if (process === undefined || heart.process === process) resume(heart, end(heart));
+    },
+    has: (process, controller, key) => of(process, controller, key) !== undefined,
+    pulse(lease) {
+      const heart = byLease.get(lease);
+      if (heart !== undefined) return { beating: true, at: lastBeatAt(heart) ?? now() };
+      const at = lastBeats.get(lease);
+      return at === undefined ? undefined : { beating: false, at };
+    },
+    advance(to) {
+      if (beats.size > 0) store.skipRevisions(beats.between(clock, to));
+      clock = to;
+    },
+    forbid() {
+      forbidden++;
+      let lifted = false;
+      return () => { if (!lifted) forbidden--; lifted = true; };
+    },
+    get size() { return byLease.size; },
+  };
+}

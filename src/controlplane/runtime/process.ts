@@ -1,0 +1,64 @@
+/** One process of the cluster: a cache, watch streams, controllers with their queues and memory. A crash loses all of it; only the store survives. */
+import type { RandomStream } from '../../engine/random.ts';
+import type { Cache } from './cache.ts';
+import type { Delay } from './context.ts';
+import type { Controller, ObserveContext, Watch } from './contract.ts';
+import type { Correlator } from './event-correlator.ts';
+import type { KeyState } from './key-state.ts';
+import type { Stream } from './streams.ts';
+import type { User } from '../../apiserver/request/index.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** A controller as one process runs it. */
+export interface Running {
+  readonly controller: Controller;
+  readonly queue: WorkQueue;
+  readonly correlator: Correlator;
+  readonly random: RandomStream;
+  state: unknown;
+  /** Keys whose own writes have not come back, in order of concluding. */
+  readonly awaiting: { keys: KeyState[]; head: number };
+  /** What its mappings of deltas may know: one record, brought up to date before each use. */
+  readonly observing: { -readonly [K in keyof ObserveContext]: ObserveContext[K] };
+}
+
+/** A controller's watch on a kind. */
+export interface Listener { readonly running: Running; readonly watch: Watch }
+
+export interface ProcessSpec {
+  readonly name: string;
+  readonly controllers: readonly Controller[];
+  /** Runs alone until one of its outcomes says `process: 'lead'`; then the controllers start. */
+  readonly elector?: Controller;
+  /** Added to the process's clock, milliseconds. */
+  readonly skewMs?: number;
+  /** Of its requests, instead of the cluster's: a driver's delays include them. */
+  readonly apiLatency?: Delay;
+}
+
+export interface Process {
+  readonly spec: ProcessSpec;
+  /** Who it is to the server. */
+  readonly user: User;
+  incarnation: number;
+  up: boolean;
+  /** Added to its clock, milliseconds. A fault may change it. */
+  skewMs: number;
+  /** Its controllers run: there is no elector, or it has said so. */
+  leading: boolean;
+  /** Its first lists are of this revision; undefined: of the newest. */
+  listsAt: number | undefined;
+  /** What ends with the process. */
+  ends: (() => void)[];
+  cache: Cache;
+  streams: Map<string, Stream>;
+  running: Map<string, Running>;
+  /** What each kind's deltas go to. */
+  listeners: Map<string, Listener[]>;
+}
+
+/** The watches of a controller: its own kind first. */
+export function watchesOf(controller: Controller): readonly Watch[] {
+  const own: Watch[] = controller.reconciles === undefined ? [] : [{ ...controller.self, kind: controller.reconciles }];
+  return [...own, ...(controller.watches ?? [])];
+}

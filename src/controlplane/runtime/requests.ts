@@ -1,0 +1,56 @@
+/** A controller's write as a request to the door. */
+import type { ApiRequest, Preconditions, User } from '../../apiserver/request/index.ts';
+import type { Write } from './contract.ts';
+
+type RequestWrite = Exclude<Write, { readonly op: 'event' }>;
+
+/** Members that are absent where there is nothing to say. */
+type Loose<T> = { -readonly [K in keyof T]: T[K] };
+type RequestOf<V extends ApiRequest['verb']> = Loose<Extract<ApiRequest, { verb: V }>>;
+
+/** The request that makes a write. */
+export function requestOf(write: RequestWrite, user: User): ApiRequest {
+  switch (write.op) {
+    case 'create': return placed<RequestOf<'create'>>({ verb: 'create', kind: write.object.kind, user, body: write.object }, write.object.metadata.namespace);
+    case 'update': {
+      const { kind, metadata } = write.object;
+      const request: RequestOf<'update'> = { verb: 'update', kind, name: metadata.name, user, body: write.object };
+      if (write.subresource !== undefined) request.subresource = write.subresource;
+      return placed(request, metadata.namespace);
+    }
+    case 'patch': {
+      const request: RequestOf<'patch'> = { verb: 'patch', kind: write.kind, name: write.name, user, body: write.patch, patchType: write.patchType };
+      if (write.subresource !== undefined) request.subresource = write.subresource;
+      return placed(request, write.namespace);
+    }
+    case 'delete': {
+      const preconditions: Loose<Preconditions> = {};
+      if (write.uid !== undefined) preconditions.uid = write.uid;
+      if (write.resourceVersion !== undefined) preconditions.resourceVersion = write.resourceVersion;
+      const request: RequestOf<'delete'> = { verb: 'delete', kind: write.kind, name: write.name, user, preconditions };
+      if (write.propagationPolicy !== undefined) request.propagationPolicy = write.propagationPolicy;
+      if (write.gracePeriodSeconds !== undefined) request.gracePeriodSeconds = write.gracePeriodSeconds;
+      return placed(request, write.namespace);
+    }
+    case 'deleteCollection': {
+      const request: RequestOf<'deletecollection'> = { verb: 'deletecollection', kind: write.kind, user };
+      if (write.propagationPolicy !== undefined) request.propagationPolicy = write.propagationPolicy;
+      return placed(request, write.namespace);
+    }
+    case 'check': case 'get': return placed<RequestOf<'get'>>({ verb: 'get', kind: write.kind, name: write.name, user }, write.namespace);
+    case 'post': return placed<RequestOf<'create'>>({ verb: 'create', kind: write.kind, name: write.name, subresource: write.subresource, user, body: write.body }, write.namespace);
+    default: { const never: never = write; return never; }
+  }
+}
+
+function placed<R extends { namespace?: string }>(request: R, namespace: string | undefined): R {
+  if (namespace !== undefined && namespace !== '') request.namespace = namespace;
+  return request;
+}
+
+/** A request as a phrase for people: `update Job/status default/pi`. */
+export function phraseOf(request: ApiRequest): string {
+  const name = request.verb === 'create' ? (request.name ?? request.body.metadata.name ?? `${request.body.metadata.generateName ?? ''}*`) : 'name' in request ? request.name : '*';
+  const sub = 'subresource' in request && request.subresource !== undefined ? `/${request.subresource}` : '';
+  return `${request.verb} ${request.kind}${sub} ${request.namespace === undefined ? '' : `${request.namespace}/`}${name}`;
+}

@@ -1,0 +1,88 @@
+/**
+ * Objects grouped by equal labels, kept up as they come and go: whether a selector chooses any of 100,000 pods is then a question
+ * to the handful of different label sets, not to each pod. `LabelSets` knows the objects, `LabelCounts` only how many there are.
+ */
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { LabelMatcher } from '../../grammar/values/index.ts';
+
+type Labels = Readonly<Record<string, string>>;
+interface Entry<O> { readonly labels: Labels | undefined; readonly members: Map<string, O> }
+
+export interface LabelSets<O extends ApiObject> {
+  add(object: O): void;
+  remove(object: O): void;
+  replace(before: O, after: O): void;
+  /** The objects the selector chooses, by label set in order of first appearance. */
+  matching(matches: LabelMatcher): readonly O[];
+  /** The uids by label set, for recounts. */
+  plain(): unknown;
+}
+
+const texts = new WeakMap<Labels, string>();
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function textOf(labels: Labels | undefined): string {
+  if (labels === undefined) return '';
+  let text = texts.get(labels);
+  if (text === undefined) {
+    text = Object.keys(labels).sort(compare).map((key) => `${key}=${labels[key] ?? ''}`).join(',');
+    texts.set(labels, text);
+  }
+  return text;
+}
+
+/** No objects. */
+export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
+  const sets = new Map<string, Entry<O>>();
+  const add = (object: O): void => {
+    const text = textOf(object.metadata.labels);
+    let entry = sets.get(text);
+    if (entry === undefined) sets.set(text, (entry = { labels: object.metadata.labels, members: new Map() }));
+    entry.members.set(object.metadata.uid, object);
+  };
+  const remove = (object: O): void => {
+    const text = textOf(object.metadata.labels);
+    const entry = sets.get(text);
+    if (entry?.members.delete(object.metadata.uid) === true && entry.members.size === 0) sets.delete(text);
+  };
+  return {
+    add,
+    remove,
+    replace(before, after) {
+      if (textOf(before.metadata.labels) !== textOf(after.metadata.labels)) remove(before);
+      add(after);
+    },
+    matching(matches) {
+      const found: O[] = [];
+      for (const { labels, members } of sets.values()) if (matches(labels)) found.push(...members.values());
+      return found;
+    },
+    plain: () => [...sets].map(([text, { members }]) => [text, [...members.keys()].sort(compare)]).sort((a, b) => compare(String(a[0]), String(b[0]))),
+  };
+}
+
+export interface LabelCounts {
+  /** Counts one more (1) or one fewer (-1) object with these labels. */
+  count(labels: Labels | undefined, by: 1 | -1): void;
+  /** Whether the selector chooses every object. */
+  allMatch(matches: LabelMatcher): boolean;
+  plain(): unknown;
+}
+
+/** No objects. */
+export function createLabelCounts(): LabelCounts {
+  const sets = new Map<string, { readonly labels: Labels | undefined; objects: number }>();
+  return {
+    count(labels, by) {
+      const text = textOf(labels);
+      const set = sets.get(text);
+      if (set === undefined) sets.set(text, { labels, objects: by });
+      else if ((set.objects += by) === 0) sets.delete(text);
+    },
+    allMatch(matches) {
+      for (const { labels } of sets.values()) if (!matches(labels)) return false;
+      return true;
+    },
+    plain: () => [...sets].map(([text, { objects }]) => [text, objects]).sort((a, b) => compare(String(a[0]), String(b[0]))),
+  };
+}

@@ -1,0 +1,13 @@
+/** Names that the attach-detach controller, drivers and node agents share. Models: v1.24 pkg/volume/csi (unique names, attachment names). */
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import type { Names } from '../../apiserver/vocabulary/index.ts';
+
+/** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
+export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
+
+/** Name of the VolumeAttachment of a volume and a node. */
+export const attachmentName = (handle: string, driver: string, node: string): string => `csi-${bytesToHex(sha256(utf8ToBytes(`${handle}${driver}${node}`)))}`;
+
+/** The finalizer of a driver's attacher. */
+export const attacherFinalizer = (driver: string): string => `external-attacher/${driver.replaceAll('.', '-')}`;

@@ -1,0 +1,16 @@
+/**
+ * Shapes as data, and what follows from them. A kind writes its shape with the words of `build.ts`; `Infer` gives the TypeScript type,
+ * `decode` turns any JSON into the canonical object with Go's errors and the static defaults (`decodeLasting`: one to be stored), `unknownFields` lists what a strict
+ * client wants refused, `parseJson` keeps what JSON.parse forgets (number texts, duplicate keys).
+ */
+export * from './build.ts';
+export { amountAsGiven, decode, decodeLasting } from './decode.ts';
+export { DecodeError } from './decode-error.ts';
+export { deepFreeze } from './freeze.ts';
+export { JsonSyntaxError, parseJson, type ParsedJson } from './json.ts';
+export { RawNumber } from './raw-number.ts';
+export { goType } from './shape.ts';
+export { asGiven } from './struct-reader.ts';
+export { findUnknownFields, unknownFields, type UnknownField } from './unknown-fields.ts';
+export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';
+export { always, amount, any, atomicList, bool, bytes, def, filled, int32, int64, intOrString, list, map, mapList, mergeList, microTime, obj, oneOf, ptr, published, quantity, req, setList, str, time } from './build.ts';

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { decode } from '../../../src/grammar/schema/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { type Domain, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+
+const DOMAINS: readonly Domain[] = ['k8s.io', 'orch.io'];
+
+describe.each(DOMAINS)('the kinds of %s', (domain) => {
+  const registry = kindsFor(namesFor(domain));
+
+  it('are the same object on every call', () => {
+    expect(kindsFor(namesFor(domain))).toBe(registry);
+  });
+
+  it('are found by kind and by group and plural, and by no other name', () => {
+    for (const kind of registry.list()) {
+      expect(registry.byKind(kind.kind)).toBe(kind);
+      expect(registry.byPlural(namesFor(domain).group(kind.groupPrefix), kind.plural)).toBe(kind);
+    }
+    expect(registry.byKind('__proto__')).toBeUndefined();
+    expect(registry.byPlural('', 'constructor')).toBeUndefined();
+  });
+
+  it('have names that no other kind has', () => {
+    const all = registry.list().flatMap(({ kind, plural, shortNames }) => [kind, plural, ...shortNames]).filter((name) => name !== 'Endpoints');
+    expect(all.filter((name, at) => all.indexOf(name) < at)).toEqual([]);
+  });
+
+  it.each(registry.list().map((kind) => [kind.kind, kind] as const))('%s makes an object of nothing, once', (_, kind) => {
+    const made = decode(kind.schema, {});
+    expect(decode(kind.schema, made)).toBe(made);
+    expect(kind.models).not.toBe('');
+    expect(kind.columns[0]?.name).toMatch(/^(Name|Last Seen)$/);
+  });
+});
+
+describe('the neutral domain', () => {
+  it('carries no brand in fields, groups or texts', () => {
+    const registry = kindsFor(namesFor('orch.io'));
+    const words = JSON.stringify(registry.list().map((kind) => [kind.kind, kind.plural, kind.schema, kind.columns, namesFor('orch.io').group(kind.groupPrefix)]));
+    expect(words.match(/kube|k8s/gi)).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyMergePatch } from '../../../src/apiserver/patch/index.ts';
+import { abyss, deepFreeze, json } from './support.ts';
+
+describe('the examples of RFC 7386', () => {
+  it.each<[unknown, unknown, unknown]>([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [['a', 'b'], ['c', 'd'], ['c', 'd']],
+    [{ a: 'b' }, ['c'], ['c']],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ])('%j patched with %j', (doc, patch, expected) => expect(applyMergePatch(deepFreeze(doc), deepFreeze(patch))).toEqual({ ok: expected }));
+});
+
+describe('beyond the RFC', () => {
+  it('drops nulls from objects in lists that replace something else, and keeps null items', () => {
+    expect(applyMergePatch({ a: 1 }, { a: [{ b: null, c: 1 }, null], d: [{ e: null }] })).toEqual({ ok: { a: [{ c: 1 }, null], d: [{}] } });
+  });
+
+  it.each([null, 5, 'x', true])('refuses %j', (patch) => expect(applyMergePatch({ a: 1 }, patch).error).toMatchObject({ code: 400, reason: 'BadRequest', message: 'Invalid JSON Patch' }));
+
+  it('writes changed levels in key order', () => {
+    expect(JSON.stringify(applyMergePatch({ z: 1, b: { y: 1, a: 1 }, a: { z: 1, y: 1 } }, { b: { c: 1 } }).ok)).toBe('{"a":{"z":1,"y":1},"b":{"a":1,"c":1,"y":1},"z":1}');
+  });
+
+  it('takes hostile keys for what they are', () => {
+    const { ok } = applyMergePatch({}, JSON.parse('{"__proto__":{"polluted":1},"constructor":{"a":1}}'));
+    expect(JSON.stringify(ok)).toBe('{"__proto__":{"polluted":1},"constructor":{"a":1}}');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it('refuses what nests without end', () => expect(applyMergePatch({}, abyss()).error?.code).toBe(400));
+});
+
+describe('properties', () => {
+  const map = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'constructor'), json);
+
+  it('does nothing the second time', () => {
+    fc.assert(fc.property(map, map, (doc, patch) => {
+      // A list that takes the place of a map keeps the nulls in its objects until it is patched again.
+      fc.pre(!/\[.*null/.test(JSON.stringify(patch)));
+      const { ok } = applyMergePatch(deepFreeze(doc), deepFreeze(patch));
+      const again = applyMergePatch(ok, patch).ok;
+      expect(again).toEqual(ok);
+      if (!JSON.stringify(patch).includes('null')) expect(again).toBe(ok);
+    }));
+  });
+
+  it('shares what the patch does not name', () => {
+    fc.assert(fc.property(map, map, (doc, patch) => {
+      const { ok } = applyMergePatch(doc, patch);
+      for (const key of Object.keys(doc)) if (!Object.hasOwn(patch, key)) expect((ok as Record<string, unknown>)[key]).toBe(doc[key]);
+    }));
+  });
+});

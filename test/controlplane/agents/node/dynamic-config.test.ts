@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { type ApiObject, namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { Node } from '../../../../src/apiserver/kinds/index.ts';
+import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
+import { dynamicConfig } from '../../../../src/controlplane/agents/node/dynamic-config.ts';
+import { at, nodeOf } from '../../../support/objects.ts';
+import { decide, enqueued } from '../../../support/reconcile.ts';
+
+const KEY = namesFor('k8s.io').fields.agentConfigKey;
+const GOOD = 'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\nmaxPods: 50\n';
+const sourceOf = (name: string) => ({ configMap: { namespace: 'kube-system', name, [KEY]: 'agent' } });
+const readOf = (name: string, resourceVersion = '7') => ({ configMap: { namespace: 'kube-system', name, uid: `uid-${name}`, resourceVersion, [KEY]: 'agent' } });
+const node = (source: string | undefined, config?: object): Node => ({ ...nodeOf('n'), spec: source === undefined ? {} : { configSource: sourceOf(source) }, status: config === undefined ? {} : { config } } as unknown as Node);
+const map = (name: string, text: string | undefined = GOOD, resourceVersion = '7'): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system', uid: `uid-${name}`, resourceVersion }, data: text === undefined ? {} : { agent: text } } as unknown as ApiObject);
+const decided = (objects: readonly ApiObject[], memory?: object, now = at(0)): Outcome => decide(dynamicConfig('n'), { objects, memory, now });
+const configIn = ({ writes }: Outcome): unknown => writes.flatMap((write) => (write.op === 'patch' ? write.patch as readonly { op: string; value?: unknown }[] : [])).map(({ op, value }) => value ?? op)[0];
+
+describe('the dynamic configuration', () => {
+  it('is taken up and put on trial for ten minutes', () => {
+    const outcome = decided([node('a'), map('a')]);
+    expect(configIn(outcome)).toEqual({ assigned: readOf('a'), active: readOf('a') });
+    expect(outcome).toMatchObject({ memory: { assigned: readOf('a'), since: at(0) }, wakeAt: at(600) });
+  });
+
+  it('is known to be good after exactly that', () => {
+    const active = { assigned: readOf('a'), active: readOf('a') };
+    const memory = { assigned: readOf('a'), since: at(0) };
+    expect(decided([node('a', active), map('a')], memory, at(599.999))).toMatchObject({ writes: [], wakeAt: at(600) });
+    const soaked = decided([node('a', active), map('a')], memory, at(600));
+    expect(configIn(soaked)).toEqual({ ...active, lastKnownGood: readOf('a') });
+    expect(soaked.wakeAt).toBeUndefined();
+  });
+
+  it('starts a new trial when the map changes, and keeps what it trusts meanwhile', () => {
+    const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
+    const outcome = decided([node('a', trusted), map('a', GOOD, '8')], { assigned: readOf('a'), since: at(-700) });
+    expect(configIn(outcome)).toEqual({ assigned: readOf('a', '8'), active: readOf('a', '8'), lastKnownGood: readOf('a') });
+    expect(outcome.wakeAt).toBe(at(600));
+  });
+
+  it.each([
+    ['there is nothing under the key', undefined, 'failed to load config, see Kubelet log for details'],
+    ['it is no document', 'a: [', 'failed to load config, see Kubelet log for details'],
+    ['it is a list', '- a', 'failed to load config, see Kubelet log for details'],
+    ['a value is out of bounds', GOOD.replace('50', '-5'), 'failed to validate config, see Kubelet log for details'],
+  ])('falls back to what it trusts when %s', (_why, text, error) => {
+    const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
+    const bad = { ...map('b'), data: text === undefined ? {} : { agent: text } } as unknown as ApiObject;
+    expect(configIn(decided([node('b', trusted), bad]))).toEqual({ assigned: readOf('b'), active: readOf('a'), lastKnownGood: readOf('a'), error });
+    expect(configIn(decided([node('b'), bad]))).toEqual({ assigned: readOf('b'), error });
+  });
+
+  it('stays as it is when its source cannot be read, and says so', () => {
+    const active = { assigned: readOf('a'), active: readOf('a') };
+    expect(configIn(decided([node('lost', active)]))).toEqual({ ...active, error: 'failed to sync: failed to download config, see Kubelet log for details' });
+    expect(configIn(decided([node('a', { ...active, error: 'failed to sync: failed to download config, see Kubelet log for details' }), map('a')]))).toEqual(active);
+  });
+
+  it('is forgotten, with what was trusted, when its source is reset', () => {
+    const outcome = decided([node(undefined, { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') })], { assigned: readOf('a'), since: at(0) });
+    expect(configIn(outcome)).toBe('remove');
+    expect(outcome.memory).toBeNull();
+    expect(decided([node(undefined)]).writes).toEqual([]);
+  });
+
+  it('is looked at when its own map changes, and no other', () => {
+    expect(enqueued(dynamicConfig('n'), { objects: [node('a')] }, { type: 'MODIFIED', object: map('a') })).toEqual(['n']);
+    expect(enqueued(dynamicConfig('n'), { objects: [node('a')] }, { type: 'MODIFIED', object: map('b') })).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
+import { agentConfigPath, parseAgentConfig } from '../../../src/controlplane/config/index.ts';
+import { settingsOf } from '../../../src/controlplane/config/settings.ts';
+
+const TYPE = { apiVersion: 'agent.config.orch.io/v1beta1', kind: 'AgentConfiguration' };
+const parse = (fields: Readonly<Record<string, unknown>> = {}, ...flags: string[]) => parseAgentConfig({ ...TYPE, ...fields }, { flags });
+const errorsOf = (fields: Readonly<Record<string, unknown>>, ...flags: string[]): readonly string[] => parse(fields, ...flags).errors.map(({ message }) => message.replace('invalid configuration: ', ''));
+
+describe('defaults', () => {
+  it('are those of the specification', () => {
+    const { config, errors, warnings } = parse();
+    expect([errors, warnings]).toEqual([[], []]);
+    expect(config).toMatchObject({
+      enableServer: true, staticPodPath: '', syncFrequency: '1m0s', fileCheckFrequency: '20s', httpCheckFrequency: '20s', address: '0.0.0.0', port: 10250, readOnlyPort: 0,
+      authentication: { anonymous: { enabled: false }, webhook: { enabled: true, cacheTTL: '2m0s' } },
+      authorization: { mode: 'Webhook', webhook: { cacheAuthorizedTTL: '5m0s', cacheUnauthorizedTTL: '30s' } },
+      registryPullQPS: 5, registryBurst: 10, eventRecordQPS: 5, eventBurst: 10, enableDebuggingHandlers: true, healthzPort: 10248, healthzBindAddress: '127.0.0.1', oomScoreAdj: -999,
+      streamingConnectionIdleTimeout: '4h0m0s', nodeStatusUpdateFrequency: '10s', nodeStatusReportFrequency: '5m0s', nodeLeaseDurationSeconds: 40, imageMinimumGCAge: '2m0s',
+      imageGCHighThresholdPercent: 85, imageGCLowThresholdPercent: 80, volumeStatsAggPeriod: '1m0s', cgroupsPerQOS: true, cgroupDriver: 'cgroupfs', cpuManagerPolicy: 'None',
+      cpuManagerReconcilePeriod: '10s', memoryManagerPolicy: 'none', topologyManagerPolicy: 'none', topologyManagerScope: 'container', runtimeRequestTimeout: '2m0s',
+      hairpinMode: 'promiscuous-bridge', maxPods: 110, podPidsLimit: -1, resolvConf: '/etc/resolv.conf', cpuCFSQuota: true, cpuCFSQuotaPeriod: '100ms', nodeStatusMaxImages: 50,
+      maxOpenFiles: 1_000_000, contentType: 'application/vnd.orch.protobuf', orchAPIQPS: 5, orchAPIBurst: 10, serializeImagePulls: true,
+      evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%', 'imagefs.available': '15%' },
+      evictionPressureTransitionPeriod: '5m0s', evictionMaxPodGracePeriod: 0, podsPerCore: 0, enableControllerAttachDetach: true, protectKernelDefaults: false,
+    });
+  });
+
+  it('differ for access where there is no file: what the flags say', () => {
+    const { config, errors } = parseAgentConfig();
+    expect(errors).toEqual([]);
+    expect([config.authentication.anonymous.enabled, config.authentication.webhook.enabled, config.authorization.mode]).toEqual([true, false, 'AlwaysAllow']);
+  });
+
+  it('fill zeros where absence cannot be told from zero, and keep them elsewhere', () => {
+    const { config } = parse({ maxPods: 0, syncFrequency: '0s', address: '', registryPullQPS: 0, healthzPort: 0, resolvConf: '', enableServer: false });
+    expect([config.maxPods, config.syncFrequency, config.address, config.registryPullQPS, config.healthzPort, config.resolvConf, config.enableServer]).toEqual([110, '1m0s', '0.0.0.0', 0, 0, '', false]);
+  });
+
+  it('stand for a zero of the event flags', () => {
+    const { config } = parse({ eventRecordQPS: 0 });
+    expect([config.eventRecordQPS, parse({ eventRecordQPS: 0 }, '--event-qps=0', '--event-burst=0').config.eventRecordQPS]).toEqual([0, 5]);
+  });
+
+  it('follow the update frequency for the report frequency when that is set', () => {
+    expect(parse({ nodeStatusUpdateFrequency: '20s' }).config.nodeStatusReportFrequency).toBe('20s');
+    expect(parse({ nodeStatusUpdateFrequency: '20s', nodeStatusReportFrequency: '1m' }).config.nodeStatusReportFrequency).toBe('1m0s');
+  });
+});
+
+describe('sources', () => {
+  it('put flags over the file over defaults, and say so', () => {
+    const { config, values } = parseAgentConfig({ ...TYPE, maxPods: 50, port: 1234 }, { flags: ['--max-pods=60', '--cert-dir', '/tmp/pki'], locate: (path) => (path === 'port' ? { line: 4, col: 1 } : undefined) });
+    expect([config.maxPods, config.port]).toEqual([60, 1234]);
+    const of = (path: string) => values.find((value) => value.path === path);
+    expect(of('maxPods')).toEqual({ path: 'maxPods', value: 60, source: 'flag', flag: '--max-pods' });
+    expect(of('port')).toEqual({ path: 'port', value: 1234, source: 'file', position: { line: 4, col: 1 } });
+    expect(of('oomScoreAdj')).toEqual({ path: 'oomScoreAdj', value: -999, source: 'default' });
+    expect(of('--cert-dir')).toEqual({ path: '--cert-dir', value: '/tmp/pki', source: 'flag', flag: '--cert-dir' });
+  });
+
+  it('join feature gates of file and flags', () => {
+    const { gates, errors } = parse({ featureGates: { QOSReserved: true, CPUManager: false } }, '--feature-gates=CPUManager=true,NodeSwap=T');
+    expect([gates['QOSReserved'], gates['CPUManager'], gates['NodeSwap'], errors]).toEqual([true, true, true, []]);
+  });
+
+  it('read maps, lists, thresholds and headers from flags', () => {
+    const { config, errors } = parse({}, '--eviction-hard=memory.available<1Gi,nodefs.available<20%', '--cluster-dns=10.0.0.10', '--cluster-dns=10.0.0.11', '--manifest-url-header=a:b,a:c', '--anonymous_auth');
+    expect(errors).toEqual([]);
+    expect([config.evictionHard, config.clusterDNS, config.staticPodURLHeader, config.authentication.anonymous.enabled]).toEqual([
+      { 'memory.available': '1Gi', 'nodefs.available': '20%' }, ['10.0.0.10', '10.0.0.11'], { a: ['b', 'c'] }, true,
+    ]);
+  });
+
+  it('name the file', () => {
+    expect([agentConfigPath(['--config', 'a.yaml']), agentConfigPath([])]).toEqual(['a.yaml', undefined]);
+  });
+});
+
+describe('problems', () => {
+  it('of bounds are found all at once', () => {
+    expect(errorsOf({ port: 70_000, maxPods: -1, nodeLeaseDurationSeconds: -5, oomScoreAdj: 2000, imageGCLowThresholdPercent: 90, nodeStatusMaxImages: -2, registryBurst: -1 })).toEqual([
+      'port (--port) 70000 must be between 1 and 65535, inclusive',
+      'oomScoreAdj (--oom-score-adj) 2000 must be between -1000 and 1000, inclusive',
+      'registryBurst (--registry-burst) -1 must not be a negative number',
+      'maxPods (--max-pods) -1 must not be a negative number',
+      'imageGCLowThresholdPercent (--image-gc-low-threshold) 90 must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) 85',
+      'nodeLeaseDurationSeconds must be greater than 0',
+      'nodeStatusMaxImages (--node-status-max-images) -2 must be -1 or greater',
+    ]);
+    expect(errorsOf({ podsPerCore: 120 })).toEqual(['podsPerCore (--pods-per-core) 120 cannot exceed maxPods (--max-pods) 110']);
+    expect(errorsOf({ readOnlyPort: 70_000 })).toEqual(['readOnlyPort (--read-only-port) 70000 must be between 1 and 65535, inclusive, or 0 to disable it']);
+  });
+
+  it('of missing gates name the gate', () => {
+    expect(errorsOf({ cpuCFSQuotaPeriod: '50ms', qosReserved: { memory: '50%' } })).toEqual([
+      'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) 50ms requires feature gate CustomCPUCFSQuotaPeriod',
+      'qosReserved (--qos-reserved) requires feature gate QOSReserved',
+    ]);
+    expect(errorsOf({ cpuCFSQuotaPeriod: '50ms', qosReserved: { cpu: '50%' } }, '--feature-gates=AllAlpha=true')).toEqual(['resource "cpu" is not supported for qosReserved: only "memory" is']);
+    expect(errorsOf({ cpuCFSQuotaPeriod: '2s', featureGates: { CustomCPUCFSQuotaPeriod: true } })).toEqual(['cpuCFSQuotaPeriod (--cpu-cfs-quota-period) 2s must be between 1µs and 1s, inclusive']);
+    expect(errorsOf({ topologyManagerPolicy: 'best-effort', serverTLSBootstrap: true, cpuManagerPolicy: 'static' })).toEqual([]);
+    expect(errorsOf({ topologyManagerPolicy: 'best-effort', featureGates: { TopologyManager: false } })).toEqual(['topologyManagerPolicy (--topology-manager-policy) "best-effort" requires feature gate TopologyManager']);
+  });
+
+  it('of eviction name the signal', () => {
+    expect(errorsOf({ evictionHard: { 'memory.availible': '1Gi', 'nodefs.available': 'lots' }, evictionSoft: { 'memory.available': '2Gi' } })).toEqual([
+      'unsupported eviction signal memory.availible; did you mean "memory.available"?',
+      expect.stringContaining('"lots" is neither a percentage nor a quantity'),
+      'grace period must be specified for the soft eviction threshold memory.available',
+    ]);
+    expect(errorsOf({ evictionHard: { 'memory.available': '0%' }, evictionSoft: { 'memory.available': '2Gi' }, evictionSoftGracePeriod: { 'memory.available': '90s' } })).toEqual([]);
+  });
+
+  it('of choices, cgroups and types say what was expected', () => {
+    expect(errorsOf({ cgroupDriver: 'systemdd', maxPods: 'many', syncFrequency: 10, enforceNodeAllocatable: ['none', 'system-reserved'], systemCgroups: '/sys', address: 'here' })).toEqual([
+      'maxPods: expected a whole number (int32), found "many"',
+      'syncFrequency: expected a duration such as 10s or 1m30s, found 10',
+      'address: expected an IP address, found "here"',
+      'cgroupDriver must be one of "cgroupfs", "systemd", found "systemdd"; did you mean "systemd"?',
+      'systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified',
+      'enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when "none" is specified',
+      'systemReservedCgroup (--system-reserved-cgroup) must be specified when "system-reserved" is contained in enforceNodeAllocatable (--enforce-node-allocatable)',
+    ]);
+  });
+
+  it('of the file as a whole', () => {
+    const messages = (file: unknown, fragment = false) => parseAgentConfig(file, { fragment }).errors.map(({ message }) => message);
+    expect(messages({})).toEqual(['apiVersion: expected agent.config.orch.io/v1beta1, found nothing', 'kind: expected AgentConfiguration, found nothing']);
+    expect(messages({ ...TYPE, kind: 'Agent' })).toEqual(['kind: expected AgentConfiguration, found "Agent"']);
+    expect(messages([])).toEqual(['expected a mapping with apiVersion, kind and settings, found []']);
+    expect(messages({ nodeLeaseDurationSeconds: 40 }, true)).toEqual([]);
+  });
+
+  it('of unknown names give the nearest: a warning in a file, an error in a scenario', () => {
+    const message = 'unknown field maxPod, it is not read; did you mean "maxPods"?';
+    expect(parse({ maxPod: 5 }).warnings).toEqual([{ path: 'maxPod', message }]);
+    expect(parseAgentConfig({ maxPod: 5 }, { fragment: true }).errors).toEqual([{ path: 'maxPod', message }]);
+    expect(errorsOf({ featureGates: { CPUManger: true } })).toEqual(['unrecognized feature gate: CPUManger; did you mean "CPUManager"?']);
+  });
+
+  it('of flags use the words of the reference', () => {
+    expect(errorsOf({}, '--max-podz=3', '--max-pods', 'x', '--anonymous-auth=maybe', '--sync-frequency=5', '--address=here', 'stray', '--port')).toEqual([
+      'unknown flag: --max-podz; did you mean "--max-pods"?',
+      'invalid argument "x" for "--max-pods" flag: strconv.ParseInt: parsing "x": invalid syntax',
+      'invalid argument "maybe" for "--anonymous-auth" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
+      'invalid argument "5" for "--sync-frequency" flag: time: missing unit in duration "5"',
+      'invalid argument "here" for "--address" flag: failed to parse IP: "here"',
+      'flag needs an argument: --port',
+      'unknown command: stray',
+    ]);
+  });
+
+  it('of flags that are deprecated or belong to the other runtime are warnings', () => {
+    expect(parse({}, '--cni-bin-dir=/x', '--container-runtime=remote', '--max-pods=5').warnings.map(({ message }) => message)).toEqual([
+      'Flag --cni-bin-dir has been deprecated, will be removed along with the legacy runtime shim.',
+      "Flag --max-pods has been deprecated, This parameter should be set via the config file specified by the agent's --config flag.",
+      '--cni-bin-dir works only with --container-runtime=legacy; here it is remote',
+    ]);
+    expect(errorsOf({}, '--dynamic-config-dir=/x')).toEqual(['--dynamic-config-dir requires feature gate DynamicKubeletConfig']);
+    expect(errorsOf({}, '--dynamic-config-dir=/x', '--feature-gates=DynamicKubeletConfig=true')).toEqual([]);
+  });
+
+  it('never keep it from answering, whatever the file holds', () => {
+    const names = [...settingsOf(AGENT_FIELDS)].map(([path]) => path.split('.')[0] ?? '');
+    fc.assert(
+      fc.property(fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), fc.jsonValue()), fc.array(fc.string()), (file, flags) => {
+        const { config, values } = parseAgentConfig(file, { flags });
+        expect(config.port).toBeTypeOf('number');
+        expect(values.length).toBeGreaterThan(names.length);
+      }),
+    );
+  });
+});

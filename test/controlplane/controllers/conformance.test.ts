@@ -1,0 +1,108 @@
+/** What is asked of every registered controller, whatever it does: see `Controller` in the runtime's contract. */
+import { describe, expect, it } from 'vitest';
+import { type Job, kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { type ApiObject, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { controllers } from '../../../src/controlplane/controllers/index.ts';
+import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
+import { supervised } from '../../support/supervised.ts';
+import { WORLDS, type World } from './worlds.ts';
+
+const MANAGER = 'controller-manager';
+const registered = controllers(kindsFor(namesFor('orch.io')));
+
+function open(world: World, options: ClusterOptions = {}): Cluster {
+  return createCluster({ seed: 'conformance', nodes: [{ name: 'node-0', capacity: { cpu: '64', memory: '64Gi', pods: '500' } }], ...(world.featureGates === undefined ? {} : { featureGates: world.featureGates }), agents: { storageDrivers: world.storageDrivers ?? [] }, latency: { api: 5, watch: 1 }, ...options });
+}
+function run(world: World, cluster: Cluster): Cluster {
+  world.play(cluster);
+  cluster.runUntil(cluster.startAt + world.seconds * 1000);
+  return cluster;
+}
+
+/** What came out, without what chance and the clock decide: names, uids, times. */
+function result(cluster: Cluster): readonly string[] {
+  const jobs = [...cluster.store.values('Job')].map((object) => {
+    const { metadata, status } = object as unknown as Job;
+    const conditions = (status.conditions ?? []).map(({ type, status: is, reason }) => `${type}=${is} ${reason ?? ''}`);
+    return `Job ${metadata.name} ${status.active ?? 0}/${status.succeeded ?? 0} ${status.completedIndexes ?? ''} ${conditions.join(' ')}`;
+  });
+  const active = [...cluster.store.values('Pod')].map((pod) => `Pod of ${ownerOf(pod)} ${String((pod['status'] as { phase?: string }).phase)} ${(pod.metadata.finalizers ?? []).join()}`).filter((text) => !text.includes('Failed'));
+  return [...jobs, ...active].toSorted();
+}
+const ownerOf = (object: ApiObject): string => object.metadata.ownerReferences?.[0]?.name ?? object.metadata.name.replace(/-[a-z0-9]{5}$/, '');
+
+describe('every controller', () => {
+  it('has a world of its own, and says what it models', () => {
+    const acting = new Set(Object.values(WORLDS).flatMap((world) => world.controllers));
+    expect(registered.filter(({ name }) => !acting.has(name)).map(({ name }) => name), 'add a world to worlds.ts for these').toEqual([]);
+    for (const { name, models } of registered) expect(models, name).not.toBe('');
+  });
+});
+
+describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
+  it('every decision is pure, reasoned, declared and timely, and aggregates equal a recount', () => {
+    const breaches: string[] = [];
+    const deciding = new Set<string>();
+    run(world, open(world, {
+      controllers: (kinds) => controllers(kinds).map((controller) => supervised(controller, (breach) => breaches.push(breach))),
+      onObservation: (observation) => { if (observation.type === 'write' && observation.controller !== undefined) deciding.add(observation.controller); },
+    }));
+    expect([...new Set(breaches)]).toEqual([]);
+    expect(world.controllers.filter((name) => !deciding.has(name)), 'these wrote nothing here').toEqual([]);
+  });
+
+  it('it comes to rest, and a restart finds nothing left to do', () => {
+    const writes: string[] = [];
+    let watching = false;
+    const cluster = open(world, { onObservation: (observation) => {
+      // A restarted process may say again what it sees: events.
+      if (watching && observation.type === 'write' && observation.actor === MANAGER && observation.change.kind !== 'Event') writes.push(observation.request);
+    } });
+    run(world, cluster);
+    watching = true;
+    cluster.runtime.crash(MANAGER);
+    cluster.runtime.restart(MANAGER, cluster.now);
+    cluster.runUntil(cluster.now + 60_000);
+    expect(writes).toEqual([]);
+  });
+
+  it.skipIf(world.crashesShow !== undefined)('a crash between any two writes changes nothing in the end', () => {
+    const expected = result(run(world, open(world)));
+    const total = countRequests(world);
+    for (let nth = 0; nth < total; nth += Math.max(1, Math.floor(total / 12))) {
+      for (const when of ['before', 'after'] as const) {
+        let count = 0;
+        const cluster = open(world);
+        cluster.addFaults({ request: (process) => {
+          if (process !== MANAGER || count++ !== nth) return undefined;
+          cluster.plan(cluster.now + 700, 'restart', () => cluster.runtime.restart(MANAGER, cluster.now));
+          return { crash: when };
+        } });
+        expect(result(run(world, cluster)), `crash ${when} write ${nth}`).toEqual(expected);
+      }
+    }
+  });
+
+  it('a cache that lags makes no second child', () => {
+    const most = new Map<string, number>();
+    const cluster = open(world, { latency: { api: 1, watch: { min: 200, max: 900 } } });
+    cluster.store.onChange(({ kind }) => {
+      if (kind !== 'Pod') return;
+      const active = new Map<string, number>();
+      for (const pod of cluster.store.values('Pod')) if (pod.metadata.deletionTimestamp === undefined && /Pending|Running/.test(String((pod['status'] as { phase?: string }).phase))) active.set(ownerOf(pod), (active.get(ownerOf(pod)) ?? 0) + 1);
+      for (const [owner, count] of active) most.set(owner, Math.max(count, most.get(owner) ?? 0));
+    });
+    const parallelism = new Map<string, number>();
+    cluster.store.onChange(({ kind, object }) => { if (kind === 'Job') parallelism.set(object.metadata.name, (object as unknown as Job).spec.parallelism ?? 1); });
+    run(world, cluster);
+    for (const [name, limit] of parallelism) expect([name, most.get(name) ?? 0]).toEqual([name, Math.min(limit, most.get(name) ?? 0)]);
+  });
+});
+
+function countRequests(world: World): number {
+  let count = 0;
+  const cluster = open(world);
+  cluster.addFaults({ request: (process) => { if (process === MANAGER) count++; return undefined; } });
+  run(world, cluster);
+  return count;
+}

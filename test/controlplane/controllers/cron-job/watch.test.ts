@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { deepFreeze } from '../../../../src/grammar/schema/index.ts';
+import { type FeatureGates, namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { CronJob } from '../../../../src/apiserver/kinds/index.ts';
+import { cronJob } from '../../../../src/controlplane/controllers/cron-job/controller.ts';
+import { afterChange } from '../../../../src/controlplane/controllers/cron-job/watch.ts';
+import { createCache } from '../../../../src/controlplane/runtime/index.ts';
+import { at } from '../../../support/objects.ts';
+import { enqueued } from '../../../support/reconcile.ts';
+import { runOf, tick } from './objects.ts';
+
+const KEY = 'default/tick';
+const changed = (before: CronJob, after: CronJob, gates: FeatureGates = {}) =>
+  afterChange({ type: 'MODIFIED', kind: 'CronJob', key: KEY, object: deepFreeze(after), old: deepFreeze(before) }, { names: namesFor('k8s.io'), gates, cache: createCache(), now: at(10), elapsed: at(10), state: undefined, process: 'test', failures: () => 0 });
+
+describe('a change of a Job', () => {
+  it('concerns the CronJob that manages it', () => {
+    for (const type of ['ADDED', 'MODIFIED', 'DELETED'] as const) expect(enqueued(cronJob, { objects: [tick()] }, { type, object: runOf(1) })).toEqual([KEY]);
+  });
+
+  it('concerns the one that did, too', () => {
+    const free = runOf(1, undefined, { ownerReferences: [] });
+    expect(enqueued(cronJob, { objects: [tick()] }, { type: 'MODIFIED', object: free, old: runOf(1) })).toEqual([KEY]);
+  });
+
+  it('concerns nobody when its owner is a namesake, of another kind, or none', () => {
+    const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name: 'tick', uid: 'another', controller: true };
+    for (const ownerReferences of [[owner], [{ ...owner, uid: 'uid-tick', kind: 'ConfigMap' }], [{ ...owner, uid: 'uid-tick', controller: false }], []]) {
+      expect(enqueued(cronJob, { objects: [tick()] }, { type: 'ADDED', object: runOf(1, undefined, { ownerReferences }) })).toEqual([]);
+    }
+  });
+});
+
+describe('a change of the CronJob itself', () => {
+  it('is looked at at once', () => expect(changed(tick(), tick({ suspend: true }))).toBe(KEY));
+  it('but a new schedule when it first fires', () => expect(changed(tick(), tick({ schedule: '*/5 * * * *' }))).toEqual({ key: KEY, afterMs: 290_100 }));
+  it('or at once if it never does', () => expect(changed(tick(), tick({ schedule: '0 0 30 2 *' }))).toEqual({ key: KEY, afterMs: 0 }));
+  it('a new zone counts behind its gate', () => {
+    const noon = tick({ schedule: '0 12 * * *' });
+    const tokyo = tick({ schedule: '0 12 * * *', timeZone: 'Asia/Tokyo' });
+    expect(changed(noon, tokyo, { CronJobTimeZone: true })).toEqual({ key: KEY, afterMs: 3 * 3_600_000 - 10_000 + 100 });
+    expect(changed(noon, tokyo)).toBe(KEY);
+  });
+});

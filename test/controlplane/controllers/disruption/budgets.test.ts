@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
+import { concerned, createBudgets, followBudget, followPod, type Budgets } from '../../../../src/controlplane/controllers/disruption/budgets.ts';
+import type { CacheView, Delta, DeltaType } from '../../../../src/controlplane/runtime/index.ts';
+import { barePod } from '../../../support/objects.ts';
+
+const budgetOf = (app: string): ApiObject => ({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b', namespace: 'default', uid: 'uid-b', resourceVersion: '1', creationTimestamp: '' }, spec: { selector: { matchLabels: { app } } } });
+const podOf = (name: string, app: string, owner?: string, phase = 'Running'): Pod =>
+  barePod(name, phase, { meta: { labels: { app }, ...(owner === undefined ? {} : { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: owner, uid: `uid-${owner}`, controller: true }] }) } });
+
+function following(...pods: readonly Pod[]) {
+  const state: Budgets = createBudgets();
+  const cache = { by: () => pods } as unknown as CacheView;
+  const delta = (type: DeltaType, object: ApiObject, old?: ApiObject): Delta => ({ type, kind: object.kind, key: `default/${object.metadata.name}`, object, old });
+  return {
+    state,
+    budget: (type: DeltaType, object: ApiObject) => followBudget(state, delta(type, object), cache),
+    pod(type: DeltaType, object: Pod, old?: Pod): readonly string[] {
+      followPod(state, delta(type, object, old));
+      return concerned(state, delta(type, object, old));
+    },
+    covered: () => { const covered = state.byKey.get('default/b'); return covered === undefined ? undefined : { pods: [...covered.pods.keys()], healthy: covered.healthy, controllers: [...covered.controllers].map(([uid, { pods: number }]) => `${uid} ${number}`) }; },
+  };
+}
+
+describe('what a budget covers', () => {
+  it('is what there was, and what has come and gone since', () => {
+    const { budget, pod, covered } = following(podOf('p', 'a', 's'), podOf('other', 'x'));
+    budget('ADDED', budgetOf('a'));
+    expect(covered()).toEqual({ pods: ['p'], healthy: 1, controllers: ['uid-s 1'] });
+    pod('ADDED', podOf('q', 'a', 's', 'Pending'));
+    pod('ADDED', podOf('r', 'x', 's'));
+    expect(covered()).toEqual({ pods: ['p', 'q'], healthy: 1, controllers: ['uid-s 2'] });
+    pod('MODIFIED', podOf('q', 'a', 's'), podOf('q', 'a', 's', 'Pending'));
+    pod('MODIFIED', podOf('p', 'x', 's'), podOf('p', 'a', 's'));
+    expect(covered()).toEqual({ pods: ['q'], healthy: 1, controllers: ['uid-s 1'] });
+    pod('DELETED', podOf('q', 'a', 's'));
+    expect(covered()).toEqual({ pods: [], healthy: 0, controllers: [] });
+  });
+
+  it('is found anew when the selector changes, and forgotten with the budget', () => {
+    const { budget, covered, state } = following(podOf('p', 'a'), podOf('q', 'x'), podOf('r', 'x'));
+    budget('ADDED', budgetOf('a'));
+    budget('MODIFIED', budgetOf('x'));
+    expect(covered()?.pods).toEqual(['q', 'r']);
+    budget('DELETED', budgetOf('x'));
+    expect([state.byKey.size, state.byNamespace.size]).toEqual([0, 0]);
+  });
+
+  it('changes with what makes a difference only', () => {
+    const { budget, pod } = following();
+    budget('ADDED', budgetOf('a'));
+    const before = podOf('p', 'a');
+    expect(pod('ADDED', before)).toEqual(['default/b']);
+    expect(pod('MODIFIED', { ...before, status: { ...before.status, message: 'x' } }, before)).toEqual([]);
+    expect(pod('MODIFIED', { ...before, metadata: { ...before.metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } }, before)).toEqual(['default/b']);
+    expect(pod('ADDED', podOf('q', 'x'))).toEqual([]);
+    expect(pod('DELETED', before)).toEqual(['default/b']);
+  });
+});

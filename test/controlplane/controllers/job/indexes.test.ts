@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  countIndexes, firstPendingIndexes, formatIndexes, hasIndex, mergeIndexes, parseCompletionIndex, parseIndexes, podGenerateNameWithIndex, toIntervals, withIndex, withoutIndex,
+} from '../../../../src/controlplane/controllers/job/indexes.ts';
+import { oracleLines } from '../../../support/oracle.ts';
+
+interface Line {
+  readonly id: string;
+  readonly fn: string;
+  readonly set: readonly number[];
+  readonly in: string;
+  readonly completions: number;
+  readonly intervals: readonly (readonly [number, number])[];
+  readonly ignored: readonly string[];
+  readonly string: string;
+  readonly total: number;
+  readonly prev: string;
+  readonly new: readonly number[];
+  readonly active: readonly number[];
+  readonly count: number;
+  readonly succeeded: string;
+  readonly out: unknown;
+  readonly job: string;
+  readonly index: number;
+}
+const lines = oracleLines('v1.24/api/indexes.jsonl') as unknown as readonly Line[];
+const of = (fn: string): readonly Line[] => lines.filter((line) => line.fn === fn);
+const ALL = 1_000_000_000;
+
+describe('completion indexes as recorded', () => {
+  it('are written', () => {
+    for (const { id, set, string, total } of of('format')) expect([id, formatIndexes(toIntervals(set)), countIndexes(toIntervals(set))]).toEqual([id, string, total]);
+  });
+
+  it('are read, broken texts too', () => {
+    for (const line of of('parse')) {
+      const { intervals, ignored } = parseIndexes(line.in, line.completions);
+      expect({ id: line.id, intervals: intervals.map(({ first, last }) => [first, last]), ignored, string: formatIndexes(intervals), total: countIndexes(intervals) }).toEqual({
+        id: line.id, intervals: line.intervals, ignored: line.ignored, string: line.string, total: line.total,
+      });
+    }
+  });
+
+  it('are merged', () => {
+    for (const line of of('merge')) {
+      const merged = mergeIndexes(parseIndexes(line.prev, ALL).intervals, line.new);
+      expect([line.id, formatIndexes(merged), countIndexes(merged)]).toEqual([line.id, line.string, line.total]);
+    }
+  });
+
+  it('are chosen for new pods', () => {
+    for (const { id, count, succeeded, active, completions, out } of of('firstPendingIndexes')) {
+      expect([id, firstPendingIndexes(count, parseIndexes(succeeded, completions).intervals, toIntervals(active), completions)]).toEqual([id, out]);
+    }
+  });
+
+  it('name pods', () => {
+    for (const { id, job, index, out } of of('podGenerateNameWithIndex')) expect([id, podGenerateNameWithIndex(job, index)]).toEqual([id, out]);
+  });
+});
+
+describe('interval lists', () => {
+  const index = fc.integer({ min: 0, max: 60 });
+
+  it('agree with a set after any additions and removals', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), index)), (steps) => {
+        const model = new Set<number>();
+        let intervals = toIntervals([]);
+        for (const [add, at] of steps) {
+          const before = intervals;
+          const changes = model.has(at) !== add;
+          intervals = add ? withIndex(intervals, at) : withoutIndex(intervals, at);
+          expect(intervals !== before).toBe(changes);
+          if (add) model.add(at);
+          else model.delete(at);
+        }
+        expect(intervals).toEqual(toIntervals(model));
+        expect(countIndexes(intervals)).toBe(model.size);
+        for (let at = 0; at <= 60; at++) expect(hasIndex(intervals, at)).toBe(model.has(at));
+        expect(parseIndexes(formatIndexes(intervals), 61).intervals).toEqual(intervals);
+      }),
+    );
+  });
+
+  it('merge and offer what a set would', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(index), fc.uniqueArray(index), fc.nat(70), fc.nat(70), (completed, active, count, completions) => {
+        const sorted = active.toSorted((a, b) => a - b);
+        expect(mergeIndexes(toIntervals(completed), sorted)).toEqual(toIntervals([...completed, ...active]));
+        const free = Array.from({ length: completions }, (_, at) => at).filter((at) => !completed.includes(at) && !active.includes(at));
+        expect(firstPendingIndexes(count, toIntervals(completed), toIntervals(active), completions)).toEqual(free.slice(0, count));
+      }),
+    );
+  });
+
+  it('reads only whole numbers from zero as a completion index', () => {
+    expect(['7', '+7', '007', '-1', '1.5', '', 'x'].map(parseCompletionIndex)).toEqual([7, 7, 7, undefined, undefined, undefined, undefined]);
+    expect(parseCompletionIndex(undefined)).toBe(undefined);
+  });
+});

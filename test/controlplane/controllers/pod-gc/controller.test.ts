@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { podGc as podGcWith } from '../../../../src/controlplane/controllers/pod-gc/controller.ts';
+import { at, barePod, nodeOf } from '../../../support/objects.ts';
+import { decide, phrase } from '../../../support/reconcile.ts';
+
+const podGc = podGcWith(100);
+const terminated = (count: number) => Array.from({ length: count }, (_, i) => barePod(`p${i}`, 'Succeeded', { meta: { creationTimestamp: `2024-01-01T00:00:${String(59 - (i % 60)).padStart(2, '0')}Z` } }));
+
+describe('the pod collector', () => {
+  it('has nothing to do for pods of nodes that are there', () => {
+    expect(decide(podGc, { objects: [nodeOf('node-0'), barePod('p')] })).toMatchObject({ writes: [], memory: null });
+  });
+
+  it('deletes the oldest terminated pods beyond the threshold', () => {
+    const writes = decide(podGc, { objects: [nodeOf('node-0'), ...terminated(102)] }).writes;
+    expect(writes.map(phrase)).toEqual(['delete Pod p59', 'delete Pod p58']);
+    expect(writes[0]).toMatchObject({ gracePeriodSeconds: 0 });
+  });
+
+  it('keeps all of them when switched off', () => {
+    expect(decide(podGcWith(0), { objects: [nodeOf('node-0'), ...terminated(102)] }).writes).toEqual([]);
+  });
+
+  it('gives a missing node 40 seconds from the tick that missed it', () => {
+    const missed = decide(podGc, { objects: [barePod('p')] });
+    expect(missed).toMatchObject({ writes: [], memory: { missedAt: { 'node-0': at(0) } }, wakeAt: at(20) });
+    expect(decide(podGc, { objects: [barePod('p')], memory: { missedAt: { 'node-0': at(-40) } } }).writes.map(phrase)).toEqual(['delete Pod p']);
+    expect(decide(podGc, { objects: [nodeOf('node-0'), barePod('p')], memory: missed.memory }).memory).toBeNull();
+  });
+
+  it('deletes pods that were deleted before they got a node', () => {
+    const pod = barePod('p', 'Pending', { spec: { nodeName: undefined }, meta: { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 } });
+    expect(decide(podGc, { objects: [pod] }).writes.map(phrase)).toEqual(['delete Pod p']);
+  });
+});

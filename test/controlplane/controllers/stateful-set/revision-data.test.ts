@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { StatefulSet } from '../../../../src/apiserver/kinds/index.ts';
+import { revisionHash, revisionName, templateIn, templatePatch, textOf } from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
+import { setOf } from '../../../support/sets.ts';
+
+/** The template of a recorded set, and the name its first revision got. */
+const recorded = {
+  metadata: { creationTimestamp: null, labels: { app: 's' }, annotations: { 'sim/ready-delay': '0.5', 'sim/start-delay': '0.5', 'sim/term-delay': '0.5' } },
+  spec: {
+    containers: [{ name: 'c', image: 'sim:1', resources: {}, terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File', imagePullPolicy: 'IfNotPresent' }],
+    restartPolicy: 'Always', terminationGracePeriodSeconds: 5, dnsPolicy: 'ClusterFirst', securityContext: {}, schedulerName: 'default-scheduler',
+  },
+} as unknown as StatefulSet['spec']['template'];
+
+describe('what a revision records', () => {
+  it('hashes to the recorded names', () => {
+    const { text } = templatePatch(recorded);
+    expect(revisionName('s', revisionHash(text, 0))).toBe('s-5cf7c76d9f');
+    const second = { ...recorded, spec: { ...recorded.spec, containers: recorded.spec.containers.map((container) => ({ ...container, image: 'sim:2' })) } };
+    expect(revisionName('s', revisionHash(templatePatch(second).text, 0))).toBe('s-848c4b5848');
+  });
+
+  it('has another name for each collision', () => {
+    const { text } = templatePatch(recorded);
+    expect(new Set([0, 1, 2, 3].map((collisions) => revisionHash(text, collisions))).size).toBe(4);
+  });
+
+  it('is made once per template', () => expect(templatePatch(recorded)).toBe(templatePatch(recorded)));
+
+  it('compares whatever the order of fields, and escapes as Go does', () => {
+    expect(textOf({ b: [1, { z: null, a: '<&>' }], a: undefined })).toBe('{"b":[1,{"a":"\\u003c\\u0026\\u003e","z":null}]}');
+    expect(textOf({ a: 1, b: 2 })).toBe(textOf({ b: 2, a: 1 }));
+  });
+
+  it('gives the template back', () => {
+    const set = setOf('web', { image: 'sim:2' });
+    expect(templateIn(templatePatch(recorded).data, set)).toEqual(recorded);
+    expect(templateIn({ spec: {} }, set)).toBe(set.spec.template);
+    expect(templateIn(undefined, set)).toBe(set.spec.template);
+  });
+
+  it('cuts long names of sets', () => expect(revisionName('x'.repeat(250), 'h')).toHaveLength(225));
+});

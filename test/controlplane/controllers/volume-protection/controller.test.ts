@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts';
+import { claimProtection, claimsOf, volumeProtection } from '../../../../src/controlplane/controllers/volume-protection/controller.ts';
+import { barePod } from '../../../support/objects.ts';
+import { decide, enqueued } from '../../../support/reconcile.ts';
+import { claimOf, mounting, volumeOf } from '../volume-attachment/objects.ts';
+
+const CLAIM = 'kubernetes.io/pvc-protection';
+const VOLUME = 'kubernetes.io/pv-protection';
+const deletionTimestamp = '2024-01-01T00:00:00Z';
+const going = claimOf('data', 'pv', 'Bound', { deletionTimestamp, finalizers: ['mine', CLAIM] });
+const finalizersIn = (controller: object, objects: readonly ApiObject[]): readonly unknown[] => decide(controller, { objects }).writes.map((write) => (write.op === 'patch' ? (write.patch as { metadata: { finalizers: unknown } }).metadata.finalizers : write.op));
+
+describe('a claim being deleted', () => {
+  it('is let go when no pod uses it; other finalizers stay', () => { expect(finalizersIn(claimProtection, [going])).toEqual([['mine']]); });
+  it('is held by a pod that has a node, even one that has ended', () => {
+    expect(finalizersIn(claimProtection, [going, mounting('p', 'data', 'n')])).toEqual([]);
+    expect(finalizersIn(claimProtection, [going, mounting('p', 'data', 'n', { phase: 'Succeeded' })])).toEqual([]);
+  });
+  it('is not held by a pod without a node, or of another claim', () => { expect(finalizersIn(claimProtection, [going, mounting('p', 'data', undefined), mounting('q', 'other', 'n')])).toEqual([['mine']]); });
+  it('is held by the pod it was made for', () => {
+    const pod = barePod('p', 'Running', { spec: { volumes: [{ name: 'scratch', ephemeral: {} }] } });
+    expect(claimsOf(pod)).toEqual(['default/p-scratch']);
+    expect(finalizersIn(claimProtection, [claimOf('p-scratch', 'pv', 'Bound', { deletionTimestamp, finalizers: [CLAIM] }), pod])).toEqual([]);
+  });
+  it('is looked at when its last pod goes, and not when a pod merely reports', () => {
+    const pod = mounting('p', 'data', 'n');
+    expect(enqueued(claimProtection, { objects: [going] }, { type: 'DELETED', object: pod })).toEqual(['default/data']);
+    expect(enqueued(claimProtection, { objects: [going] }, { type: 'MODIFIED', object: { ...pod, status: {} }, old: pod })).toEqual([]);
+  });
+});
+
+describe('a volume being deleted', () => {
+  const volume = (phase: string): PersistentVolume => ({ ...volumeOf('pv', 'data'), metadata: { ...volumeOf('pv', 'data').metadata, deletionTimestamp, finalizers: [VOLUME] }, status: { phase } });
+  it('is held while a claim has it', () => { expect(finalizersIn(volumeProtection, [volume('Bound')])).toEqual([]); });
+  it.each(['Released', 'Available', 'Failed'])('is let go when %s', (phase) => { expect(finalizersIn(volumeProtection, [volume(phase)])).toEqual([[]]); });
+});
+
+describe('a live one', () => {
+  it('is protected, again if need be', () => {
+    expect(finalizersIn(claimProtection, [claimOf('data', 'pv', 'Bound', { finalizers: ['mine'] })])).toEqual([['mine', CLAIM]]);
+    expect(finalizersIn(claimProtection, [claimOf('data', 'pv', 'Bound', { finalizers: [CLAIM] })])).toEqual([]);
+    expect(finalizersIn(volumeProtection, [volumeOf('pv', 'data')])).toEqual([[VOLUME]]);
+  });
+});
