@@ -8,7 +8,10 @@ const PARALLELISM = 1_000;
 const NODES = 20;
 
 /** What a round was made of, and what it left: as long as that lives, collecting memory between rounds does not make the engine forget the shapes its code was compiled for. */
-interface Round { readonly work: Readonly<Record<string, number>>; readonly left: unknown }
+interface Round {
+  readonly work: Readonly<Record<string, number>>;
+  readonly left: unknown;
+}
 
 export const againstLiteral: Benchmark = {
   name: 'against-literal',
@@ -19,14 +22,26 @@ export const againstLiteral: Benchmark = {
     // Below the 12,500 finished pods at which the pod collector begins, which the loop knows nothing of.
     const pods = scale.size(10_000);
     const [whole, literal] = inTurns<Round>(scale.rounds, [
-      () => { const { ms, value } = timeJobs({ jobs: 1, pods, parallelism: PARALLELISM, nodes: NODES }); return { ms, value: { work: perPod(value), left: value.cluster } }; },
+      () => {
+        const { ms, value } = timeJobs({ jobs: 1, pods, parallelism: PARALLELISM, nodes: NODES });
+        return { ms, value: { work: perPod(value), left: value.cluster } };
+      },
       () => {
         const { ms, value } = cpu(() => literalLoop(pods, PARALLELISM, NODES));
         if (value.succeeded !== pods) throw new Error(`the literal loop counted ${value.succeeded} of ${pods} pods`);
         return { ms, value: { work: { commits: value.commits / pods, deliveries: value.deliveries / pods }, left: value.pods } };
       },
     ]);
-    const row = (label: string, { ms, value } = { ms: 0, value: { work: {}, left: undefined } as Round }) => ({ label, ms, units: pods, unit: 'pod', work: value.work });
-    return { rows: [row('whole system', whole), row('by hand', literal)], score: { value: (whole?.ms ?? 0) / (literal?.ms ?? 1), limit: 2.5, is: 'most', unit: 'x' } };
+    const row = (label: string, { ms, value } = { ms: 0, value: { work: {}, left: undefined } as Round }) => ({
+      label,
+      ms,
+      units: pods,
+      unit: 'pod',
+      work: value.work,
+    });
+    return {
+      rows: [row('whole system', whole), row('by hand', literal)],
+      score: { value: (whole?.ms ?? 0) / (literal?.ms ?? 1), limit: 2.5, is: 'most', unit: 'x' },
+    };
   },
 };

@@ -25,16 +25,28 @@ function cycle(kind: Kind, count: number): Timed<readonly number[]> {
   const given = bodies(kind, count);
   const place = { kind: kind.kind, ...(kind.namespaced ? { namespace: 'default' } : {}) };
   const nameOf = ({ metadata }: ObjectInput): string => metadata?.name ?? '';
-  const relabelled = (object: ApiObject): ObjectInput => JSON.parse(JSON.stringify({ ...object, metadata: { ...object.metadata, labels: { app: 'other' } } })) as ObjectInput;
+  const relabelled = (object: ApiObject): ObjectInput =>
+    JSON.parse(JSON.stringify({ ...object, metadata: { ...object.metadata, labels: { app: 'other' } } })) as ObjectInput;
   const create = cpu(() => given.map((body) => ask(server, { ...place, verb: 'create', body })));
-  const read = cpu(() => { for (const body of given) ask(server, { ...place, verb: 'get', name: nameOf(body) }); });
+  const read = cpu(() => {
+    for (const body of given) ask(server, { ...place, verb: 'get', name: nameOf(body) });
+  });
   const changed = create.value.flatMap((object) => (object === undefined ? [] : [relabelled(object)]));
   if (changed.length !== count) throw new Error(`${kind.kind}: ${changed.length} of ${count} objects came back`);
-  const update = cpu(() => { for (const body of changed) ask(server, { ...place, verb: 'update', name: nameOf(body), body }); });
-  const remove = cpu(() => { for (const body of given) ask(server, { ...place, verb: 'delete', name: nameOf(body), propagationPolicy: 'Background' }); });
+  const update = cpu(() => {
+    for (const body of changed) ask(server, { ...place, verb: 'update', name: nameOf(body), body });
+  });
+  const remove = cpu(() => {
+    for (const body of given) ask(server, { ...place, verb: 'delete', name: nameOf(body), propagationPolicy: 'Background' });
+  });
   const left = server.handle({ ...place, verb: 'list' });
   // Some wait for finalizers; none may be there as if nothing had happened.
-  if (!left.ok || !('list' in left) || left.list.items.some(({ metadata }) => metadata.name.startsWith('x-') && metadata.deletionTimestamp === undefined)) throw new Error(`${kind.kind}: not all objects were deleted`);
+  if (
+    !left.ok ||
+    !('list' in left) ||
+    left.list.items.some(({ metadata }) => metadata.name.startsWith('x-') && metadata.deletionTimestamp === undefined)
+  )
+    throw new Error(`${kind.kind}: not all objects were deleted`);
   const each = [create.ms, read.ms, update.ms, remove.ms];
   return { ms: each.reduce((sum, ms) => sum + ms, 0), value: each };
 }
@@ -52,7 +64,15 @@ export const api: Benchmark = {
     const listed = kinds.list();
     const first = listed[0];
     if (first !== undefined) cycle(first, count);
-    const timed = inTurns(scale.rounds, listed.map((kind) => () => cycle(kind, count)));
-    return { rows: listed.flatMap((kind, at) => { const found = timed[at]; return found === undefined ? [] : [rowOf(kind, count, found)]; }) };
+    const timed = inTurns(
+      scale.rounds,
+      listed.map((kind) => () => cycle(kind, count)),
+    );
+    return {
+      rows: listed.flatMap((kind, at) => {
+        const found = timed[at];
+        return found === undefined ? [] : [rowOf(kind, count, found)];
+      }),
+    };
   },
 };

@@ -32,7 +32,9 @@ export interface Result {
 }
 
 /** A benchmark whose subject does not exist yet says so. */
-export interface Skipped { readonly skipped: string }
+export interface Skipped {
+  readonly skipped: string;
+}
 
 export interface Scale {
   /** Small sizes, one round: to see that everything works. */
@@ -51,4 +53,5 @@ export interface Benchmark {
 }
 
 /** Whether the score keeps its limit; undefined without one. */
-export const held = ({ score }: Result): boolean | undefined => (score === undefined ? undefined : score.is === 'most' ? score.value <= score.limit : score.value >= score.limit);
+export const held = ({ score }: Result): boolean | undefined =>
+  score === undefined ? undefined : score.is === 'most' ? score.value <= score.limit : score.value >= score.limit;

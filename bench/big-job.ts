@@ -9,6 +9,16 @@ export const bigJob: Benchmark = {
     warmUp();
     const pods = scale.size(100_000);
     const { ms, value } = timeJobs({ jobs: 1, pods, parallelism: 1_000 });
-    return { rows: [{ label: 'one Job', ms, units: pods, unit: 'pod', work: { ...perPod(value), 'virtual s': Math.round(value.virtualSeconds), 'µs an event': (ms * 1000) / value.events } }] };
+    return {
+      rows: [
+        {
+          label: 'one Job',
+          ms,
+          units: pods,
+          unit: 'pod',
+          work: { ...perPod(value), 'virtual s': Math.round(value.virtualSeconds), 'µs an event': (ms * 1000) / value.events },
+        },
+      ],
+    };
   },
 };

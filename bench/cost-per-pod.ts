@@ -9,7 +9,10 @@ export const costPerPod: Benchmark = {
   run(scale) {
     warmUp();
     const sizes = [scale.size(20_000), scale.size(200_000)] as const;
-    const timed = inTurns(1, sizes.map((pods) => () => timeJobs({ jobs: 1, pods, parallelism: 1_000 })));
+    const timed = inTurns(
+      1,
+      sizes.map((pods) => () => timeJobs({ jobs: 1, pods, parallelism: 1_000 })),
+    );
     const rows = timed.map(({ ms, value }) => ({ label: 'one Job', ms, units: value.pods, unit: 'pod', work: perPod(value) }));
     const [small, large] = rows.map(({ ms, units }) => ms / units);
     return { rows, score: { value: (large ?? 0) / (small ?? 1), limit: 1.3, is: 'most', unit: 'x' } };

@@ -13,10 +13,17 @@ export const cronJob: Benchmark = {
     const minutes = scale.size(10_000);
     const cluster = openCluster(1);
     const created = cluster.request('bench', {
-      verb: 'create', kind: 'CronJob', namespace: 'default',
+      verb: 'create',
+      kind: 'CronJob',
+      namespace: 'default',
       body: {
-        apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' },
-        spec: { schedule: '* * * * *', jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } } } },
+        apiVersion: 'batch/v1',
+        kind: 'CronJob',
+        metadata: { name: 'tick', namespace: 'default' },
+        spec: {
+          schedule: '* * * * *',
+          jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } } },
+        },
       },
     });
     if (!created.ok) throw new Error(created.status.message);
@@ -30,7 +37,18 @@ export const cronJob: Benchmark = {
       if (cluster.store.revision - before < runs) throw new Error('fewer commits than runs');
       if (tenth > 1 && tenth < TENTHS) continue;
       bytes.push(liveBytes());
-      rows.push({ label: tenth === 1 ? 'first tenth' : 'last tenth', ms, units: runs, unit: 'run', work: { 'live MB': Math.round((bytes.at(-1) ?? 0) / 1e5) / 10, Jobs: cluster.store.size('Job'), Pods: cluster.store.size('Pod'), Events: cluster.store.size('Event') } });
+      rows.push({
+        label: tenth === 1 ? 'first tenth' : 'last tenth',
+        ms,
+        units: runs,
+        unit: 'run',
+        work: {
+          'live MB': Math.round((bytes.at(-1) ?? 0) / 1e5) / 10,
+          Jobs: cluster.store.size('Job'),
+          Pods: cluster.store.size('Pod'),
+          Events: cluster.store.size('Event'),
+        },
+      });
     }
     if (cluster.store.size('Job') > 5) throw new Error(`${cluster.store.size('Job')} Jobs are kept; the history limit is 3`);
     return { rows, score: { value: (rows[1]?.ms ?? 0) / (rows[0]?.ms ?? 1), limit: 1.25, is: 'most', unit: 'x' } };

@@ -13,7 +13,10 @@ export const history: Benchmark = {
     warmUp();
     const load = { jobs: 1, pods: scale.size(10_000), parallelism: 1_000 };
     const timed = inTurns(scale.rounds, [
-      (): Timed<Work> => { const cluster = openCluster(20); return cpu(() => runJobs(cluster, load)); },
+      (): Timed<Work> => {
+        const cluster = openCluster(20);
+        return cpu(() => runJobs(cluster, load));
+      },
       (): Timed<Work> => {
         const recorder = recordTrace(START);
         const cluster = openCluster(20, { startAt: START, onObservation: (observation) => recorder.add(observation) });
@@ -22,7 +25,12 @@ export const history: Benchmark = {
         return run;
       },
     ]);
-    const rows = timed.map(({ ms, value }, at) => ({ label: at === 0 ? 'nothing kept' : 'trace kept', ms, units: value.pods, unit: 'pod' }));
+    const rows = timed.map(({ ms, value }, at) => ({
+      label: at === 0 ? 'nothing kept' : 'trace kept',
+      ms,
+      units: value.pods,
+      unit: 'pod',
+    }));
     return { rows, score: { value: (timed[1]?.ms ?? 0) / (timed[0]?.ms ?? 1), limit: 1.2, is: 'most', unit: 'x' } };
   },
 };

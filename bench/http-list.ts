@@ -11,7 +11,12 @@ import { liveBytes } from './measure.ts';
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const PODS = '/api/v1/namespaces/default/pods';
 
-interface Read { readonly ms: number; readonly bytes: number; readonly items: number; readonly requests: number }
+interface Read {
+  readonly ms: number;
+  readonly bytes: number;
+  readonly items: number;
+  readonly requests: number;
+}
 
 export const httpList: Benchmark = {
   name: 'http-list',
@@ -26,16 +31,26 @@ export const httpList: Benchmark = {
     const text = JSON.stringify(exampleOf(pod, names));
     for (let at = 0; at < count; at++) {
       const body = JSON.parse(text) as ObjectInput;
-      ask(server, { verb: 'create', kind: 'Pod', namespace: 'default', body: { ...body, metadata: { ...body.metadata, name: `x-${at}` } } });
+      ask(server, {
+        verb: 'create',
+        kind: 'Pod',
+        namespace: 'default',
+        body: { ...body, metadata: { ...body.metadata, name: `x-${at}` } },
+      });
     }
-    const body = (path: string, accept: string): Promise<string> => new Promise((resolve, reject) => {
-      get(`${base}${path}`, { agent, headers: { accept } }, (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => { parts.push(part); });
-        response.on('end', () => { resolve(Buffer.concat(parts).toString('utf8')); });
-        response.on('error', reject);
-      }).on('error', reject);
-    });
+    const body = (path: string, accept: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        get(`${base}${path}`, { agent, headers: { accept } }, (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => {
+            parts.push(part);
+          });
+          response.on('end', () => {
+            resolve(Buffer.concat(parts).toString('utf8'));
+          });
+          response.on('error', reject);
+        }).on('error', reject);
+      });
     /** Reads a list to its end; only asking and reading is timed. */
     const read = async (accept: string, limit: number | undefined, between: () => void): Promise<Read> => {
       const seen = { ms: 0, bytes: 0, items: 0, requests: 0 };
@@ -43,7 +58,11 @@ export const httpList: Benchmark = {
         const before = process.hrtime.bigint();
         const page = await body(`${PODS}?${limit === undefined ? '' : `limit=${limit}&continue=${token}`}`, accept);
         seen.ms += Number(process.hrtime.bigint() - before) / 1e6;
-        const list = JSON.parse(page) as { readonly metadata: { readonly continue?: string }; readonly items?: readonly unknown[]; readonly rows?: readonly unknown[] };
+        const list = JSON.parse(page) as {
+          readonly metadata: { readonly continue?: string };
+          readonly items?: readonly unknown[];
+          readonly rows?: readonly unknown[];
+        };
         seen.bytes += page.length;
         seen.items += (list.items ?? list.rows ?? []).length;
         seen.requests += 1;
@@ -54,11 +73,23 @@ export const httpList: Benchmark = {
     };
     let labels = 0;
     /** Somebody else changes a pod: the next page has to be of the moment before. */
-    const change = (): void => { ask(server, { verb: 'patch', kind: 'Pod', namespace: 'default', name: 'x-0', patchType: 'merge', body: { metadata: { labels: { changed: String(labels++) } } } }); };
+    const change = (): void => {
+      ask(server, {
+        verb: 'patch',
+        kind: 'Pod',
+        namespace: 'default',
+        name: 'x-0',
+        patchType: 'merge',
+        body: { metadata: { labels: { changed: String(labels++) } } },
+      });
+    };
     const nothing = (): void => {};
     const cases = [
-      ['whole', 'application/json', undefined, nothing], ['in pages of 500', 'application/json', 500, nothing], ['in pages of 500 while a pod changes', 'application/json', 500, change],
-      ['as a table', TABLE, undefined, nothing], ['as tables of 500 rows', TABLE, 500, nothing],
+      ['whole', 'application/json', undefined, nothing],
+      ['in pages of 500', 'application/json', 500, nothing],
+      ['in pages of 500 while a pod changes', 'application/json', 500, change],
+      ['as a table', TABLE, undefined, nothing],
+      ['as tables of 500 rows', TABLE, 500, nothing],
     ] as const;
     const rows: Row[] = [];
     for (const [label, accept, limit, between] of cases) {
@@ -69,7 +100,14 @@ export const httpList: Benchmark = {
         if (one.items !== count) throw new Error(`${label}: ${one.items} of ${count} pods were listed`);
         if (best === undefined || one.ms < best.ms) best = one;
       }
-      if (best !== undefined) rows.push({ label, ms: best.ms, units: count, unit: 'pod', work: { requests: best.requests, 'MB': best.bytes / 1e6, 'MB a second': best.bytes / 1000 / best.ms } });
+      if (best !== undefined)
+        rows.push({
+          label,
+          ms: best.ms,
+          units: count,
+          unit: 'pod',
+          work: { requests: best.requests, MB: best.bytes / 1e6, 'MB a second': best.bytes / 1000 / best.ms },
+        });
     }
     agent.destroy();
     await listening.close();

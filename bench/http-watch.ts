@@ -13,7 +13,10 @@ const BALLAST = { text: 'x'.repeat(1024) };
 /** What has not been sent yet may not grow without end: the writer waits for the sockets now and then, as it would for answers of its own. */
 const WRITES_AT_ONCE = 5;
 
-const turn = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 /** So many watchers, so many writes. */
 async function run(watchers: number, writes: number): Promise<Row> {
@@ -25,11 +28,20 @@ async function run(watchers: number, writes: number): Promise<Row> {
   };
   await turn();
   const before = liveBytes();
-  const child = fork(new URL('./bench-watchers.js', import.meta.url), [String(listening.port), `${PATH}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Dwatched`, String(watchers), String(writes)], { stdio: 'inherit' });
-  const told = <T>(): Promise<T> => new Promise((resolve, reject) => {
-    child.once('message', (message) => { resolve(message as T); });
-    child.once('exit', (code) => { reject(new Error(`the watchers ended with code ${String(code)}`)); });
-  });
+  const child = fork(
+    new URL('./bench-watchers.js', import.meta.url),
+    [String(listening.port), `${PATH}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Dwatched`, String(watchers), String(writes)],
+    { stdio: 'inherit' },
+  );
+  const told = <T>(): Promise<T> =>
+    new Promise((resolve, reject) => {
+      child.once('message', (message) => {
+        resolve(message as T);
+      });
+      child.once('exit', (code) => {
+        reject(new Error(`the watchers ended with code ${String(code)}`));
+      });
+    });
   await told<string>();
   const weight = (liveBytes() - before) / watchers;
   const result = told<Seen>();
@@ -37,18 +49,32 @@ async function run(watchers: number, writes: number): Promise<Row> {
   const cpuBefore = process.cpuUsage();
   let writing = 0;
   for (let at = 0; at < writes; at++) {
-    writing += cpu(() => { write(at === 0 ? 'create' : 'update', at); }).ms;
+    writing += cpu(() => {
+      write(at === 0 ? 'create' : 'update', at);
+    }).ms;
     if (at % WRITES_AT_ONCE === WRITES_AT_ONCE - 1) await turn();
   }
   const { different, numbers, bytes } = await result;
   const { user, system } = process.cpuUsage(cpuBefore);
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   await listening.close();
-  if (different !== 1 || numbers.length !== writes || numbers.some((number, at) => number !== at)) throw new Error(`watchers saw ${different} different streams; the first saw ${numbers.length} of ${writes} writes: ${numbers.slice(0, 20).join(' ')} …`);
+  if (different !== 1 || numbers.length !== writes || numbers.some((number, at) => number !== at))
+    throw new Error(
+      `watchers saw ${different} different streams; the first saw ${numbers.length} of ${writes} writes: ${numbers.slice(0, 20).join(' ')} …`,
+    );
   const deliveries = watchers * writes;
   return {
-    label: `${watchers} watchers`, ms: (user + system) / 1000, units: deliveries, unit: 'message',
-    work: { writes, 'ms a write': writing / writes, 'messages a second': Math.round(deliveries / seconds), 'MB a second': bytes / 1e6 / seconds, 'KB a watcher': weight / 1024 },
+    label: `${watchers} watchers`,
+    ms: (user + system) / 1000,
+    units: deliveries,
+    unit: 'message',
+    work: {
+      writes,
+      'ms a write': writing / writes,
+      'messages a second': Math.round(deliveries / seconds),
+      'MB a second': bytes / 1e6 / seconds,
+      'KB a watcher': weight / 1024,
+    },
   };
 }
 

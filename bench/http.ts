@@ -4,11 +4,16 @@ import type { Server } from '../src/apiserver/verbs/index.ts';
 import { createApi, createListeners, listen, type Listening } from '../src/surfaces/http/index.ts';
 import { kinds, names, NOW, openServer } from './door.ts';
 
-export interface Served { readonly server: Server; readonly listening: Listening }
+export interface Served {
+  readonly server: Server;
+  readonly listening: Listening;
+}
 
 export async function serve(options: { readonly maxLag?: number } = {}): Promise<Served> {
   const store = createStore();
   const server = openServer(store);
-  const api = createApi({ backend: { kinds, names, gates: {}, store, now: () => NOW, handle: server.handle, watch: server.watch, listen: createListeners(store) } });
+  const api = createApi({
+    backend: { kinds, names, gates: {}, store, now: () => NOW, handle: server.handle, watch: server.watch, listen: createListeners(store) },
+  });
   return { server, listening: await listen(api, { port: 0, ...options }) };
 }

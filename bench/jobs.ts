@@ -13,7 +13,15 @@ export interface Load {
 }
 
 /** What a run did, counted. */
-export interface Work { readonly pods: number; readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly events: number; readonly virtualSeconds: number; readonly cluster: Cluster }
+export interface Work {
+  readonly pods: number;
+  readonly commits: number;
+  readonly deliveries: number;
+  readonly reconciles: number;
+  readonly events: number;
+  readonly virtualSeconds: number;
+  readonly cluster: Cluster;
+}
 
 const DAYS = 86_400_000;
 const RUN_MS = 1_000;
@@ -22,20 +30,25 @@ const RUN_MS = 1_000;
  * A cluster whose pods run for a second. Counting by finalizers is on: without it v1.24 loses count of a Job whose finished pods
  * are collected (more than 12,500), and makes them again, which is what the real one does.
  */
-export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster => createCluster({
-  seed: 1,
-  featureGates: { JobTrackingWithFinalizers: true },
-  nodes: Array.from({ length: nodes }, (_, at) => ({ name: `node-${at}`, capacity: { cpu: '1000', memory: '1000Gi', pods: '100000' } })),
-  agents: { podBehaviors: [{ runForMs: RUN_MS }] },
-  ...options,
-});
+export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster =>
+  createCluster({
+    seed: 1,
+    featureGates: { JobTrackingWithFinalizers: true },
+    nodes: Array.from({ length: nodes }, (_, at) => ({ name: `node-${at}`, capacity: { cpu: '1000', memory: '1000Gi', pods: '100000' } })),
+    agents: { podBehaviors: [{ runForMs: RUN_MS }] },
+    ...options,
+  });
 
 /** Asks the door for a Job; throws if it is refused. */
 export function createJob(cluster: Cluster, name: string, completions: number, parallelism: number): void {
   const response = cluster.request('bench', {
-    verb: 'create', kind: 'Job', namespace: 'default',
+    verb: 'create',
+    kind: 'Job',
+    namespace: 'default',
     body: {
-      apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace: 'default' },
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name, namespace: 'default' },
       spec: { completions, parallelism, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } },
     },
   });
@@ -50,8 +63,13 @@ export function runJobs(cluster: Cluster, { jobs, pods, parallelism }: Load): Wo
   checkJobs(cluster, { jobs, pods, parallelism });
   const { commits, deliveries, reconciles } = cluster.counters;
   return {
-    cluster, pods: jobs * pods, commits: commits - before.commits, deliveries: deliveries - before.deliveries, reconciles: reconciles - before.reconciles,
-    events: cluster.kernel.steps - before.events, virtualSeconds: (cluster.now - before.at) / 1000,
+    cluster,
+    pods: jobs * pods,
+    commits: commits - before.commits,
+    deliveries: deliveries - before.deliveries,
+    reconciles: reconciles - before.reconciles,
+    events: cluster.kernel.steps - before.events,
+    virtualSeconds: (cluster.now - before.at) / 1000,
   };
 }
 
@@ -59,7 +77,8 @@ export function runJobs(cluster: Cluster, { jobs, pods, parallelism }: Load): Wo
 export function checkJobs(cluster: Cluster, { jobs, pods }: Load): void {
   let complete = 0;
   for (const job of cluster.store.values('Job') as Iterable<Job>) {
-    if (job.status.succeeded !== pods || (job.status.failed ?? 0) > 0) throw new Error(`${job.metadata.name} counted ${job.status.succeeded ?? 0} of ${pods} pods, ${job.status.failed ?? 0} failed`);
+    if (job.status.succeeded !== pods || (job.status.failed ?? 0) > 0)
+      throw new Error(`${job.metadata.name} counted ${job.status.succeeded ?? 0} of ${pods} pods, ${job.status.failed ?? 0} failed`);
     if (job.status.conditions?.some(({ type, status }) => type === 'Complete' && status === 'True') === true) complete++;
   }
   if (complete !== jobs) throw new Error(`${complete} of ${jobs} Jobs are complete`);
@@ -73,7 +92,10 @@ export function timeJobs(load: Load): Timed<Work> {
 
 /** What a run was made of, per pod. */
 export const perPod = ({ pods, commits, deliveries, reconciles, events }: Work): Readonly<Record<string, number>> => ({
-  commits: round(commits / pods), deliveries: round(deliveries / pods), reconciles: round(reconciles / pods), events: round(events / pods),
+  commits: round(commits / pods),
+  deliveries: round(deliveries / pods),
+  reconciles: round(reconciles / pods),
+  events: round(events / pods),
 });
 
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -3,7 +3,10 @@ import { held, type Benchmark, type Result, type Scale, type Skipped } from './b
 import { benchmarks } from './registry.ts';
 import { resultLines, summaryLine } from './table.ts';
 
-interface Finding { readonly benchmark: Benchmark; readonly result: Result | Skipped }
+interface Finding {
+  readonly benchmark: Benchmark;
+  readonly result: Result | Skipped;
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const { names, quick, json } = readArguments(args);
@@ -17,12 +20,39 @@ async function main(args: readonly string[]): Promise<number> {
     if (!json) say(resultLines(benchmark, result).join('\n'));
   }
   const broken = findings.filter(({ result }) => 'rows' in result && held(result) === false).map(({ benchmark: { name } }) => name);
-  if (json) say(JSON.stringify({ quick, node: process.version, broken, benchmarks: findings.map(({ benchmark: { name, asks }, result }) => ({ name, asks, ...result, ...('rows' in result ? { held: held(result) } : {}) })) }, null, 2));
-  else say(summaryLine(findings.map(({ result }) => result), broken));
+  if (json)
+    say(
+      JSON.stringify(
+        {
+          quick,
+          node: process.version,
+          broken,
+          benchmarks: findings.map(({ benchmark: { name, asks }, result }) => ({
+            name,
+            asks,
+            ...result,
+            ...('rows' in result ? { held: held(result) } : {}),
+          })),
+        },
+        null,
+        2,
+      ),
+    );
+  else
+    say(
+      summaryLine(
+        findings.map(({ result }) => result),
+        broken,
+      ),
+    );
   return broken.length > 0 ? 1 : 0;
 }
 
-function readArguments(args: readonly string[]): { readonly names: readonly string[] | undefined; readonly quick: boolean; readonly json: boolean } {
+function readArguments(args: readonly string[]): {
+  readonly names: readonly string[] | undefined;
+  readonly quick: boolean;
+  readonly json: boolean;
+} {
   const names: string[] = [];
   let quick = false;
   let json = false;
@@ -31,15 +61,24 @@ function readArguments(args: readonly string[]): { readonly names: readonly stri
     if (word === '--quick') quick = true;
     else if (word === '--json') json = true;
     else if (word === '--only') names.push(...(args[++at] ?? '').split(','));
-    else { complain(`bench: unknown option ${JSON.stringify(word)}; there are --only NAME[,NAME], --quick and --json`); return { names: undefined, quick, json }; }
+    else {
+      complain(`bench: unknown option ${JSON.stringify(word)}; there are --only NAME[,NAME], --quick and --json`);
+      return { names: undefined, quick, json };
+    }
   }
   const unknown = names.filter((name) => benchmarks.every((benchmark) => benchmark.name !== name));
   if (unknown.length === 0) return { names, quick, json };
-  complain(`bench: there is no ${unknown.join(', ')}; there are:\n${benchmarks.map(({ name, asks }) => `  ${name.padEnd(18)} ${asks}`).join('\n')}`);
+  complain(
+    `bench: there is no ${unknown.join(', ')}; there are:\n${benchmarks.map(({ name, asks }) => `  ${name.padEnd(18)} ${asks}`).join('\n')}`,
+  );
   return { names: undefined, quick, json };
 }
 
-const say = (text: string): void => { process.stdout.write(`${text}\n`); };
-const complain = (text: string): void => { process.stderr.write(`${text}\n`); };
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+const complain = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
 
 process.exitCode = await main(process.argv.slice(2));

@@ -5,7 +5,10 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-export interface Timed<T> { readonly ms: number; readonly value: T }
+export interface Timed<T> {
+  readonly ms: number;
+  readonly value: T;
+}
 
 /** Milliseconds of processor time of this process while something was done, its garbage collection included. */
 export function cpu<T>(act: () => T): Timed<T> {

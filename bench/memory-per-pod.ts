@@ -9,7 +9,9 @@ function hold(pods: number): Cluster {
   const cluster = openCluster(20, { agents: { podBehaviors: [{}] } });
   if (pods > 0) createJob(cluster, 'held', pods, pods);
   cluster.runUntil(cluster.now + 60_000);
-  const running = [...cluster.store.values('Pod')].filter(({ status }) => (status as { readonly phase?: string }).phase === 'Running').length;
+  const running = [...cluster.store.values('Pod')].filter(
+    ({ status }) => (status as { readonly phase?: string }).phase === 'Running',
+  ).length;
   if (running !== pods) throw new Error(`${running} of ${pods} pods are running`);
   return cluster;
 }
@@ -29,7 +31,13 @@ export const memoryPerPod: Benchmark = {
     const [empty, small, large] = live.map(({ bytes }) => bytes);
     const weights = [small ?? 0, large ?? 0].map((bytes, at) => (bytes - (empty ?? 0)) / (sizes[at + 1] ?? 1));
     return {
-      rows: weights.map((bytes, at) => ({ label: 'held', ms: 0, units: sizes[at + 1] ?? 0, unit: 'pod', work: { 'bytes a pod': Math.round(bytes) } })),
+      rows: weights.map((bytes, at) => ({
+        label: 'held',
+        ms: 0,
+        units: sizes[at + 1] ?? 0,
+        unit: 'pod',
+        work: { 'bytes a pod': Math.round(bytes) },
+      })),
       score: { value: (weights[1] ?? 0) / (weights[0] ?? 1), limit: 1.15, is: 'most', unit: 'x' },
     };
   },

@@ -11,8 +11,17 @@ export const nodes: Benchmark = {
     const pods = scale.size(10_000);
     const counts = [100, scale.size(5_000)];
     // All pods at once, so that no heartbeat of a node comes between.
-    const timed = inTurns(scale.rounds, counts.map((count) => () => timeJobs({ jobs: 1, pods, parallelism: pods, nodes: count })));
-    const rows = timed.map(({ ms, value }, at) => ({ label: `${counts[at] ?? 0} nodes`, ms, units: value.pods, unit: 'pod', work: perPod(value) }));
+    const timed = inTurns(
+      scale.rounds,
+      counts.map((count) => () => timeJobs({ jobs: 1, pods, parallelism: pods, nodes: count })),
+    );
+    const rows = timed.map(({ ms, value }, at) => ({
+      label: `${counts[at] ?? 0} nodes`,
+      ms,
+      units: value.pods,
+      unit: 'pod',
+      work: perPod(value),
+    }));
     const [few, many] = rows.map(({ ms }) => ms);
     return { rows, score: { value: (many ?? 0) / (few ?? 1), limit: 1.3, is: 'most', unit: 'x' } };
   },

@@ -11,9 +11,21 @@ export const podsPerJob: Benchmark = {
     const pods = scale.size(10_000);
     const largest = scale.size(10_000);
     // All pods at once in both, as the small Jobs have it: how many are in flight costs as well, and is not the question.
-    const cases = [{ jobs: pods / 10, pods: 10, parallelism: 10 }, { jobs: pods / largest, pods: largest, parallelism: largest }];
-    const timed = inTurns(scale.rounds, cases.map((load) => () => timeJobs(load)));
-    const rows = timed.map(({ ms, value }, at) => ({ label: `${cases[at]?.jobs ?? 0} Jobs of ${cases[at]?.pods ?? 0}`, ms, units: value.pods, unit: 'pod', work: perPod(value) }));
+    const cases = [
+      { jobs: pods / 10, pods: 10, parallelism: 10 },
+      { jobs: pods / largest, pods: largest, parallelism: largest },
+    ];
+    const timed = inTurns(
+      scale.rounds,
+      cases.map((load) => () => timeJobs(load)),
+    );
+    const rows = timed.map(({ ms, value }, at) => ({
+      label: `${cases[at]?.jobs ?? 0} Jobs of ${cases[at]?.pods ?? 0}`,
+      ms,
+      units: value.pods,
+      unit: 'pod',
+      work: perPod(value),
+    }));
     const [small, large] = rows.map(({ ms, units }) => ms / units);
     const [a, b] = [small ?? 1, large ?? 1];
     return { rows, score: { value: Math.max(a, b) / Math.min(a, b), limit: 1.5, is: 'most', unit: 'x' } };

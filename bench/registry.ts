@@ -20,5 +20,22 @@ import { sweep } from './sweep.ts';
 import { validation } from './validation.ts';
 
 export const benchmarks: readonly Benchmark[] = [
-  bigJob, manyJobs, costPerPod, podsPerJob, memoryPerPod, nodes, cronJob, statefulSet, leases, againstLiteral, history, digest, sweep, start, api, validation, httpList, httpWatch,
+  bigJob,
+  manyJobs,
+  costPerPod,
+  podsPerJob,
+  memoryPerPod,
+  nodes,
+  cronJob,
+  statefulSet,
+  leases,
+  againstLiteral,
+  history,
+  digest,
+  sweep,
+  start,
+  api,
+  validation,
+  httpList,
+  httpWatch,
 ];

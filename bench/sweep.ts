@@ -24,7 +24,11 @@ export const sweep: Benchmark = {
     for (let round = 0; round < scale.rounds; round++) {
       for (const seeds of [few, many]) {
         for (const workers of [1, 2]) {
-          const { ms, value } = wall(() => spawnSync(process.execPath, [command, 'run', file.path, '--seeds', `1..${seeds}`, '--jobs', String(workers)], { encoding: 'utf8' }));
+          const { ms, value } = wall(() =>
+            spawnSync(process.execPath, [command, 'run', file.path, '--seeds', `1..${seeds}`, '--jobs', String(workers)], {
+              encoding: 'utf8',
+            }),
+          );
           if (value.status !== 0) throw new Error(`${value.stdout}${value.stderr}`);
           if (value.stdout !== (outputs.get(seeds) ?? value.stdout)) throw new Error('the number of workers shows in the output');
           outputs.set(seeds, value.stdout);
@@ -37,10 +41,13 @@ export const sweep: Benchmark = {
     const row = (label: string, ms: number, units: number) => ({ label, ms, units, unit: 'run' });
     return {
       rows: [
-        row('one worker, wall, from its start', time(1, few), few), row('two workers, wall, from their start', time(2, few), few),
-        row('one worker, wall, going on', one, many - few), row('two workers, wall, going on', two, many - few),
+        row('one worker, wall, from its start', time(1, few), few),
+        row('two workers, wall, from their start', time(2, few), few),
+        row('one worker, wall, going on', one, many - few),
+        row('two workers, wall, going on', two, many - few),
       ],
-      score: { value: one / two, limit: 1.6, is: 'least', unit: 'x' }, note: 'Means something only where two processors are free.',
+      score: { value: one / two, limit: 1.6, is: 'least', unit: 'x' },
+      note: 'Means something only where two processors are free.',
     };
   },
 };

@@ -4,7 +4,8 @@ import { held, type Benchmark, type Result, type Score, type Skipped } from './b
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
 const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
-const scoreText = ({ value, limit, is, unit }: Score): string => `${number(value)}${unit === 'x' ? '×' : ' ms'} (${is === 'most' ? '≤' : '≥'} ${limit}${unit === 'x' ? '×' : ' ms'})`;
+const scoreText = ({ value, limit, is, unit }: Score): string =>
+  `${number(value)}${unit === 'x' ? '×' : ' ms'} (${is === 'most' ? '≤' : '≥'} ${limit}${unit === 'x' ? '×' : ' ms'})`;
 
 const verdict = (result: Result): string => {
   const kept = held(result);
@@ -24,8 +25,11 @@ export function resultLines({ name, asks }: Benchmark, result: Result | Skipped)
   return [
     `${verdict(result)} ${name.padEnd(18)} ${score === undefined ? '' : `${scoreText(score)}  `}${asks}`,
     ...rows.map(({ label, ms, units, unit, work = {} }) => {
-      const parts = Object.entries(work).map(([what, amount]) => `${what} ${typeof amount === 'number' ? (Number.isInteger(amount) ? count(amount) : number(amount)) : amount}`);
-      const time = ms === 0 ? '' : `${(ms / 1000).toFixed(ms >= 10_000 ? 1 : 3).padStart(8)} s  ${perUnit(ms, units).padStart(9)} a ${unit}`;
+      const parts = Object.entries(work).map(
+        ([what, amount]) => `${what} ${typeof amount === 'number' ? (Number.isInteger(amount) ? count(amount) : number(amount)) : amount}`,
+      );
+      const time =
+        ms === 0 ? '' : `${(ms / 1000).toFixed(ms >= 10_000 ? 1 : 3).padStart(8)} s  ${perUnit(ms, units).padStart(9)} a ${unit}`;
       return `        ${label.padEnd(width)}  ${`${count(units)} ${unit}s`.padStart(16)}${time}${parts.length === 0 ? '' : `   ${parts.join(' · ')}`}`;
     }),
     ...(note === undefined ? [] : [`        ${note}`]),

@@ -23,7 +23,9 @@ const LINES_AN_EVENT = 3;
 
 function watch(first: boolean, opened: () => void): Promise<{ readonly digest: string; readonly text: string; readonly bytes: number }> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => { socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nUser-Agent: bench\r\n\r\n`); });
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nUser-Agent: bench\r\n\r\n`);
+    });
     const hash = createHash('md5');
     const parts: Buffer[] = [];
     let head = '';
@@ -49,14 +51,27 @@ function watch(first: boolean, opened: () => void): Promise<{ readonly digest: s
       resolve({ digest: hash.digest('hex'), text: Buffer.concat(parts).toString('utf8'), bytes });
     });
     socket.on('error', reject);
-    socket.on('end', () => { reject(new Error(`a watch ended after ${lines / LINES_AN_EVENT} of ${events} events`)); });
+    socket.on('end', () => {
+      reject(new Error(`a watch ended after ${lines / LINES_AN_EVENT} of ${events} events`));
+    });
   });
 }
 
 let open = 0;
-const opened = (): void => { if (++open === count) process.send?.('open'); };
+const opened = (): void => {
+  if (++open === count) process.send?.('open');
+};
 const results = await Promise.all(Array.from({ length: count }, (_, at) => watch(at === 0, opened)));
-const numbers = (results[0]?.text ?? '').split('\n').filter((line) => line.startsWith('{')).map((line) => Number((JSON.parse(line) as { readonly object: { readonly data: Readonly<Record<string, string>> } }).object.data[WATCHED]));
-const seen: Seen = { different: new Set(results.map(({ digest }) => digest)).size, numbers, bytes: results.reduce((sum, { bytes }) => sum + bytes, 0) };
+const numbers = (results[0]?.text ?? '')
+  .split('\n')
+  .filter((line) => line.startsWith('{'))
+  .map((line) =>
+    Number((JSON.parse(line) as { readonly object: { readonly data: Readonly<Record<string, string>> } }).object.data[WATCHED]),
+  );
+const seen: Seen = {
+  different: new Set(results.map(({ digest }) => digest)).size,
+  numbers,
+  bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
+};
 process.send?.(seen);
 process.disconnect?.();

@@ -4,13 +4,28 @@ import { simulate } from './lab/simulation/index.ts';
 import { readScenarios } from './lab/vocabulary.ts';
 
 export { formatProblem, simulate, readScenarios };
-export { causesOf, changesBetween, cursorAt, diffValues, formatLine, formatSince, lineParts, readTrace, storyOf, whyOf, writesOf } from './lab/trace/index.ts';
+export {
+  causesOf,
+  changesBetween,
+  cursorAt,
+  diffValues,
+  formatLine,
+  formatSince,
+  lineParts,
+  readTrace,
+  storyOf,
+  whyOf,
+  writesOf,
+} from './lab/trace/index.ts';
 export type { Entry, Trace } from './lab/trace/index.ts';
 export type { Run, SimulateOptions } from './lab/simulation/index.ts';
 export type { Problem, Scenario } from './lab/scenario/index.ts';
 
 /** The digest of each scenario of a text; throws with every problem of one that is not well formed. */
-export function digestsOf(text: string, seed?: number): readonly { readonly scenario: string; readonly digest: string; readonly verdict: string }[] {
+export function digestsOf(
+  text: string,
+  seed?: number,
+): readonly { readonly scenario: string; readonly digest: string; readonly verdict: string }[] {
   const read = readScenarios(text);
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   return read.scenarios.map((scenario) => {

@@ -12,7 +12,20 @@
 // Scenarios: what shall happen.
 export { readScenarios, vocabulary } from './lab/vocabulary.ts';
 export { formatProblem, formatScenario, parseManifests, parseScenario, parseScenarios, scenarioJsonSchema } from './lab/scenario/index.ts';
-export type { Action, Expectation, FaultCall, Manifest, ParseOptions, Position, Problem, Scenario, Step, TargetRef, Timing, Vocabulary } from './lab/scenario/index.ts';
+export type {
+  Action,
+  Expectation,
+  FaultCall,
+  Manifest,
+  ParseOptions,
+  Position,
+  Problem,
+  Scenario,
+  Step,
+  TargetRef,
+  Timing,
+  Vocabulary,
+} from './lab/scenario/index.ts';
 export type { PodBehavior } from './controlplane/agents/index.ts';
 
 // Runs: what came of it.
@@ -20,7 +33,23 @@ export { simulate } from './lab/simulation/index.ts';
 export type { Beat, InvariantResult, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
 
 // Traces: what happened, forwards and backwards, and why.
-export { causesOf, chainOf, changesBetween, cursorAt, diffValues, entryAt, formatChange, formatLine, formatSince, readTrace, stepAt, storyOf, traceLines, whyOf, writesOf } from './lab/trace/index.ts';
+export {
+  causesOf,
+  chainOf,
+  changesBetween,
+  cursorAt,
+  diffValues,
+  entryAt,
+  formatChange,
+  formatLine,
+  formatSince,
+  readTrace,
+  stepAt,
+  storyOf,
+  traceLines,
+  whyOf,
+  writesOf,
+} from './lab/trace/index.ts';
 export type { CauseLink, Cursor, Entry, ObjectChange, ObjectName, PathChange, Trace, TraceHead, World } from './lab/trace/index.ts';
 
 // Faults and invariants: what may go wrong, and what must hold all the same.
@@ -36,12 +65,54 @@ export type { Counters } from './controlplane/runtime/index.ts';
 export type { ApiRequest, ApiResponse } from './apiserver/request/index.ts';
 export { kindsFor } from './apiserver/kinds/index.ts';
 export { namesFor } from './apiserver/vocabulary/index.ts';
-export type { APIService, CronJob, CSIStorageCapacity, Endpoints, EndpointSlice, Event, Ingress, IngressClass, Job, KindRegistry, Lease, Namespace, NetworkPolicy, Node, Pod, RuntimeClass, StatefulSet } from './apiserver/kinds/index.ts';
+export type {
+  APIService,
+  CronJob,
+  CSIStorageCapacity,
+  Endpoints,
+  EndpointSlice,
+  Event,
+  Ingress,
+  IngressClass,
+  Job,
+  KindRegistry,
+  Lease,
+  Namespace,
+  NetworkPolicy,
+  Node,
+  Pod,
+  RuntimeClass,
+  StatefulSet,
+} from './apiserver/kinds/index.ts';
 export type { ApiObject, Domain, Kind, Names, ObjectInput, Status } from './apiserver/vocabulary/index.ts';
 
 // Rules that decide, over objects of one's own.
-export { admitRuntimeClass, backendFor, compareVersions, expandEndpoints, joinSlices, mayPass, preferredGroups, preferredVersion, storageCapacity, tolerates, usedEndpoints } from './apiserver/decisions/index.ts';
-export type { BackendDecision, CapacityDecision, IngressRequest, IngressView, PolicyView, PreferredGroup, RuntimeClassDecision, ServiceEndpoint, Traffic, TrafficDecision, TrafficEnd } from './apiserver/decisions/index.ts';
+export {
+  admitRuntimeClass,
+  backendFor,
+  compareVersions,
+  expandEndpoints,
+  joinSlices,
+  mayPass,
+  preferredGroups,
+  preferredVersion,
+  storageCapacity,
+  tolerates,
+  usedEndpoints,
+} from './apiserver/decisions/index.ts';
+export type {
+  BackendDecision,
+  CapacityDecision,
+  IngressRequest,
+  IngressView,
+  PolicyView,
+  PreferredGroup,
+  RuntimeClassDecision,
+  ServiceEndpoint,
+  Traffic,
+  TrafficDecision,
+  TrafficEnd,
+} from './apiserver/decisions/index.ts';
 
 // A controller of one's own: pass it to `createCluster` or `simulate`.
 export { create, defineController, idle, record, remove, wakeAt, write, writeStatus } from './controlplane/runtime/index.ts';

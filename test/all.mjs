@@ -10,8 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
 const countFile = join(folder, 'count.json');
 
 let failed = 0;
-for (const step of ['typecheck', 'lint', 'build']) {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', step], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
+for (const step of ['format:check', 'typecheck', 'lint', 'build']) {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', step], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   if (status === 0) continue;
   failed++;
   console.log(`── npm run ${step} failed\n${stdout ?? ''}${stderr ?? ''}`);
@@ -19,7 +23,9 @@ for (const step of ['typecheck', 'lint', 'build']) {
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
-  cwd: root, stdio: 'inherit', env: { ...process.env, ORCHSIM_COUNT_FILE: countFile },
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ORCHSIM_COUNT_FILE: countFile },
 });
 
 const count = existsSync(countFile) ? JSON.parse(readFileSync(countFile, 'utf8')) : { passed: 0, failed: 0 };

@@ -12,13 +12,33 @@ const bundle = join(root, 'dist/browser.js');
 const program = join(root, 'dist/orchsim.js');
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 const ready = executablePath !== undefined && existsSync(bundle) && existsSync(program);
-if (!ready) console.log(`test/browser.test.ts skipped: ${executablePath === undefined ? 'no Chromium at /usr/bin/chromium (apt-get install chromium)' : 'dist/ is not built (npm run build)'}`);
+if (!ready)
+  console.log(
+    `test/browser.test.ts skipped: ${executablePath === undefined ? 'no Chromium at /usr/bin/chromium (apt-get install chromium)' : 'dist/ is not built (npm run build)'}`,
+  );
 
 /** Jobs with an index each, a process that crashes between two writes, time zones. */
-const SCENARIOS = ['scenarios/job/02-indexed.yaml', 'scenarios/job/15-crash-between-writes.yaml', 'scenarios/cron-job/04-daylight-saving-spring.yaml'];
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const SCENARIOS = [
+  'scenarios/job/02-indexed.yaml',
+  'scenarios/job/15-crash-between-writes.yaml',
+  'scenarios/cron-job/04-daylight-saving-spring.yaml',
+];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
-interface Digest { readonly scenario: string; readonly digest: string; readonly verdict: string }
+interface Digest {
+  readonly scenario: string;
+  readonly digest: string;
+  readonly verdict: string;
+}
 
 /** What the command prints, in a process of its own. */
 function inNode(file: string): readonly Digest[] {
@@ -36,7 +56,9 @@ describe.skipIf(!ready)('digests in a browser', () => {
       response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
       response.end(script ? readFileSync(bundle) : '<!doctype html>');
     });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: FLAGS });
   });
   afterAll(async () => {
@@ -48,7 +70,9 @@ describe.skipIf(!ready)('digests in a browser', () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     // As text: the test runner would rewrite the import of a function.
-    const found: readonly Digest[] = await page.evaluate(`import('/browser.js').then(({ digestsOf }) => digestsOf(${JSON.stringify(readFileSync(join(root, file), 'utf8'))}))`);
+    const found: readonly Digest[] = await page.evaluate(
+      `import('/browser.js').then(({ digestsOf }) => digestsOf(${JSON.stringify(readFileSync(join(root, file), 'utf8'))}))`,
+    );
     await page.close();
     expect(found.length).toBeGreaterThan(0);
     expect(found).toEqual(inNode(file));

@@ -18,7 +18,13 @@ const updating = process.env['UPDATE_GOLDEN'] !== undefined;
 const { scenarios: loaded, problems } = readScenarios(['scenarios'], root);
 const files = [...new Set(loaded.map(({ file }) => file))];
 const of = (file: string): readonly LoadedScenario[] => loaded.filter((each) => each.file === file);
-const goldenOf = (file: string): string => join(goldenFolder, `${relative('scenarios', file).replaceAll('\\', '/').replace(/\.\w+$/, '')}.txt`);
+const goldenOf = (file: string): string =>
+  join(
+    goldenFolder,
+    `${relative('scenarios', file)
+      .replaceAll('\\', '/')
+      .replace(/\.\w+$/, '')}.txt`,
+  );
 
 /** Runs are made when first asked for: half of the tests of a file look at the same one. */
 const runs = new Map<Scenario, Run>();
@@ -51,27 +57,39 @@ it('names are unique, so that they can be asked for', () => {
 });
 
 describe.each(files)('%s', (file) => {
-  it.each(of(file).map(({ scenario }) => [scenario.name, scenario] as const))('%s holds, is quick, and has something at stake', (_name, scenario) => {
-    const { failures, invariants, verdict, steps, trace } = runOf(scenario);
-    expect(failures.map(({ kind, message, detail, source }) => ({ kind, message, detail, line: source?.line }))).toEqual([]);
-    expect(verdict).toBe('held');
-    expect(steps).toBeLessThan(QUICK);
-    const judged = trace?.entries.some((entry) => entry.type === 'write' && JUDGED.has(entry.change.kind)) === true;
-    if (judged) expect(invariants.reduce((sum, { witnesses }) => sum + witnesses, 0)).toBeGreaterThan(0);
-  });
+  it.each(of(file).map(({ scenario }) => [scenario.name, scenario] as const))(
+    '%s holds, is quick, and has something at stake',
+    (_name, scenario) => {
+      const { failures, invariants, verdict, steps, trace } = runOf(scenario);
+      expect(failures.map(({ kind, message, detail, source }) => ({ kind, message, detail, line: source?.line }))).toEqual([]);
+      expect(verdict).toBe('held');
+      expect(steps).toBeLessThan(QUICK);
+      const judged = trace?.entries.some((entry) => entry.type === 'write' && JUDGED.has(entry.change.kind)) === true;
+      if (judged) expect(invariants.reduce((sum, { witnesses }) => sum + witnesses, 0)).toBeGreaterThan(0);
+    },
+  );
 
   it('says what it teaches, and no note stands without something that checks it', () => {
     for (const { scenario } of of(file)) {
       const { title = '', teaches = '', steps, name } = scenario;
       expect(title, `${name}: spec.title`).not.toBe('');
       expect(teaches.trim(), `${name}: spec.teaches is one sentence`).toMatch(/^[A-Z][^]*\.\)?$/);
-      expect(beats(steps).filter(({ checked }) => !checked).map(({ note }) => note), `${name}: nothing checks these notes; an expect or a waitFor has to follow before the next one`).toEqual([]);
+      expect(
+        beats(steps)
+          .filter(({ checked }) => !checked)
+          .map(({ note }) => note),
+        `${name}: nothing checks these notes; an expect or a waitFor has to follow before the next one`,
+      ).toEqual([]);
     }
   });
 
   it('holds under other seeds, as the run of many seeds that is recommended shows it', () => {
-    const seeds = of(file).flatMap(({ scenario }) => (Object.hasOwn(BY_SEED, scenario.name) ? [] : OTHER_SEEDS.map((seed) => simulate(scenario, { seed }))));
-    expect(seeds.flatMap(({ scenario: { name }, seed, failures }) => failures.map(({ message }) => `${name} --seed ${seed}: ${message}`))).toEqual([]);
+    const seeds = of(file).flatMap(({ scenario }) =>
+      Object.hasOwn(BY_SEED, scenario.name) ? [] : OTHER_SEEDS.map((seed) => simulate(scenario, { seed })),
+    );
+    expect(
+      seeds.flatMap(({ scenario: { name }, seed, failures }) => failures.map(({ message }) => `${name} --seed ${seed}: ${message}`)),
+    ).toEqual([]);
   });
 
   it('says the same twice', () => {
@@ -79,14 +97,18 @@ describe.each(files)('%s', (file) => {
   });
 
   it('goes as its golden text says', () => {
-    const text = of(file).map(({ scenario }) => goldenText(runOf(scenario))).join('\n');
+    const text = of(file)
+      .map(({ scenario }) => goldenText(runOf(scenario)))
+      .join('\n');
     const path = goldenOf(file);
     if (updating) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     }
     expect(existsSync(path), `${relative(root, path)} is missing: npm run update-golden makes it`).toBe(true);
-    expect(text, `${relative(root, path)} says otherwise; if the change is meant: npm run update-golden, and read the diff`).toBe(readFileSync(path, 'utf8'));
+    expect(text, `${relative(root, path)} says otherwise; if the change is meant: npm run update-golden, and read the diff`).toBe(
+      readFileSync(path, 'utf8'),
+    );
   });
 });
 
@@ -111,7 +133,9 @@ it('a fresh process says the same', { timeout: 120_000 }, async () => {
 
 it('no golden text is left of a scenario that is gone', () => {
   const expected = new Set(files.map(goldenOf));
-  const stale = readdirSync(goldenFolder, { recursive: true, encoding: 'utf8' }).map((path) => join(goldenFolder, path)).filter((path) => path.endsWith('.txt') && !expected.has(path));
+  const stale = readdirSync(goldenFolder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(goldenFolder, path))
+    .filter((path) => path.endsWith('.txt') && !expected.has(path));
   if (updating) for (const path of stale) rmSync(path);
   else expect(stale.map((path) => relative(root, path))).toEqual([]);
 });
@@ -123,4 +147,6 @@ describe('the scenario that is broken on purpose', () => {
   });
 });
 
-afterAll(() => { runs.clear(); });
+afterAll(() => {
+  runs.clear();
+});

@@ -24,12 +24,19 @@ describe('the library', () => {
 
   it('answers problems with places instead of scenarios', () => {
     const found = library.readScenarios('kind: Scenario\n', { file: 'x.yaml' });
-    expect('problems' in found ? found.problems.map(library.formatProblem) : []).toEqual(expect.arrayContaining([expect.stringMatching(/^x\.yaml:1:1: /) as unknown]));
+    expect('problems' in found ? found.problems.map(library.formatProblem) : []).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^x\.yaml:1:1: /) as unknown]),
+    );
   });
 
   it('drives a cluster by hand', () => {
     const cluster = library.createCluster({ seed: 1, nodes: [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '10' } }] });
-    const answer = cluster.request('me', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'mine' } }, user: { name: 'me', groups: ['system:masters'] } });
+    const answer = cluster.request('me', {
+      verb: 'create',
+      kind: 'Namespace',
+      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'mine' } },
+      user: { name: 'me', groups: ['system:masters'] },
+    });
     expect(answer.ok).toBe(true);
     cluster.runUntil(cluster.startAt + 5_000);
     expect(cluster.store.get('Namespace', 'mine')).toBeDefined();
@@ -42,6 +49,8 @@ describe('the library', () => {
   });
 
   it('exports names that say what they are, each once', () => {
-    expect(Object.keys(library)).toEqual(expect.arrayContaining(['simulate', 'parseScenario', 'createCluster', 'cursorAt', 'defineController', 'faults', 'invariants']));
+    expect(Object.keys(library)).toEqual(
+      expect.arrayContaining(['simulate', 'parseScenario', 'createCluster', 'cursorAt', 'defineController', 'faults', 'invariants']),
+    );
   });
 });

@@ -12,7 +12,10 @@ import { cli } from './surfaces/cli/cli.ts';
 const root = join(import.meta.dirname, '..');
 const updating = process.env['UPDATE_README'] !== undefined;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const { scripts, version } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>>; readonly version: string };
+const { scripts, version } = JSON.parse(read('package.json')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly version: string;
+};
 
 /** Commands that are not run here, each with what runs it instead. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -27,7 +30,10 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-readme-'));
 for (const name of ['scenarios', 'node_modules']) symlinkSync(join(root, name), join(folder, name));
 const programs = programsIn(folder, root);
-afterAll(() => { programs.close(); rmSync(folder, { recursive: true }); });
+afterAll(() => {
+  programs.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** Commands that are run as programs, because they serve, or are other people's. */
 const isProgram = (text: string): boolean => text.endsWith(' &') || /^(?:kubectl|curl|node|npx (?!orchsim )\S+) /.test(text);
@@ -40,7 +46,10 @@ describe('README.md', () => {
   const compare = (output: Block | undefined, printed: string): void => {
     if (output === undefined) return;
     outputs.set(output, printed);
-    if (!updating) expect(masked(printed), `README.md:${output.line} shows something else: npm run update-readme, and read the diff`).toBe(masked(output.text));
+    if (!updating)
+      expect(masked(printed), `README.md:${output.line} shows something else: npm run update-readme, and read the diff`).toBe(
+        masked(output.text),
+      );
   };
 
   it.for(commandsOf(document).map((command) => [command.text, command] as const))('%s', async ([text, { output }], { skip }) => {
@@ -60,7 +69,10 @@ describe('README.md', () => {
     const { command, filters } = pipelineOf(text);
     const { out, err, code } = await cli(wordsOf(command).slice(2), { cwd: folder });
     expect(err).toBe('');
-    expect([0, 1], `${text} ends with exit code ${code}${code === 4 ? ' (after a change: npm run build, the fresh process runs what is built)' : ''}`).toContain(code);
+    expect(
+      [0, 1],
+      `${text} ends with exit code ${code}${code === 4 ? ' (after a change: npm run build, the fresh process runs what is built)' : ''}`,
+    ).toContain(code);
     compare(output, filtered(out, filters));
   });
 
@@ -68,7 +80,9 @@ describe('README.md', () => {
     expect(blocksOf(document).filter(({ language }) => language !== '' && !['sh', 'text', 'yaml', 'js'].includes(language))).toEqual([]);
   });
 
-  it('fits on a few screens', () => { expect(document.split('\n').length).toBeLessThanOrEqual(151); });
+  it('fits on a few screens', () => {
+    expect(document.split('\n').length).toBeLessThanOrEqual(151);
+  });
 
   it('is brought up to date on request', () => {
     if (updating) writeFileSync(join(root, 'README.md'), withTables(withTexts(document, outputs), tables));
@@ -79,12 +93,15 @@ describe.each(['README.md', 'src/README.md'])('%s', (path) => {
   it('has the tables of the registries', () => {
     const document = read(path);
     if (updating) writeFileSync(join(root, path), withTables(document, tables));
-    for (const [name, text] of tablesOf(read(path))) expect(text, `the table ${name}: npm run update-readme makes it`).toBe(tables[name]?.());
+    for (const [name, text] of tablesOf(read(path)))
+      expect(text, `the table ${name}: npm run update-readme makes it`).toBe(tables[name]?.());
   });
 
   it('names files and folders that exist', () => {
     const base = path.startsWith('src/') ? 'src' : '';
-    const named = [...read(path).matchAll(/`((?:src|test|scenarios|bench|engine|cluster|lab|surfaces)\/[\w./-]*)`/g)].map(([, name = '']) => name);
+    const named = [...read(path).matchAll(/`((?:src|test|scenarios|bench|engine|cluster|lab|surfaces)\/[\w./-]*)`/g)].map(
+      ([, name = '']) => name,
+    );
     expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, base, name)))).toEqual([]);
   });
 });
@@ -95,5 +112,7 @@ describe('the package', () => {
     expect(commandsOf(read('README.md')).map(({ text }) => text)).toContain('npm test');
   });
 
-  it('says its version', async () => { expect((await cli(['--version'])).out).toBe(`${version}\n`); });
+  it('says its version', async () => {
+    expect((await cli(['--version'])).out).toBe(`${version}\n`);
+  });
 });

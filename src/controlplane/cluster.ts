@@ -11,7 +11,25 @@ import { type ApiObject, type Domain, type FeatureGates, type Names, namesFor, r
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
 import { controlPlane, type ControlPlaneOptions } from './control-plane.ts';
 import { controllers as registered } from './controllers/index.ts';
-import { createAnnouncer, createEventExpiry, createHearts, createRuntime, describePending, refusalOf, type Actor, type ClusterEvent, type Controller, type Counters, type Delay, type FaultRules, type Observation, type Observed, type ProcessSpec, type Runtime, type RuntimeContext } from './runtime/index.ts';
+import {
+  createAnnouncer,
+  createEventExpiry,
+  createHearts,
+  createRuntime,
+  describePending,
+  refusalOf,
+  type Actor,
+  type ClusterEvent,
+  type Controller,
+  type Counters,
+  type Delay,
+  type FaultRules,
+  type Observation,
+  type Observed,
+  type ProcessSpec,
+  type Runtime,
+  type RuntimeContext,
+} from './runtime/index.ts';
 import { bootstrap, createServer, type Server } from '../apiserver/verbs/index.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
 import { createStore, type Change, type Store } from '../apiserver/store/index.ts';
@@ -122,8 +140,13 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   });
 
   const server = createServer({
-    kinds, store, names, gates,
-    random: random.stream('server'), now: () => kernel.now, entry: announcer.draw,
+    kinds,
+    store,
+    names,
+    gates,
+    random: random.stream('server'),
+    now: () => kernel.now,
+    entry: announcer.draw,
     // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
     trackFields: ({ userAgent }) => userAgent !== undefined,
   });
@@ -144,9 +167,20 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(change.object);
   });
 
-  const hearts = createHearts({ store, now: () => kernel.now, onReal: (_lease, object) => runtime.tellReal(object), onDisturbed: (heart, nextDecisionAt) => runtime.goOn(heart, nextDecisionAt), enabled: options.eagerLeases !== true });
+  const hearts = createHearts({
+    store,
+    now: () => kernel.now,
+    onReal: (_lease, object) => runtime.tellReal(object),
+    onDisturbed: (heart, nextDecisionAt) => runtime.goOn(heart, nextDecisionAt),
+    enabled: options.eagerLeases !== true,
+  });
   const context: RuntimeContext = {
-    kernel, store, random, names, gates, call,
+    kernel,
+    store,
+    random,
+    names,
+    gates,
+    call,
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: announcer.observe,
     delivered: announcer.delivered,
@@ -157,19 +191,33 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
   const runtime = createRuntime(context);
 
-  const world = createWorld((kind, key) => store.get(kind, key), typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min);
-  const agentOptions: AgentOptions = { world, podBehaviors: [], storageDrivers: [], nodeLeaseDurationSeconds: 40, dynamicConfig: gates[DYNAMIC_CONFIG] === true, ...options.agents };
+  const world = createWorld(
+    (kind, key) => store.get(kind, key),
+    typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min,
+  );
+  const agentOptions: AgentOptions = {
+    world,
+    podBehaviors: [],
+    storageDrivers: [],
+    nodeLeaseDurationSeconds: 40,
+    dynamicConfig: gates[DYNAMIC_CONFIG] === true,
+    ...options.agents,
+  };
   /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
   const adoptNode = (node: ApiObject): void => {
     const name = `agent/${node.metadata.name}`;
-    if (node.metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(name) === undefined) runtime.add(agentOf({ name: node.metadata.name, capacity: {} }, agentOptions));
+    if (node.metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(name) === undefined)
+      runtime.add(agentOf({ name: node.metadata.name, capacity: {} }, agentOptions));
   };
 
   const expire = (key: string, revision: number, causes: readonly number[]): void => {
     const event = store.get('Event', key);
     if (event?.metadata.resourceVersion !== String(revision)) return; // refreshed since
     const { namespace, name } = event.metadata;
-    call({ actor: 'server', request: `expire Event ${key}`, causes }, { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) });
+    call(
+      { actor: 'server', request: `expire Event ${key}`, causes },
+      { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) },
+    );
   };
 
   const handle = (event: ClusterEvent, pending: Pending<ClusterEvent>, part: number): void => {
@@ -180,13 +228,24 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
         act?.(pending.causes);
         return;
       }
-      case 'expire': expiry.run(); return;
-      default: runtime.handle(event, pending, part);
+      case 'expire':
+        expiry.run();
+        return;
+      default:
+        runtime.handle(event, pending, part);
     }
   };
 
   bootstrap(server, names);
-  for (const { name, labels } of options.namespaces ?? []) call({ actor: 'server', request: `create Namespace ${name}`, causes: [] }, { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } } });
+  for (const { name, labels } of options.namespaces ?? [])
+    call(
+      { actor: 'server', request: `create Namespace ${name}`, causes: [] },
+      {
+        verb: 'create',
+        kind: 'Namespace',
+        body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } },
+      },
+    );
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
   for (const process of controlPlane((options.controllers ?? registered)(kinds), options.controlPlane ?? {}, names)) start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
@@ -194,8 +253,19 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   kernel.runUntil(startAt);
 
   return {
-    get now() { return kernel.now; },
-    startAt, names, gates, kinds, kernel, store, server, runtime, counters: announcer.counters, world,
+    get now() {
+      return kernel.now;
+    },
+    startAt,
+    names,
+    gates,
+    kinds,
+    kernel,
+    store,
+    server,
+    runtime,
+    counters: announcer.counters,
+    world,
     observations: subject.asObservable(),
     request: (by, request, causes = []) => call({ actor: by, request, causes }, request),
     note: context.observe,
@@ -207,7 +277,11 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     addFaults(rules) {
       faults.push(rules);
       const lift = runtime.forbidHearts();
-      return () => { lift(); const at = faults.indexOf(rules); if (at >= 0) faults.splice(at, 1); };
+      return () => {
+        lift();
+        const at = faults.indexOf(rules);
+        if (at >= 0) faults.splice(at, 1);
+      };
     },
     step: kernel.step,
     runUntil: kernel.runUntil,
@@ -218,4 +292,3 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
     digest: digest.text,
   };
 }
-

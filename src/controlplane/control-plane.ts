@@ -28,17 +28,46 @@ export interface ControlPlaneOptions {
 /** As upstream, a controller manager that is told to stop just stops: its lease runs out. */
 const MANAGER_DEFAULTS: ElectionSettings = { ...DEFAULT_ELECTION, releaseOnStop: false };
 
-const candidates = (spec: ProcessSpec, { candidates: count = 1, elect = true, settings, lease }: Candidacy, defaults: ElectionSettings, name: (names: Names) => string, component: string): readonly ProcessSpec[] => {
-  const options = { ...defaults, ...settings, component, lease: (names: Names) => ({ namespace: lease?.namespace ?? names.systemNamespace, name: lease?.name ?? name(names) }) };
-  return Array.from({ length: count }, (_, i): ProcessSpec => ({ ...spec, name: i === 0 ? spec.name : `${spec.name}-${i}`, ...(elect ? { elector: elector(options) } : {}) }));
+const candidates = (
+  spec: ProcessSpec,
+  { candidates: count = 1, elect = true, settings, lease }: Candidacy,
+  defaults: ElectionSettings,
+  name: (names: Names) => string,
+  component: string,
+): readonly ProcessSpec[] => {
+  const options = {
+    ...defaults,
+    ...settings,
+    component,
+    lease: (names: Names) => ({ namespace: lease?.namespace ?? names.systemNamespace, name: lease?.name ?? name(names) }),
+  };
+  return Array.from({ length: count }, (_, i): ProcessSpec => ({
+    ...spec,
+    name: i === 0 ? spec.name : `${spec.name}-${i}`,
+    ...(elect ? { elector: elector(options) } : {}),
+  }));
 };
 
 /** The processes, in order of their start. */
-export function controlPlane(controllers: readonly Controller[], { controllerManager, scheduler: schedulers }: ControlPlaneOptions, names: Names): readonly ProcessSpec[] {
+export function controlPlane(
+  controllers: readonly Controller[],
+  { controllerManager, scheduler: schedulers }: ControlPlaneOptions,
+  names: Names,
+): readonly ProcessSpec[] {
   const manager: ProcessSpec = { name: 'controller-manager', controllers };
   return [
-    ...(controllerManager === undefined ? [manager] : candidates(manager, controllerManager, MANAGER_DEFAULTS, ({ controllerManagerName }) => controllerManagerName, names.controllerManagerName)),
-    ...(schedulers === undefined ? [scheduler()] : candidates(scheduler(), schedulers, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler')),
+    ...(controllerManager === undefined
+      ? [manager]
+      : candidates(
+          manager,
+          controllerManager,
+          MANAGER_DEFAULTS,
+          ({ controllerManagerName }) => controllerManagerName,
+          names.controllerManagerName,
+        )),
+    ...(schedulers === undefined
+      ? [scheduler()]
+      : candidates(scheduler(), schedulers, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler')),
   ];
 }
 
@@ -53,7 +82,9 @@ export function electionOfFlags(flags: readonly string[]): Candidacy | undefined
   return {
     elect: config['leader-elect'],
     settings: {
-      leaseDurationMs: ms(config['leader-elect-lease-duration']), renewDeadlineMs: ms(config['leader-elect-renew-deadline']), retryPeriodMs: ms(config['leader-elect-retry-period']),
+      leaseDurationMs: ms(config['leader-elect-lease-duration']),
+      renewDeadlineMs: ms(config['leader-elect-renew-deadline']),
+      retryPeriodMs: ms(config['leader-elect-retry-period']),
     },
     lease: {
       ...(given.has('--leader-elect-resource-name') ? { name: config['leader-elect-resource-name'] } : {}),

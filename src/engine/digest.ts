@@ -52,9 +52,12 @@ const SAME = 0x2c1b3c6d;
 /** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
 export function hashValue(value: unknown): number {
   switch (typeof value) {
-    case 'string': return hashText(value);
-    case 'number': return hashNumber(value);
-    case 'boolean': return value ? 0x2545f491 : 0x4f6cdd1d;
+    case 'string':
+      return hashText(value);
+    case 'number':
+      return hashNumber(value);
+    case 'boolean':
+      return value ? 0x2545f491 : 0x4f6cdd1d;
     case 'object': {
       if (value === null) return 0x1b873593;
       let h = OBJECT;
@@ -71,7 +74,8 @@ export function hashValue(value: unknown): number {
       }
       return scramble(h);
     }
-    default: return 0x68e31da4;
+    default:
+      return 0x68e31da4;
   }
 }
 
@@ -92,9 +96,12 @@ const hashRevision = (before: Members | undefined, after: Members, levels: numbe
   for (const name in after) {
     const is = after[name];
     const was = before?.[name];
-    const member = before !== undefined && is === was ? SAME
-      : levels > 0 && isPlain(is) && isPlain(was) ? hashRevision(was, is, levels - 1)
-      : hashShared(is);
+    const member =
+      before !== undefined && is === was
+        ? SAME
+        : levels > 0 && isPlain(is) && isPlain(was)
+          ? hashRevision(was, is, levels - 1)
+          : hashShared(is);
     if (is !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ member, PRIME_B) + 1;
   }
   return scramble(h);

@@ -1,5 +1,10 @@
 /** The published types cover the package's main entry only. */
 declare module 'seedrandom/lib/alea.js' {
-  interface Draw { (): number; int32(): number; quick(): number; state(): unknown }
+  interface Draw {
+    (): number;
+    int32(): number;
+    quick(): number;
+    state(): unknown;
+  }
   export default function alea(seed: string, options?: { state?: boolean | object }): Draw;
 }

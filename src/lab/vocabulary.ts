@@ -13,11 +13,16 @@ export const schemaOf = (kind: string): Schema | undefined => kindsFor(namesFor(
 export const vocabulary = (): Vocabulary => ({
   faults,
   invariants: invariants.map(({ name }) => name),
-  kinds: kindsFor(namesFor('orch.io')).list().map(({ kind }) => kind),
+  kinds: kindsFor(namesFor('orch.io'))
+    .list()
+    .map(({ kind }) => kind),
   schemaOf,
   featureGates: [...GATES.keys()],
 });
 
 /** The scenarios of a text, read with this build's vocabulary: every problem with its place, or scenarios ready to run. */
-export const readScenarios = (text: string, options: Partial<ParseOptions> = {}): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } =>
+export const readScenarios = (
+  text: string,
+  options: Partial<ParseOptions> = {},
+): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } =>
   parseScenarios(text, { file: 'scenario.yaml', ...vocabulary(), ...options });

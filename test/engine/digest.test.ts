@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDigest, hashValue } from '../../src/engine/index.ts';
 
-const digestOf = (...values: unknown[]): string => { const digest = createDigest(); for (const value of values) digest.mixValue(value); return digest.text(); };
+const digestOf = (...values: unknown[]): string => {
+  const digest = createDigest();
+  for (const value of values) digest.mixValue(value);
+  return digest.text();
+};
 
 describe('digest', () => {
   it('is the same for equal values, remembered or not', () => {
@@ -11,24 +15,45 @@ describe('digest', () => {
   });
 
   it('depends on order, nesting and type', () => {
-    const all = [[1, 2], [2, 1], [[1], 2], ['1', 2], [1, 2, null], [{ a: 1 }, 2], [{ b: 1 }, 2]].map((values) => digestOf(...values));
+    const all = [
+      [1, 2],
+      [2, 1],
+      [[1], 2],
+      ['1', 2],
+      [1, 2, null],
+      [{ a: 1 }, 2],
+      [{ b: 1 }, 2],
+    ].map((values) => digestOf(...values));
     expect(new Set(all).size).toBe(all.length);
   });
 
   it('tells almost all JSON values apart', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.jsonValue(), { selector: (value) => JSON.stringify(value), minLength: 2, maxLength: 50 }), (values) => {
-      const hashes = values.filter((value) => !Object.is(value, -0)).map(hashValue);
-      expect(hashes.length - new Set(hashes).size).toBeLessThanOrEqual(1);
-    }), { seed: 3, numRuns: 100 });
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.jsonValue(), { selector: (value) => JSON.stringify(value), minLength: 2, maxLength: 50 }), (values) => {
+        const hashes = values.filter((value) => !Object.is(value, -0)).map(hashValue);
+        expect(hashes.length - new Set(hashes).size).toBeLessThanOrEqual(1);
+      }),
+      { seed: 3, numRuns: 100 },
+    );
   });
 
   it('mixes a revision by what differs from the one before', () => {
     const spec = { image: 'a' };
     const before = { kind: 'Pod', metadata: { name: 'p', n: 1 }, spec, status: { phase: 'Pending' } };
-    const revision = (after: object): string => { const digest = createDigest(); digest.mixRevision(before, after); return digest.text(); };
+    const revision = (after: object): string => {
+      const digest = createDigest();
+      digest.mixRevision(before, after);
+      return digest.text();
+    };
     const next = { ...before, metadata: { ...before.metadata, n: 2 } };
     expect(revision(next)).toBe(revision({ ...before, metadata: { name: 'p', n: 2 } }));
-    const others = [before, { ...next, status: { phase: 'Running' } }, { ...next, status: {} }, { ...next, spec: { image: 'b' } }, { ...next, metadata: { name: 'q', n: 2 } }].map(revision);
+    const others = [
+      before,
+      { ...next, status: { phase: 'Running' } },
+      { ...next, status: {} },
+      { ...next, spec: { image: 'b' } },
+      { ...next, metadata: { name: 'q', n: 2 } },
+    ].map(revision);
     expect(new Set([...others, revision(next)]).size).toBe(6);
   });
 

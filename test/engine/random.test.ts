@@ -3,7 +3,10 @@ import { createRandom } from '../../src/engine/index.ts';
 
 describe('random streams', () => {
   it('draw the same for the same seed and name, and differently otherwise', () => {
-    const draw = (seed: number | string, name: string): number[] => { const stream = createRandom(seed).stream(name); return [stream.below(1000), stream.below(1000), stream.below(1000)]; };
+    const draw = (seed: number | string, name: string): number[] => {
+      const stream = createRandom(seed).stream(name);
+      return [stream.below(1000), stream.below(1000), stream.below(1000)];
+    };
     expect(draw(7, 'a')).toEqual(draw(7, 'a'));
     expect(draw(7, 'a')).not.toEqual(draw(7, 'b'));
     expect(draw(1, 'a')).not.toEqual(draw(11, 'a'));

@@ -17,25 +17,102 @@ export const BANS: readonly Ban[] = [
   { name: 'new Date()', pattern: /\bnew\s+Date\b\s*(?:\(\s*\)|(?=[;,)\]}]))/g, remedy: time, where: below },
   { name: 'Date()', pattern: /(?<!new\s+)(?<![.\w])Date\s*\(/g, remedy: time, where: below },
   { name: 'performance', pattern: /(?<![.\w])performance\s*\./g, remedy: time, where: below },
-  { name: 'a local date', pattern: /\.(?:get(?:FullYear|Month|Date|Day|Hours|Minutes|TimezoneOffset)|set(?:FullYear|Month|Date|Hours|Minutes)|to(?:DateString|TimeString))\s*\(/g, remedy: 'the host has a time zone, the simulation has not: use the UTC method', where: below },
-  { name: 'Math.random', pattern: /\bMath\s*\.\s*random\b/g, remedy: "chance comes from a named stream: random.stream('room/consumer')", where: below },
-  { name: 'crypto', pattern: /(?<![.\w])crypto\s*\.|\brandomUUID\b/g, remedy: "uids come from a named stream: random.stream('room/consumer')", where: below },
-  { name: 'a timer', pattern: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame|requestIdleCallback)\b|\bprocess\s*\.\s*nextTick\b/g, remedy: 'waiting is a pending event: schedule a record on the kernel', where: below },
-  { name: 'a promise', pattern: /\bPromise\b|\bawait\b|\basync\b(?=\s*(?:\(|function\b|\w+\s*=>|\w+\s*\(|<))/g, remedy: 'below surfaces everything is synchronous: return the value, or schedule an event on the kernel', where: below },
-  { name: 'localeCompare', pattern: /\.\s*localeCompare\b/g, remedy: 'the host has a language: compare code units (a < b ? -1 : a > b ? 1 : 0)', where: below },
+  {
+    name: 'a local date',
+    pattern:
+      /\.(?:get(?:FullYear|Month|Date|Day|Hours|Minutes|TimezoneOffset)|set(?:FullYear|Month|Date|Hours|Minutes)|to(?:DateString|TimeString))\s*\(/g,
+    remedy: 'the host has a time zone, the simulation has not: use the UTC method',
+    where: below,
+  },
+  {
+    name: 'Math.random',
+    pattern: /\bMath\s*\.\s*random\b/g,
+    remedy: "chance comes from a named stream: random.stream('room/consumer')",
+    where: below,
+  },
+  {
+    name: 'crypto',
+    pattern: /(?<![.\w])crypto\s*\.|\brandomUUID\b/g,
+    remedy: "uids come from a named stream: random.stream('room/consumer')",
+    where: below,
+  },
+  {
+    name: 'a timer',
+    pattern:
+      /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame|requestIdleCallback)\b|\bprocess\s*\.\s*nextTick\b/g,
+    remedy: 'waiting is a pending event: schedule a record on the kernel',
+    where: below,
+  },
+  {
+    name: 'a promise',
+    pattern: /\bPromise\b|\bawait\b|\basync\b(?=\s*(?:\(|function\b|\w+\s*=>|\w+\s*\(|<))/g,
+    remedy: 'below surfaces everything is synchronous: return the value, or schedule an event on the kernel',
+    where: below,
+  },
+  {
+    name: 'localeCompare',
+    pattern: /\.\s*localeCompare\b/g,
+    remedy: 'the host has a language: compare code units (a < b ? -1 : a > b ? 1 : 0)',
+    where: below,
+  },
   { name: 'toLocale…', pattern: /\.\s*toLocale\w+/g, remedy: 'the host has a language: format by hand', where: below },
-  { name: 'Intl with the host\'s defaults', pattern: /\bIntl\s*\.\s*\w+\s*\(\s*(?:\)|undefined\b|\[\s*\])/g, remedy: "name the locale and the zone: new Intl.DateTimeFormat('en-US', { timeZone, … })", where: below },
-  { name: 'Intl.DateTimeFormat without a zone', pattern: /\bIntl\s*\.\s*DateTimeFormat\s*\((?![^;]*?\btimeZone\b)/g, remedy: "name the zone: new Intl.DateTimeFormat('en-US', { timeZone, … })", where: below },
-  { name: 'sort() without a comparator', pattern: /\.\s*(?:sort|toSorted)\s*\(\s*\)/g, remedy: 'say the order: give it a comparator', where: below },
-  { name: 'transcendental maths', pattern: /\bMath\s*\.\s*(?:exp|expm1|log|log2|log10|log1p|pow|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|cbrt|hypot)\b/g, remedy: 'its last bit differs between engines: use the exp and ln of engine/random, or whole numbers', where: below },
-  { name: '**', pattern: /(?<!\d\w*n\s*)(?<!\b[bB]ig\w*\([^()]*\)\s*)\*\*(?!\s*\/)/g, remedy: 'its last bit differs between engines: multiply, use a table of powers, or bigint (10n ** exponent)', where: below },
-  { name: 'weak references', pattern: /\bnew\s+(?:WeakRef|FinalizationRegistry)\b/g, remedy: 'garbage collection is up to the host: keep a Map and delete from it', where: below },
-  { name: 'the host', pattern: /(?<![.\w])process\s*\.\s*(?:env|argv|hrtime|exit|stdout|stderr|cwd|memoryUsage|uptime|pid|platform|on)\b|(?<![.\w])Buffer\s*\.|(?<![.\w])(?:(?:window|navigator|localStorage)\s*\.|document\s*\.\s*(?:create|query|getElement|body\b|cookie\b|addEventListener))/g, remedy: 'it must run in a browser and in node alike: let a surface pass the value in', where: below },
+  {
+    name: "Intl with the host's defaults",
+    pattern: /\bIntl\s*\.\s*\w+\s*\(\s*(?:\)|undefined\b|\[\s*\])/g,
+    remedy: "name the locale and the zone: new Intl.DateTimeFormat('en-US', { timeZone, … })",
+    where: below,
+  },
+  {
+    name: 'Intl.DateTimeFormat without a zone',
+    pattern: /\bIntl\s*\.\s*DateTimeFormat\s*\((?![^;]*?\btimeZone\b)/g,
+    remedy: "name the zone: new Intl.DateTimeFormat('en-US', { timeZone, … })",
+    where: below,
+  },
+  {
+    name: 'sort() without a comparator',
+    pattern: /\.\s*(?:sort|toSorted)\s*\(\s*\)/g,
+    remedy: 'say the order: give it a comparator',
+    where: below,
+  },
+  {
+    name: 'transcendental maths',
+    pattern:
+      /\bMath\s*\.\s*(?:exp|expm1|log|log2|log10|log1p|pow|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|cbrt|hypot)\b/g,
+    remedy: 'its last bit differs between engines: use the exp and ln of engine/random, or whole numbers',
+    where: below,
+  },
+  {
+    name: '**',
+    pattern: /(?<!\d\w*n\s*)(?<!\b[bB]ig\w*\([^()]*\)\s*)\*\*(?!\s*\/)/g,
+    remedy: 'its last bit differs between engines: multiply, use a table of powers, or bigint (10n ** exponent)',
+    where: below,
+  },
+  {
+    name: 'weak references',
+    pattern: /\bnew\s+(?:WeakRef|FinalizationRegistry)\b/g,
+    remedy: 'garbage collection is up to the host: keep a Map and delete from it',
+    where: below,
+  },
+  {
+    name: 'the host',
+    pattern:
+      /(?<![.\w])process\s*\.\s*(?:env|argv|hrtime|exit|stdout|stderr|cwd|memoryUsage|uptime|pid|platform|on)\b|(?<![.\w])Buffer\s*\.|(?<![.\w])(?:(?:window|navigator|localStorage)\s*\.|document\s*\.\s*(?:create|query|getElement|body\b|cookie\b|addEventListener))/g,
+    remedy: 'it must run in a browser and in node alike: let a surface pass the value in',
+    where: below,
+  },
   { name: 'console', pattern: /(?<![.\w])console\s*\./g, remedy: 'what happened goes into the trace; surfaces print', where: below },
   { name: 'eval', pattern: /(?<![.\w])eval\s*\(|\bnew\s+Function\b/g, remedy: 'pages forbid it: write a closure' },
   { name: 'as any', pattern: /\bas\s+any\b|<any>/g, remedy: 'say what it is, or take unknown and narrow it' },
-  { name: 'VirtualTimeScheduler', pattern: /\bVirtualTimeScheduler\b/g, remedy: 'it sorts all events anew for each one (0.5 ms at 50,000): schedule on the kernel' },
-  { name: 'immer over the tree', pattern: /\benableMapSet\b|\bproduce\s*\(\s*(?:store|world|state|objects|cluster)\b/g, remedy: 'immer drafts one object (2 µs); the store is a Map of frozen objects (a draft of it costs 56 ms)' },
+  {
+    name: 'VirtualTimeScheduler',
+    pattern: /\bVirtualTimeScheduler\b/g,
+    remedy: 'it sorts all events anew for each one (0.5 ms at 50,000): schedule on the kernel',
+  },
+  {
+    name: 'immer over the tree',
+    pattern: /\benableMapSet\b|\bproduce\s*\(\s*(?:store|world|state|objects|cluster)\b/g,
+    remedy: 'immer drafts one object (2 µs); the store is a Map of frozen objects (a draft of it costs 56 ms)',
+  },
 ];
 
 /** Packages that have their own remedy when they are imported below the surfaces. */
@@ -47,8 +124,23 @@ export const PACKAGE_REMEDIES: Readonly<Record<string, string>> = {
 
 /** rxjs operators and sources that wait by the host's clock. */
 export const RXJS_TIMERS: ReadonlySet<string> = new Set([
-  'asyncScheduler', 'asapScheduler', 'animationFrameScheduler', 'queueScheduler', 'timer', 'interval', 'delay', 'delayWhen',
-  'debounceTime', 'throttleTime', 'auditTime', 'sampleTime', 'bufferTime', 'windowTime', 'timeout', 'observeOn', 'subscribeOn',
+  'asyncScheduler',
+  'asapScheduler',
+  'animationFrameScheduler',
+  'queueScheduler',
+  'timer',
+  'interval',
+  'delay',
+  'delayWhen',
+  'debounceTime',
+  'throttleTime',
+  'auditTime',
+  'sampleTime',
+  'bufferTime',
+  'windowTime',
+  'timeout',
+  'observeOn',
+  'subscribeOn',
 ]);
 
 export interface Exemption {

@@ -62,7 +62,7 @@ describe('imports', () => {
     expect(brokenImports([file('src/apiserver/store/store.ts', ...text)])).toEqual([]);
   });
 
-  it('knows an rxjs source that waits by the host\'s clock', () => {
+  it("knows an rxjs source that waits by the host's clock", () => {
     const source = file('src/lab/trace/trace.ts', "import { Observable, debounceTime } from 'rxjs';");
     expect(brokenImports([source])).toEqual([expect.stringContaining('debounceTime waits by the host')]);
   });
@@ -149,7 +149,9 @@ describe('bans', () => {
   it('lets an exemption pass, until it is no longer needed', () => {
     const exemption = { file: 'src/apiserver/store/store.ts', ban: 'Date.now', reason: 'for this test' };
     expect(brokenBans([file('src/apiserver/store/store.ts', 'Date.now()')], [exemption])).toEqual([]);
-    expect(brokenBans([file('src/apiserver/store/store.ts', '')], [exemption])).toEqual([expect.stringContaining('no longer needs its exemption from "Date.now"')]);
+    expect(brokenBans([file('src/apiserver/store/store.ts', '')], [exemption])).toEqual([
+      expect.stringContaining('no longer needs its exemption from "Date.now"'),
+    ]);
   });
 });
 
@@ -158,7 +160,9 @@ describe('sizes', () => {
   const short = [1, 2, 3].map((n) => file(`src/lab/trace/${n}.ts`, ''));
 
   it('questions a long file unless it has a reason', () => {
-    expect(brokenSizes([...short, long('src/lab/trace/long.ts', 301)], {})).toEqual([expect.stringContaining('src/lab/trace/long.ts:301 has 301 lines')]);
+    expect(brokenSizes([...short, long('src/lab/trace/long.ts', 301)], {})).toEqual([
+      expect.stringContaining('src/lab/trace/long.ts:301 has 301 lines'),
+    ]);
     expect(brokenSizes([...short, long('src/lab/trace/long.ts', 301)], { 'src/lab/trace/long.ts': 'one table' })).toEqual([]);
     expect(brokenSizes([...short, long('src/lab/trace/long.ts', 300)], {})).toEqual([]);
   });
@@ -168,13 +172,22 @@ describe('sizes', () => {
   });
 
   it('watches the median', () => {
-    expect(brokenSizes([1, 2, 3].map((n) => long(`src/lab/trace/${n}.ts`, 121)), {})).toEqual([expect.stringContaining('the median file has 121 lines')]);
+    expect(
+      brokenSizes(
+        [1, 2, 3].map((n) => long(`src/lab/trace/${n}.ts`, 121)),
+        {},
+      ),
+    ).toEqual([expect.stringContaining('the median file has 121 lines')]);
   });
 });
 
 describe('faces', () => {
   it('open with what lives there', () => {
-    expect(silentRooms([file('src/lab/trace/index.ts', "export { x } from './x.ts';")])).toEqual([expect.stringContaining('src/lab/trace/index.ts:1')]);
-    expect(silentRooms([file('src/lab/trace/index.ts', '/** What happened. */'), file('src/controlplane/controllers/job/index.ts', 'x')])).toEqual([]);
+    expect(silentRooms([file('src/lab/trace/index.ts', "export { x } from './x.ts';")])).toEqual([
+      expect.stringContaining('src/lab/trace/index.ts:1'),
+    ]);
+    expect(
+      silentRooms([file('src/lab/trace/index.ts', '/** What happened. */'), file('src/controlplane/controllers/job/index.ts', 'x')]),
+    ).toEqual([]);
   });
 });

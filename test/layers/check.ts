@@ -35,21 +35,31 @@ function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Im
   if (typeof to === 'string') return to;
   if (to === undefined) return from === undefined ? undefined : 'entry points face outwards: import the room itself';
   if (from !== undefined && from.room === to.room) return undefined;
-  if (from !== undefined && to.level > from.level) return `${from.floor.name} knows nothing of ${to.floor.name}: move what you need down, or pass it in as an argument`;
-  if (from !== undefined && to.level === from.level && to.order > from.order) return `room ${from.room.name} stands above ${to.room.name} in the list of ${to.floor.name}: move the shared part up, or pass it in as an argument`;
-  if (to.inside !== '' && to.inside !== 'index.ts') return `${to.room.name}/${to.inside} is inside: import ${to.floor.name}/${to.room.name}/index.ts and export it there`;
+  if (from !== undefined && to.level > from.level)
+    return `${from.floor.name} knows nothing of ${to.floor.name}: move what you need down, or pass it in as an argument`;
+  if (from !== undefined && to.level === from.level && to.order > from.order)
+    return `room ${from.room.name} stands above ${to.room.name} in the list of ${to.floor.name}: move the shared part up, or pass it in as an argument`;
+  if (to.inside !== '' && to.inside !== 'index.ts')
+    return `${to.room.name}/${to.inside} is inside: import ${to.floor.name}/${to.room.name}/index.ts and export it there`;
   return undefined;
 }
 
 function brokenPackage(from: Place | undefined, { specifier, names }: Import): string | undefined {
-  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
   if (from === undefined) return undefined;
   const belowSurfaces = from.level < SURFACES;
-  if (specifier.startsWith('node:')) return belowSurfaces ? `${from.floor.name} runs in a browser too: let a surface read it and pass it in` : undefined;
+  if (specifier.startsWith('node:'))
+    return belowSurfaces ? `${from.floor.name} runs in a browser too: let a surface read it and pass it in` : undefined;
   const timer = name === 'rxjs' && belowSurfaces ? names.find((each) => RXJS_TIMERS.has(each)) : undefined;
   if (timer !== undefined) return `${timer} waits by the host's clock: schedule an event on the kernel`;
   if (from.floor.packages.includes(name)) return undefined;
-  return (belowSurfaces ? PACKAGE_REMEDIES[name] : undefined) ?? `${from.floor.name} uses only ${from.floor.packages.join(', ')}: add it to test/layers/floors.ts if it must be`;
+  return (
+    (belowSurfaces ? PACKAGE_REMEDIES[name] : undefined) ??
+    `${from.floor.name} uses only ${from.floor.packages.join(', ')}: add it to test/layers/floors.ts if it must be`
+  );
 }
 
 /** What leaks the host or goes round the ways of the house. */
@@ -65,19 +75,29 @@ export function brokenBans(files: readonly SourceFile[], exemptions: readonly Ex
       return exemption !== undefined ? [] : matches.map(({ index }) => `${file.path}:${lineAt(code, index)} ${ban.name}: ${ban.remedy}`);
     });
   });
-  const stale = exemptions.filter((each) => !used.has(each)).map(({ file, ban }) => `${file}:1 no longer needs its exemption from "${ban}": take it off the list in test/layers/bans.ts`);
+  const stale = exemptions
+    .filter((each) => !used.has(each))
+    .map(({ file, ban }) => `${file}:1 no longer needs its exemption from "${ban}": take it off the list in test/layers/bans.ts`);
   return [...broken, ...stale];
 }
 
 /** What has grown too long. */
 export function brokenSizes(files: readonly SourceFile[], mayBeLong: Readonly<Record<string, string>> = MAY_BE_LONG): string[] {
   const lengths = files.map(({ path, text }) => ({ path, lines: lineCount(text) }));
-  const long = lengths.filter(({ path, lines }) => lines > LONGEST && mayBeLong[path] === undefined)
-    .map(({ path, lines }) => `${path}:${LONGEST + 1} has ${lines} lines: a file is one idea, so split it, or name the reason in MAY_BE_LONG`);
-  const stale = Object.keys(mayBeLong).filter((path) => !lengths.some((each) => each.path === path && each.lines > LONGEST))
+  const long = lengths
+    .filter(({ path, lines }) => lines > LONGEST && mayBeLong[path] === undefined)
+    .map(
+      ({ path, lines }) => `${path}:${LONGEST + 1} has ${lines} lines: a file is one idea, so split it, or name the reason in MAY_BE_LONG`,
+    );
+  const stale = Object.keys(mayBeLong)
+    .filter((path) => !lengths.some((each) => each.path === path && each.lines > LONGEST))
     .map((path) => `${path}:1 is not long any more: take it off MAY_BE_LONG`);
   const median = lengths.map(({ lines }) => lines).sort((a, b) => a - b)[Math.floor(lengths.length / 2)] ?? 0;
-  return [...long, ...stale, ...(median > MEDIAN ? [`src: the median file has ${median} lines, not ${MEDIAN}: split what holds several ideas`] : [])];
+  return [
+    ...long,
+    ...stale,
+    ...(median > MEDIAN ? [`src: the median file has ${median} lines, not ${MEDIAN}: split what holds several ideas`] : []),
+  ];
 }
 
 /** Rooms whose face does not say what lives there. */

@@ -13,7 +13,22 @@ export interface Import {
 }
 
 /** Words after which a slash begins a regular expression, not a division. */
-const BEFORE_REGEX = new Set(['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'throw', 'void', 'delete', 'instanceof', 'new', 'yield', 'await']);
+const BEFORE_REGEX = new Set([
+  'return',
+  'typeof',
+  'case',
+  'in',
+  'of',
+  'do',
+  'else',
+  'throw',
+  'void',
+  'delete',
+  'instanceof',
+  'new',
+  'yield',
+  'await',
+]);
 
 /** The text with comments blanked and, unless they are kept, the contents of literals too. Offsets and lines stay as they were. */
 export function codeOf(text: string, options: { readonly keepStrings: boolean } = { keepStrings: false }): string {

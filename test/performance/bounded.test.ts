@@ -23,8 +23,18 @@ describe('a CronJob every minute', () => {
   it('holds after six hours what it held after two', () => {
     const cluster = openCluster(2);
     const response = cluster.request('test', {
-      verb: 'create', kind: 'CronJob', namespace: 'default',
-      body: { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick' }, spec: { schedule: '* * * * *', jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } } } } },
+      verb: 'create',
+      kind: 'CronJob',
+      namespace: 'default',
+      body: {
+        apiVersion: 'batch/v1',
+        kind: 'CronJob',
+        metadata: { name: 'tick' },
+        spec: {
+          schedule: '* * * * *',
+          jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } } },
+        },
+      },
     });
     expect(response.ok).toBe(true);
     cluster.runUntil(cluster.now + 120 * MINUTE);

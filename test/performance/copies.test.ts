@@ -6,7 +6,9 @@ import { createJob, openCluster } from './workloads.ts';
 describe('revisions of pods', () => {
   const changes: Change[] = [];
   const cluster = openCluster(3);
-  cluster.store.onChange((change) => { if (change.kind === 'Pod') changes.push(change); });
+  cluster.store.onChange((change) => {
+    if (change.kind === 'Pod') changes.push(change);
+  });
   createJob(cluster, 'shared', 30, 30);
   cluster.runUntilSettled(cluster.now + 60_000);
   const updates = changes.filter(({ type }) => type === 'MODIFIED');
@@ -25,7 +27,8 @@ describe('revisions of pods', () => {
   it('share what all pods of a template have in common', () => {
     const created = changes.filter(({ type }) => type === 'ADDED').map(({ object }) => object);
     for (const part of ['spec', 'status'] as const) expect(new Set(created.map((pod) => pod[part])).size, part).toBe(1);
-    for (const part of ['labels', 'ownerReferences', 'finalizers'] as const) expect(new Set(created.map(({ metadata }) => metadata[part])).size, part).toBe(1);
+    for (const part of ['labels', 'ownerReferences', 'finalizers'] as const)
+      expect(new Set(created.map(({ metadata }) => metadata[part])).size, part).toBe(1);
   });
 
   it('share a spec by node once they are bound', () => {

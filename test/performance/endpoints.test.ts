@@ -11,18 +11,28 @@ const create = (cluster: Cluster, kind: string, body: { readonly metadata: objec
 /** Pods come one by one, become ready, and some go again. What that cost, a pod. */
 function runService(pods: number): { readonly visited: number; readonly slices: number; readonly reconciles: number } {
   const visits = { pods: 0 };
-  const cluster = openCluster(5, { controllers: (kinds) => watched(kinds, visits), agents: { podBehaviors: [{}] }, latency: { api: 1, watch: 1 } });
+  const cluster = openCluster(5, {
+    controllers: (kinds) => watched(kinds, visits),
+    agents: { podBehaviors: [{}] },
+    latency: { api: 1, watch: 1 },
+  });
   create(cluster, 'Service', { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } });
   cluster.runUntil(cluster.now + 1_000);
   visits.pods = 0;
   const before = cluster.counters.reconciles;
   let slices = 0;
-  cluster.store.onChange(({ kind }) => { if (kind === 'EndpointSlice') slices++; });
+  cluster.store.onChange(({ kind }) => {
+    if (kind === 'EndpointSlice') slices++;
+  });
   for (let at = 0; at < pods; at++) {
-    create(cluster, 'Pod', { metadata: { name: `web-${at}`, labels: { app: 'web' } }, spec: { nodeName: `node-${at % 5}`, containers: [{ name: 'c', image: 'c:1' }] } });
+    create(cluster, 'Pod', {
+      metadata: { name: `web-${at}`, labels: { app: 'web' } },
+      spec: { nodeName: `node-${at % 5}`, containers: [{ name: 'c', image: 'c:1' }] },
+    });
     cluster.runUntil(cluster.now + 20);
   }
-  for (let at = 0; at < pods; at += 10) cluster.request('test', { verb: 'delete', kind: 'Pod', namespace: 'default', name: `web-${at}`, gracePeriodSeconds: 0 });
+  for (let at = 0; at < pods; at += 10)
+    cluster.request('test', { verb: 'delete', kind: 'Pod', namespace: 'default', name: `web-${at}`, gracePeriodSeconds: 0 });
   cluster.runUntil(cluster.now + 10_000);
   return { visited: visits.pods / pods, slices: slices / pods, reconciles: (cluster.counters.reconciles - before) / pods };
 }

@@ -2,8 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { runJobs, type Counts } from './workloads.ts';
 
-const perPod = ({ pods, commits, deliveries, reconciles, events }: Counts): Readonly<Record<string, number>> =>
-  ({ commits: commits / pods, deliveries: deliveries / pods, reconciles: reconciles / pods, events: events / pods });
+const perPod = ({ pods, commits, deliveries, reconciles, events }: Counts): Readonly<Record<string, number>> => ({
+  commits: commits / pods,
+  deliveries: deliveries / pods,
+  reconciles: reconciles / pods,
+  events: events / pods,
+});
 
 describe('one Job of many pods', () => {
   const small = runJobs({ jobs: 1, pods: 500, parallelism: 100 });

@@ -11,18 +11,35 @@ import { createCache } from '../../src/controlplane/runtime/index.ts';
 import { createJob, openCluster } from './workloads.ts';
 
 const names = namesFor('orch.io');
-const nodeOf = (at: number): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: `node-${at}`, uid: `n${at}` }, spec: {}, status: { allocatable: { cpu: '8', memory: '8Gi', pods: '100' } } }) as unknown as Node;
-const podOf = (at: number, spec: object): Pod => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `pod-${at}`, namespace: 'default', uid: `p${at}` }, spec, status: {} }) as unknown as Pod;
+const nodeOf = (at: number): Node =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: `node-${at}`, uid: `n${at}` },
+    spec: {},
+    status: { allocatable: { cpu: '8', memory: '8Gi', pods: '100' } },
+  }) as unknown as Node;
+const podOf = (at: number, spec: object): Pod =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `pod-${at}`, namespace: 'default', uid: `p${at}` },
+    spec,
+    status: {},
+  }) as unknown as Pod;
 
 /** Upstream's numFeasibleNodesToFind: all of few, 50 % less one per 125 nodes of many, at least 5 % and a hundred. */
-const sampleOf = (nodes: number): number => (nodes < 100 ? nodes : Math.max(Math.trunc((nodes * Math.max(50 - Math.trunc(nodes / 125), 5)) / 100), 100));
+const sampleOf = (nodes: number): number =>
+  nodes < 100 ? nodes : Math.max(Math.trunc((nodes * Math.max(50 - Math.trunc(nodes / 125), 5)) / 100), 100);
 
 describe('nodes examined for a bind', () => {
   it.each([20, 150, 600])('are at most the sample in a cluster of %i', (nodes) => {
     const cluster = openCluster(nodes);
     const state = cluster.runtime.process('scheduler')?.running.get('scheduler')?.state as SchedulerState;
     const looked: number[] = [];
-    state.onAttempt = (_pod, placement) => { if (placement.type === 'placed') looked.push(placement.looked); };
+    state.onAttempt = (_pod, placement) => {
+      if (placement.type === 'placed') looked.push(placement.looked);
+    };
     createJob(cluster, 'spread', 30, 30);
     cluster.runUntilSettled(cluster.now + 600_000);
     expect(looked).toHaveLength(30);
@@ -36,13 +53,28 @@ describe('nodes asked for a pod', () => {
     const { filterFor } = fit ?? {};
     if (fit === undefined || filterFor === undefined) throw new Error('there is no such plug-in');
     let asked = 0;
-    const counting = { ...fit, filterFor: (...args: Parameters<typeof filterFor>) => {
-      const result = filterFor(...args);
-      if (result === undefined || !('filter' in result) || result.filter === undefined) return result;
-      const { filter } = result;
-      return { ...result, filter: { ...filter, check: (...node: Parameters<typeof filter.check>) => { asked++; return filter.check(...node); } } };
-    } };
-    const state = createState({ ...defaultSettings, plugins: plugins.map((plugin) => (plugin === fit ? counting : plugin)) }, { names, gates: {}, now: 0, random: createRandom(1).stream('scheduler') });
+    const counting = {
+      ...fit,
+      filterFor: (...args: Parameters<typeof filterFor>) => {
+        const result = filterFor(...args);
+        if (result === undefined || !('filter' in result) || result.filter === undefined) return result;
+        const { filter } = result;
+        return {
+          ...result,
+          filter: {
+            ...filter,
+            check: (...node: Parameters<typeof filter.check>) => {
+              asked++;
+              return filter.check(...node);
+            },
+          },
+        };
+      },
+    };
+    const state = createState(
+      { ...defaultSettings, plugins: plugins.map((plugin) => (plugin === fit ? counting : plugin)) },
+      { names, gates: {}, now: 0, random: createRandom(1).stream('scheduler') },
+    );
     const cache = createCache();
     for (const kind of KINDS) cache.open(kind);
     state.attach(cache);

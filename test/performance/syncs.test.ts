@@ -10,7 +10,8 @@ describe('syncs', () => {
       latency: { api: 1, watch: 1 },
       onObservation(observation: Observation) {
         // A node's timer and its heartbeat may fall on one instant; the scheduler decides on several waiting pods at once and hands each its decision.
-        if (observation.type !== 'reconcile' || observation.controller === 'node-lifecycle' || observation.controller === 'scheduler') return;
+        if (observation.type !== 'reconcile' || observation.controller === 'node-lifecycle' || observation.controller === 'scheduler')
+          return;
         const key = `${observation.at} ${observation.process} ${observation.controller} ${observation.key}`;
         atInstant.set(key, (atInstant.get(key) ?? 0) + 1);
       },
@@ -22,7 +23,11 @@ describe('syncs', () => {
 
   it('of a Job are few where a thousand of its pods change at one instant', () => {
     let syncs = 0;
-    const cluster = openCluster(5, { onObservation: (observation: Observation) => { if (observation.type === 'reconcile' && observation.controller === 'job') syncs++; } });
+    const cluster = openCluster(5, {
+      onObservation: (observation: Observation) => {
+        if (observation.type === 'reconcile' && observation.controller === 'job') syncs++;
+      },
+    });
     createJob(cluster, 'wide', 1_000, 1_000);
     cluster.runUntilSettled(cluster.now + 600_000);
     expect(syncs).toBeLessThan(40);

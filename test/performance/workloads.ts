@@ -15,37 +15,65 @@ export interface Counts {
   readonly visited: number;
 }
 
-export interface Run extends Counts { readonly cluster: Cluster }
+export interface Run extends Counts {
+  readonly cluster: Cluster;
+}
 
-export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster => createCluster({
-  seed: 1,
-  featureGates: { JobTrackingWithFinalizers: true },
-  nodes: Array.from({ length: nodes }, (_, at) => ({ name: `node-${at}`, capacity: { cpu: '1000', memory: '1000Gi', pods: '100000' } })),
-  agents: { podBehaviors: [{ runForMs: 1_000 }] },
-  ...options,
-});
+export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster =>
+  createCluster({
+    seed: 1,
+    featureGates: { JobTrackingWithFinalizers: true },
+    nodes: Array.from({ length: nodes }, (_, at) => ({ name: `node-${at}`, capacity: { cpu: '1000', memory: '1000Gi', pods: '100000' } })),
+    agents: { podBehaviors: [{ runForMs: 1_000 }] },
+    ...options,
+  });
 
 export function createJob(cluster: Cluster, name: string, completions: number, parallelism: number): void {
   const response = cluster.request('test', {
-    verb: 'create', kind: 'Job', namespace: 'default',
-    body: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: { completions, parallelism, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } } },
+    verb: 'create',
+    kind: 'Job',
+    namespace: 'default',
+    body: {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name },
+      spec: { completions, parallelism, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work:1' }] } } },
+    },
   });
   if (!response.ok) throw new Error(response.status.message);
 }
 
 /** Runs Jobs to completion and counts. */
-export function runJobs({ jobs, pods, parallelism, nodes = 5, options = {} }: { readonly jobs: number; readonly pods: number; readonly parallelism: number; readonly nodes?: number; readonly options?: Partial<ClusterOptions> }): Run {
+export function runJobs({
+  jobs,
+  pods,
+  parallelism,
+  nodes = 5,
+  options = {},
+}: {
+  readonly jobs: number;
+  readonly pods: number;
+  readonly parallelism: number;
+  readonly nodes?: number;
+  readonly options?: Partial<ClusterOptions>;
+}): Run {
   const visits = { pods: 0 };
   const cluster = openCluster(nodes, { controllers: (kinds) => watched(kinds, visits), ...options });
   visits.pods = 0;
   const before = { ...cluster.counters, events: cluster.kernel.steps };
   for (let at = 0; at < jobs; at++) createJob(cluster, `job-${at}`, pods, parallelism);
   if (!cluster.runUntilSettled(cluster.now + 86_400_000)) throw new Error('it did not settle');
-  for (const job of cluster.store.values('Job') as Iterable<Job>) if (job.status.succeeded !== pods) throw new Error(`${job.metadata.name}: ${job.status.succeeded ?? 0} of ${pods} succeeded`);
+  for (const job of cluster.store.values('Job') as Iterable<Job>)
+    if (job.status.succeeded !== pods) throw new Error(`${job.metadata.name}: ${job.status.succeeded ?? 0} of ${pods} succeeded`);
   const { commits, deliveries, reconciles } = cluster.counters;
   return {
-    cluster, pods: jobs * pods, commits: commits - before.commits, deliveries: deliveries - before.deliveries, reconciles: reconciles - before.reconciles,
-    events: cluster.kernel.steps - before.events, visited: visits.pods,
+    cluster,
+    pods: jobs * pods,
+    commits: commits - before.commits,
+    deliveries: deliveries - before.deliveries,
+    reconciles: reconciles - before.reconciles,
+    events: cluster.kernel.steps - before.events,
+    visited: visits.pods,
   };
 }
 
@@ -58,7 +86,10 @@ export function watched(kinds: KindRegistry, visits: { pods: number }): readonly
 }
 
 function countingCache(cache: CacheView, visits: { pods: number }): CacheView {
-  const counted = <T extends readonly unknown[]>(kind: string, list: T): T => { if (kind === 'Pod') visits.pods += list.length; return list; };
+  const counted = <T extends readonly unknown[]>(kind: string, list: T): T => {
+    if (kind === 'Pod') visits.pods += list.length;
+    return list;
+  };
   return {
     ...cache,
     by: (kind, index, value) => counted(kind, cache.by(kind, index, value)),
@@ -82,17 +113,21 @@ function countingMaps<S>(summary: S, visits: { pods: number }): S {
 
 const WALKS: ReadonlySet<PropertyKey> = new Set(['values', 'keys', 'entries', Symbol.iterator]);
 
-const countingMap = (map: Map<unknown, unknown>, visits: { pods: number }): Map<unknown, unknown> => new Proxy(map, {
-  get(target, name) {
-    const value: unknown = Reflect.get(target, name, target);
-    if (typeof value !== 'function') return value;
-    return (...given: unknown[]): unknown => {
-      const answer: unknown = Reflect.apply(value, target, given);
-      return WALKS.has(name) ? counting(answer as Iterable<unknown>, visits) : answer;
-    };
-  },
-});
+const countingMap = (map: Map<unknown, unknown>, visits: { pods: number }): Map<unknown, unknown> =>
+  new Proxy(map, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(value, target, given);
+        return WALKS.has(name) ? counting(answer as Iterable<unknown>, visits) : answer;
+      };
+    },
+  });
 
 function* counting(items: Iterable<unknown>, visits: { pods: number }): Generator<unknown> {
-  for (const item of items) { visits.pods++; yield item; }
+  for (const item of items) {
+    visits.pods++;
+    yield item;
+  }
 }

@@ -3,15 +3,39 @@ import { commandsOf, filesOf, masked, tablesOf, withTables, withTexts } from './
 import { filtered, pipelineOf, wordsOf } from './shell.ts';
 
 const DOCUMENT = [
-  '# Title', '', '```sh', 'npm ci && npm start   # both', 'npx orchsim run a.yaml | head -1', '```', '```text', 'old', '```', '',
-  '```yaml', '# a.yaml', 'kind: Scenario', '```', '', 'Words between.', '', '```text', 'no output', '```', '',
-  '<!-- table: things -->', '| stale |', '<!-- end -->', '',
+  '# Title',
+  '',
+  '```sh',
+  'npm ci && npm start   # both',
+  'npx orchsim run a.yaml | head -1',
+  '```',
+  '```text',
+  'old',
+  '```',
+  '',
+  '```yaml',
+  '# a.yaml',
+  'kind: Scenario',
+  '```',
+  '',
+  'Words between.',
+  '',
+  '```text',
+  'no output',
+  '```',
+  '',
+  '<!-- table: things -->',
+  '| stale |',
+  '<!-- end -->',
+  '',
 ].join('\n');
 
 describe('a document', () => {
   it('gives its commands, and to the last of a block its output', () => {
     expect(commandsOf(DOCUMENT).map(({ text, line, output }) => [text, line, output?.text])).toEqual([
-      ['npm ci', 4, undefined], ['npm start', 4, undefined], ['npx orchsim run a.yaml | head -1', 5, 'old\n'],
+      ['npm ci', 4, undefined],
+      ['npm start', 4, undefined],
+      ['npx orchsim run a.yaml | head -1', 5, 'old\n'],
     ]);
   });
 
@@ -39,11 +63,16 @@ describe('an output', () => {
   });
 
   it('goes through the filters of its command', () => {
-    expect(pipelineOf("npx orchsim run a | grep ' job ' | head -2")).toEqual({ command: 'npx orchsim run a', filters: ["grep ' job '", 'head -2'] });
+    expect(pipelineOf("npx orchsim run a | grep ' job ' | head -2")).toEqual({
+      command: 'npx orchsim run a',
+      filters: ["grep ' job '", 'head -2'],
+    });
     expect(filtered('a job x\nb\nc job y\nd job z\n', ["grep ' job '", 'head -2'])).toBe('a job x\nc job y\n');
     expect(filtered('a\nb\n', ['tail -1'])).toBe('b\n');
     expect(() => filtered('a\n', ['awk x'])).toThrow('head, tail and grep');
   });
 
-  it('comes from words as a shell reads them', () => { expect(wordsOf(`walk a.yaml --script 'next; why' --at "#3"`)).toEqual(['walk', 'a.yaml', '--script', 'next; why', '--at', '#3']); });
+  it('comes from words as a shell reads them', () => {
+    expect(wordsOf(`walk a.yaml --script 'next; why' --at "#3"`)).toEqual(['walk', 'a.yaml', '--script', 'next; why', '--at', '#3']);
+  });
 });

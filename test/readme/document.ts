@@ -39,8 +39,15 @@ export function commandsOf(document: string): readonly Command[] {
     if (block.language !== 'sh') return [];
     const after = blocks[at + 1];
     const output = after?.language === 'text' && document.slice(block.to, after.from) === '```\n```text\n' ? after : undefined;
-    const texts = block.text.split('\n').flatMap((text, offset) =>
-      text.replace(/\s+#\s.*$/, '').split(' && ').map((one) => ({ text: one.trim(), line: block.line + 1 + offset }))).filter(({ text }) => text !== '');
+    const texts = block.text
+      .split('\n')
+      .flatMap((text, offset) =>
+        text
+          .replace(/\s+#\s.*$/, '')
+          .split(' && ')
+          .map((one) => ({ text: one.trim(), line: block.line + 1 + offset })),
+      )
+      .filter(({ text }) => text !== '');
     return texts.map((one, index) => ({ ...one, output: index === texts.length - 1 ? output : undefined }));
   });
 }
@@ -55,27 +62,34 @@ export const filesOf = (document: string): readonly { readonly name: string; rea
 const TABLE = /(<!-- table: ([\w-]+) -->\n)([\s\S]*?)(<!-- end -->)/g;
 
 /** Names of the tables in a document, with what stands in them. */
-export const tablesOf = (document: string): ReadonlyMap<string, string> => new Map([...document.matchAll(TABLE)].map(([, , name = '', text = '']) => [name, text]));
+export const tablesOf = (document: string): ReadonlyMap<string, string> =>
+  new Map([...document.matchAll(TABLE)].map(([, , name = '', text = '']) => [name, text]));
 
 /** The document with other tables. */
 export const withTables = (document: string, tables: Readonly<Record<string, () => string>>): string =>
-  document.replace(TABLE, (whole, head: string, name: string, _text, end: string) => { const make = tables[name]; return make === undefined ? whole : `${head}${make()}${end}`; });
+  document.replace(TABLE, (whole, head: string, name: string, _text, end: string) => {
+    const make = tables[name];
+    return make === undefined ? whole : `${head}${make()}${end}`;
+  });
 
 /** The document with other texts in some blocks. */
 export const withTexts = (document: string, texts: ReadonlyMap<Block, string>): string =>
-  [...texts].sort(([a], [b]) => b.from - a.from).reduce((text, [block, is]) => text.slice(0, block.from) + is + text.slice(block.to), document);
+  [...texts]
+    .sort(([a], [b]) => b.from - a.from)
+    .reduce((text, [block, is]) => text.slice(0, block.from) + is + text.slice(block.to), document);
 
 /**
  * What two runs of two versions of the code may say differently without anybody having to read the document again: fingerprints, revisions, step
  * numbers, drawn names, counts, and how columns are aligned to them.
  */
-export const masked = (output: string): string => output
-  .replace(/[ \t]+/g, ' ')
-  .replace(/ $/gm, '')
-  .replace(/digest [0-9a-f]{16}/g, 'digest …')
-  .replace(/\brv \d+/g, 'rv …')
-  .replace(/#\d+/g, '#…')
-  .replace(/\b([a-z0-9-]+)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1-…')
-  .replace(/\b[\d,]+ (?=(?:of \d+ )?(?:writes?|decisions?|times?|entries|steps|scenarios?|invariants?|earlier causes?|more)\b)/g, '… ')
-  .replace(/\bscores \d+/g, 'scores …')
-  .replace(/[\dhm]+\.\d{3}s of virtual time/g, '… of virtual time');
+export const masked = (output: string): string =>
+  output
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ $/gm, '')
+    .replace(/digest [0-9a-f]{16}/g, 'digest …')
+    .replace(/\brv \d+/g, 'rv …')
+    .replace(/#\d+/g, '#…')
+    .replace(/\b([a-z0-9-]+)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1-…')
+    .replace(/\b[\d,]+ (?=(?:of \d+ )?(?:writes?|decisions?|times?|entries|steps|scenarios?|invariants?|earlier causes?|more)\b)/g, '… ')
+    .replace(/\bscores \d+/g, 'scores …')
+    .replace(/[\dhm]+\.\d{3}s of virtual time/g, '… of virtual time');

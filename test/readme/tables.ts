@@ -17,13 +17,19 @@ const list = (names: readonly string[]): string => names.join(', ');
 /** `job/counts-never-shrink` and its like by what stands before the stroke. */
 function invariantGroups(): readonly string[] {
   const groups = new Map<string, number>();
-  for (const { name } of invariants) { const [group = name] = name.split('/'); groups.set(group, (groups.get(group) ?? 0) + 1); }
+  for (const { name } of invariants) {
+    const [group = name] = name.split('/');
+    groups.set(group, (groups.get(group) ?? 0) + 1);
+  }
   return [...groups].map(([group, size]) => `${group}/* (${size})`);
 }
 
 const root = join(import.meta.dirname, '../..');
 const folders = (path: string): readonly string[] =>
-  readdirSync(join(root, path), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort((a, b) => (a < b ? -1 : 1));
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort((a, b) => (a < b ? -1 : 1));
 
 /** Commands that list a registry share a row. */
 const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'faults', 'invariants']);
@@ -31,15 +37,34 @@ const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'faults', 'i
 const kinds = kindsFor(namesFor('orch.io'));
 
 export const tables: Readonly<Record<string, () => string>> = {
-  commands: () => head('`npx orchsim …`', 'does') + commands.filter(({ name }) => !LISTS.has(name)).map(({ name, takes, summary }) => row(code(`${name} ${takes}`.trim()), summary)).join('')
-    + row(commands.filter(({ name }) => LISTS.has(name)).map(({ name, takes }) => code(`${name} ${takes}`.trim())).join(' · '), 'what there is, and what of upstream is modelled'),
-  contents: () => [
-    ['kinds', list(kinds.list().map(({ kind }) => kind))],
-    ['controllers', list(controllers(kinds).map(({ name }) => name))],
-    ['agents', list(folders('src/controlplane/agents'))],
-    ['faults', list(faults.map(({ name }) => name))],
-    ['invariants', list(invariantGroups())],
-  ].map(([what = '', which = '']) => `- ${what}: ${which}\n`).join(''),
-  rooms: () => head('floor', 'room', 'why it stands where it stands') +
-    FLOORS.flatMap(({ name: floor, rooms }) => rooms.filter(({ name }) => !name.endsWith('.d.ts') && existsSync(join(root, 'src', floor, name))).map(({ name, why }, at) => row(at === 0 ? code(floor) : '', code(name), why))).join(''),
+  commands: () =>
+    head('`npx orchsim …`', 'does') +
+    commands
+      .filter(({ name }) => !LISTS.has(name))
+      .map(({ name, takes, summary }) => row(code(`${name} ${takes}`.trim()), summary))
+      .join('') +
+    row(
+      commands
+        .filter(({ name }) => LISTS.has(name))
+        .map(({ name, takes }) => code(`${name} ${takes}`.trim()))
+        .join(' · '),
+      'what there is, and what of upstream is modelled',
+    ),
+  contents: () =>
+    [
+      ['kinds', list(kinds.list().map(({ kind }) => kind))],
+      ['controllers', list(controllers(kinds).map(({ name }) => name))],
+      ['agents', list(folders('src/controlplane/agents'))],
+      ['faults', list(faults.map(({ name }) => name))],
+      ['invariants', list(invariantGroups())],
+    ]
+      .map(([what = '', which = '']) => `- ${what}: ${which}\n`)
+      .join(''),
+  rooms: () =>
+    head('floor', 'room', 'why it stands where it stands') +
+    FLOORS.flatMap(({ name: floor, rooms }) =>
+      rooms
+        .filter(({ name }) => !name.endsWith('.d.ts') && existsSync(join(root, 'src', floor, name)))
+        .map(({ name, why }, at) => row(at === 0 ? code(floor) : '', code(name), why)),
+    ).join(''),
 };

@@ -9,6 +9,14 @@ const INDEX_ZERO = /^.*-0-$/;
 /** Fresh for each cluster, as its processes are. */
 export const forgetful = (kinds: KindRegistry): readonly Controller[] => {
   let starts = 0;
-  const leavesOut = writing(job, (write) => (starts > 1 && write.op === 'create' && INDEX_ZERO.test(write.object.metadata.generateName ?? '') ? undefined : write));
-  return withMutant({ ...leavesOut, start: () => { starts++; return undefined; } })(kinds);
+  const leavesOut = writing(job, (write) =>
+    starts > 1 && write.op === 'create' && INDEX_ZERO.test(write.object.metadata.generateName ?? '') ? undefined : write,
+  );
+  return withMutant({
+    ...leavesOut,
+    start: () => {
+      starts++;
+      return undefined;
+    },
+  })(kinds);
 };

@@ -11,7 +11,11 @@ import { createTimeline } from '../../src/surfaces/report/index.ts';
 const LONGEST = 400;
 
 const doerOf = (entry: Entry): string | undefined =>
-  entry.type === 'write' || entry.type === 'refusal' ? entry.controller : entry.type === 'reconcile' && entry.writes > 0 ? entry.controller : undefined;
+  entry.type === 'write' || entry.type === 'refusal'
+    ? entry.controller
+    : entry.type === 'reconcile' && entry.writes > 0
+      ? entry.controller
+      : undefined;
 
 function line({ time, who, about, what, why }: LineParts): string {
   return `${time.padStart(11)}  ${who.padEnd(16)} ${about.padEnd(18)} ${what}${why === '' ? '' : `   (${why})`}`.trimEnd();
@@ -19,18 +23,38 @@ function line({ time, who, about, what, why }: LineParts): string {
 
 /** The golden text of a run that kept its trace. */
 export function goldenText(run: Run): string {
-  const { scenario: { name, title = '', startAt }, trace, verdict, invariants, lengthMs, seed } = run;
+  const {
+    scenario: { name, title = '', startAt },
+    trace,
+    verdict,
+    invariants,
+    lengthMs,
+    seed,
+  } = run;
   if (trace === undefined) throw new Error('a golden text is made of a trace: run with { trace: true }');
   const doers = new Set(trace.entries.map(doerOf));
   const timeline = createTimeline(startAt, 1);
   const lines: string[] = [];
   for (const [index, entry] of trace.entries.entries()) {
     const parts = timeline.next(entry, index + 1);
-    if (entry.type === 'note') lines.push('', ...entry.text.trim().split('\n').map((text) => `  | ${text.trim()}`));
+    if (entry.type === 'note')
+      lines.push(
+        '',
+        ...entry.text
+          .trim()
+          .split('\n')
+          .map((text) => `  | ${text.trim()}`),
+      );
     else if (parts !== undefined && (entry.type !== 'reconcile' || doers.has(entry.controller))) lines.push(line(parts));
   }
   const rest = lines.splice(LONGEST);
-  if (rest.length > 0) lines.push(`  … ${rest.length} more lines (${createHash('sha256').update(rest.join('\n')).digest('hex').slice(0, 16)})`);
-  const seen = invariants.filter(({ witnesses }) => witnesses > 0).map(({ name: property, held, witnesses }) => `  ${held ? 'held' : 'BROKEN'}, seen ${witnesses === 1 ? 'once' : `${witnesses} times`}: ${property}`);
+  if (rest.length > 0)
+    lines.push(`  … ${rest.length} more lines (${createHash('sha256').update(rest.join('\n')).digest('hex').slice(0, 16)})`);
+  const seen = invariants
+    .filter(({ witnesses }) => witnesses > 0)
+    .map(
+      ({ name: property, held, witnesses }) =>
+        `  ${held ? 'held' : 'BROKEN'}, seen ${witnesses === 1 ? 'once' : `${witnesses} times`}: ${property}`,
+    );
   return [`${name} (seed ${seed}): ${title}`, '', ...lines, '', `${verdict} after ${formatSince(lengthMs)}`, ...seen, ''].join('\n');
 }

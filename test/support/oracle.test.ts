@@ -21,6 +21,8 @@ describe('packed recordings', () => {
   });
 
   it('names what there is when a path is wrong', () => {
-    expect(() => oracleLines('v1.24/api/quantities.jsonl')).toThrow(/no recording v1\.24\/api\/quantities\.jsonl; there are: .*v1\.24\/api\/quantity\.jsonl/);
+    expect(() => oracleLines('v1.24/api/quantities.jsonl')).toThrow(
+      /no recording v1\.24\/api\/quantities\.jsonl; there are: .*v1\.24\/api\/quantity\.jsonl/,
+    );
   });
 });

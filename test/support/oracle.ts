@@ -41,8 +41,9 @@ export function oracleJson(path: string): unknown {
 export function oracleCases(version: OracleVersion): readonly OracleCase[] {
   const known = cases.get(version);
   if (known !== undefined) return known;
-  const read = (jsonLines(oracleText(`${version}/traces.jsonl`)) as (Omit<OracleCase, 'name'> & { case: string })[])
-    .map(({ case: name, actions, trace, input }) => ({ name, actions, trace, input }));
+  const read = (jsonLines(oracleText(`${version}/traces.jsonl`)) as (Omit<OracleCase, 'name'> & { case: string })[]).map(
+    ({ case: name, actions, trace, input }) => ({ name, actions, trace, input }),
+  );
   cases.set(version, read);
   return read;
 }
@@ -66,5 +67,8 @@ export function recordings(): string[] {
 }
 
 function jsonLines(text: string): unknown[] {
-  return text.split('\n').filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line));
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line): unknown => JSON.parse(line));
 }

@@ -2,7 +2,18 @@
 import { createRandom } from '../../src/engine/index.ts';
 import { deepFreeze } from '../../src/grammar/schema/index.ts';
 import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor } from '../../src/apiserver/vocabulary/index.ts';
-import { createCache, type Answer, type Cache, type Controller, type Delta, type Enqueue, type Failure, type ObserveContext, type Outcome, type Write } from '../../src/controlplane/runtime/index.ts';
+import {
+  createCache,
+  type Answer,
+  type Cache,
+  type Controller,
+  type Delta,
+  type Enqueue,
+  type Failure,
+  type ObserveContext,
+  type Outcome,
+  type Write,
+} from '../../src/controlplane/runtime/index.ts';
 import { at } from './objects.ts';
 
 export interface Situation {
@@ -25,29 +36,70 @@ export interface Situation {
 // Tests hand in controllers of every kind; the contract's variance would want each named.
 type AnyController = Controller<string, never, never> | object;
 
-interface Bench { readonly cache: Cache; readonly context: ObserveContext; input(): Record<string, unknown>; readonly self: ApiObject | undefined }
+interface Bench {
+  readonly cache: Cache;
+  readonly context: ObserveContext;
+  input(): Record<string, unknown>;
+  readonly self: ApiObject | undefined;
+}
 
-function benchOf(given: AnyController, { objects, key, now = at(0), startedAt = now, domain = 'k8s.io', gates = { JobReadyPods: true }, memory, seesOwnWrites = true, failures = 0, noScans = false }: Situation): Bench {
+function benchOf(
+  given: AnyController,
+  {
+    objects,
+    key,
+    now = at(0),
+    startedAt = now,
+    domain = 'k8s.io',
+    gates = { JobReadyPods: true },
+    memory,
+    seesOwnWrites = true,
+    failures = 0,
+    noScans = false,
+  }: Situation,
+): Bench {
   const controller = given as Controller;
   const names = namesFor(domain);
   const cache = createCache();
-  for (const kind of new Set([controller.reconciles ?? '', ...(controller.watches ?? []).map((watch) => watch.kind)])) if (kind !== '') cache.open(kind);
+  for (const kind of new Set([controller.reconciles ?? '', ...(controller.watches ?? []).map((watch) => watch.kind)]))
+    if (kind !== '') cache.open(kind);
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   const random = createRandom('test').stream('test');
   const state = controller.start?.({ names, gates, now: startedAt, process: 'test', random });
   const context: ObserveContext = { names, gates, cache, now, elapsed: now, state, process: 'test', failures: () => failures };
   const frozen = objects.map((object) => deepFreeze(structuredClone(object)));
   for (const object of frozen) cache.set(object.kind, keyOf(object), object);
-  for (const object of frozen) controller.observe?.({ type: 'ADDED', kind: object.kind, key: keyOf(object), object, old: undefined }, context);
-  const self = frozen.find((object) => (key === undefined ? object.kind === controller.reconciles : keyOf(object) === key && object.kind === controller.reconciles));
+  for (const object of frozen)
+    controller.observe?.({ type: 'ADDED', kind: object.kind, key: keyOf(object), object, old: undefined }, context);
+  const self = frozen.find((object) =>
+    key === undefined ? object.kind === controller.reconciles : keyOf(object) === key && object.kind === controller.reconciles,
+  );
   return {
-    cache, context, self,
-    input: () => ({ key: key ?? (self === undefined ? '' : keyOf(self)), self, now, elapsed: now, names, gates, cache: noScans ? withoutScans(cache) : cache, memory, state, seesOwnWrites, failures, random: createRandom('test').stream('test'), process: 'test' }),
+    cache,
+    context,
+    self,
+    input: () => ({
+      key: key ?? (self === undefined ? '' : keyOf(self)),
+      self,
+      now,
+      elapsed: now,
+      names,
+      gates,
+      cache: noScans ? withoutScans(cache) : cache,
+      memory,
+      state,
+      seesOwnWrites,
+      failures,
+      random: createRandom('test').stream('test'),
+      process: 'test',
+    }),
   };
 }
 
 function withoutScans(cache: Cache): Cache {
-  const refuse = (): never => { throw new Error('a steady decision looked at a whole group of objects'); };
+  const refuse = (): never => {
+    throw new Error('a steady decision looked at a whole group of objects');
+  };
   return { ...cache, list: refuse, by: refuse, controlledBy: refuse };
 }
 
@@ -72,7 +124,11 @@ export function resume(controller: AnyController, situation: Situation, answer: 
 }
 
 /** The keys a change concerns. */
-export function enqueued(controller: AnyController, situation: Situation, delta: Pick<Delta, 'type' | 'object'> & { readonly old?: ApiObject }): readonly Enqueue[] {
+export function enqueued(
+  controller: AnyController,
+  situation: Situation,
+  delta: Pick<Delta, 'type' | 'object'> & { readonly old?: ApiObject },
+): readonly Enqueue[] {
   const { context } = benchOf(controller, situation);
   const { object } = delta;
   const watch = (controller as Controller).watches?.find(({ kind }) => kind === object.kind);
@@ -84,12 +140,24 @@ export function enqueued(controller: AnyController, situation: Situation, delta:
 /** A write as a short text: `create Pod a-`, `update Job/status a`. */
 export function phrase(write: Write): string {
   switch (write.op) {
-    case 'create': return `create ${write.object.kind} ${write.object.metadata.name ?? write.object.metadata.generateName ?? ''}`;
-    case 'update': return `update ${write.object.kind}${write.subresource === undefined ? '' : `/${write.subresource}`} ${write.object.metadata.name}`;
-    case 'patch': case 'delete': case 'post': case 'get': case 'check': return `${write.op} ${write.kind} ${write.name}`;
-    case 'deleteCollection': return `delete all ${write.kind} in ${write.namespace}`;
-    case 'event': return `event ${write.event.reason}`;
-    default: { const never: never = write; return never; }
+    case 'create':
+      return `create ${write.object.kind} ${write.object.metadata.name ?? write.object.metadata.generateName ?? ''}`;
+    case 'update':
+      return `update ${write.object.kind}${write.subresource === undefined ? '' : `/${write.subresource}`} ${write.object.metadata.name}`;
+    case 'patch':
+    case 'delete':
+    case 'post':
+    case 'get':
+    case 'check':
+      return `${write.op} ${write.kind} ${write.name}`;
+    case 'deleteCollection':
+      return `delete all ${write.kind} in ${write.namespace}`;
+    case 'event':
+      return `event ${write.event.reason}`;
+    default: {
+      const never: never = write;
+      return never;
+    }
   }
 }
 

@@ -10,7 +10,10 @@ const counted = (...modules: unknown[]): ReturnType<typeof count> => count(modul
 
 describe('the closing line', () => {
   it('counts tests, and neither skipped ones nor todos', () => {
-    expect(counted(module('passed', 'passed', 'skipped'), module('failed', 'passed', 'failed', 'failed', 'pending'))).toEqual({ passed: 2, failed: 2 });
+    expect(counted(module('passed', 'passed', 'skipped'), module('failed', 'passed', 'failed', 'failed', 'pending'))).toEqual({
+      passed: 2,
+      failed: 2,
+    });
   });
 
   it('counts a file that could not be loaded, or whose hooks failed, as one failure', () => {

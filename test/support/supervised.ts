@@ -4,9 +4,22 @@
  */
 import { deepFreeze } from '../../src/grammar/schema/index.ts';
 import type { ApiObject } from '../../src/apiserver/vocabulary/index.ts';
-import { recount, type AnyAggregate, type CacheView, type Controller, type Outcome, type Write } from '../../src/controlplane/runtime/index.ts';
+import {
+  recount,
+  type AnyAggregate,
+  type CacheView,
+  type Controller,
+  type Outcome,
+  type Write,
+} from '../../src/controlplane/runtime/index.ts';
 
-interface Input { readonly key: string; readonly now: number; readonly cache: CacheView; readonly random: { state(): unknown }; readonly self?: ApiObject }
+interface Input {
+  readonly key: string;
+  readonly now: number;
+  readonly cache: CacheView;
+  readonly random: { state(): unknown };
+  readonly self?: ApiObject;
+}
 
 /** `complain` gets each breach as a sentence. */
 export function supervised(controller: Controller, complain: (breach: string) => void): Controller {
@@ -14,10 +27,12 @@ export function supervised(controller: Controller, complain: (breach: string) =>
 
   const check = (input: Input, outcome: Outcome): void => {
     if (outcome.why.trim() === '') say(input.key, 'a decision without a why');
-    if (outcome.wakeAt !== undefined && outcome.wakeAt <= input.now) say(input.key, `wakes at ${outcome.wakeAt}, which is not after ${input.now}`);
+    if (outcome.wakeAt !== undefined && outcome.wakeAt <= input.now)
+      say(input.key, `wakes at ${outcome.wakeAt}, which is not after ${input.now}`);
     // A set being deleted still records its template, as recorded.
     const creates = outcome.writes.filter((write) => write.op === 'create' && write.object.kind !== 'ControllerRevision');
-    if (creates.length > 0 && input.self?.metadata.deletionTimestamp !== undefined) say(input.key, 'creates for an object that is being deleted');
+    if (creates.length > 0 && input.self?.metadata.deletionTimestamp !== undefined)
+      say(input.key, 'creates for an object that is being deleted');
     for (const write of outcome.writes) {
       const kind = kindOf(write);
       if (kind !== undefined && !controller.writes.includes(kind)) say(input.key, `writes ${kind}, which it does not declare`);
@@ -26,12 +41,17 @@ export function supervised(controller: Controller, complain: (breach: string) =>
 
   const countAgain = (input: Input): void => {
     for (const aggregate of (controller.aggregates ?? []) as readonly AnyAggregate[]) {
-      const typed = aggregate as unknown as { kind: string; groupOf(object: ApiObject): string | undefined; plain(summary: unknown): unknown };
+      const typed = aggregate as unknown as {
+        kind: string;
+        groupOf(object: ApiObject): string | undefined;
+        plain(summary: unknown): unknown;
+      };
       const objects = input.cache.list(typed.kind);
       for (const group of new Set(objects.map((object) => typed.groupOf(object)))) {
         if (group === undefined) continue;
         const kept = JSON.stringify(typed.plain(input.cache.aggregate(aggregate, group)));
-        if (kept !== JSON.stringify(recount(aggregate, objects, group))) say(input.key, `its aggregate of ${group} is not what a recount gives`);
+        if (kept !== JSON.stringify(recount(aggregate, objects, group)))
+          say(input.key, `its aggregate of ${group} is not what a recount gives`);
       }
     }
   };
@@ -41,7 +61,8 @@ export function supervised(controller: Controller, complain: (breach: string) =>
     if (input.self !== undefined) deepFreeze(input.self);
     const before = JSON.stringify(input.random.state());
     const first = decide();
-    if (JSON.stringify(input.random.state()) === before && JSON.stringify(decide()) !== JSON.stringify(first)) say(input.key, 'decided differently on the same input');
+    if (JSON.stringify(input.random.state()) === before && JSON.stringify(decide()) !== JSON.stringify(first))
+      say(input.key, 'decided differently on the same input');
     check(input, first);
     countAgain(input);
     return first;
@@ -53,7 +74,9 @@ export function supervised(controller: Controller, complain: (breach: string) =>
     reconcile: (input) => twice(input, () => controller.reconcile(input)),
     ...(reconcileAbsent === undefined ? {} : { reconcileAbsent: (input) => twice(input, () => reconcileAbsent.call(controller, input)) }),
     ...(recover === undefined ? {} : { recover: (input, failure) => recover.call(controller, input, failure) }),
-    ...(resume === undefined ? {} : { resume: (input, answer) => twice(input as unknown as Input, () => resume.call(controller, input, answer)) }),
+    ...(resume === undefined
+      ? {}
+      : { resume: (input, answer) => twice(input as unknown as Input, () => resume.call(controller, input, answer)) }),
   };
 }
 

@@ -18,7 +18,7 @@ export function createAuthorizer(store: Store, names: Names): Authorizer {
     decide(question) {
       if (question.user.groups.includes(PRIVILEGED)) return { allowed: true, reason: '' };
       const errors: string[] = [];
-      const namespace = question.path === undefined ? question.namespace ?? '' : '';
+      const namespace = question.path === undefined ? (question.namespace ?? '') : '';
       for (const given of rulesFor(store, names, question.user, namespace)) {
         if (given.error !== undefined) errors.push(given.error);
         else if (ruleAllows(given.rule, question)) return { allowed: true, reason: `RBAC: allowed by ${given.source}` };

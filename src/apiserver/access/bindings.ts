@@ -8,14 +8,24 @@ import type { Subject } from './question.ts';
 /** A rule and where it comes from; or a binding whose role is missing. */
 export type GivenRule =
   | { readonly rule: PolicyRule; readonly source: string; readonly error?: undefined }
-  | { readonly error: string; /** The same as the storage of roles says it, which names the resource where caches name the kind. */ readonly stored: string };
+  | {
+      readonly error: string;
+      /** The same as the storage of roles says it, which names the resource where caches name the kind. */ readonly stored: string;
+    };
 
 /** The role that a binding refers to; a text where there can be none. */
-export function referredRole(store: Store, { kind, name }: RoleBinding['roleRef'], namespace: string): Role | ClusterRole | string | undefined {
+export function referredRole(
+  store: Store,
+  { kind, name }: RoleBinding['roleRef'],
+  namespace: string,
+): Role | ClusterRole | string | undefined {
   switch (kind) {
-    case 'ClusterRole': return store.get('ClusterRole', name) as unknown as ClusterRole | undefined;
-    case 'Role': return store.get('Role', `${namespace}/${name}`) as unknown as Role | undefined;
-    default: return `unsupported role reference kind: ${JSON.stringify(kind)}`;
+    case 'ClusterRole':
+      return store.get('ClusterRole', name) as unknown as ClusterRole | undefined;
+    case 'Role':
+      return store.get('Role', `${namespace}/${name}`) as unknown as Role | undefined;
+    default:
+      return `unsupported role reference kind: ${JSON.stringify(kind)}`;
   }
 }
 
@@ -28,23 +38,43 @@ export function* rulesFor(store: Store, names: Names, user: Subject, namespace: 
     const binding = object as unknown as ClusterRoleBinding;
     const subject = appliesTo(binding.subjects, user, '');
     if (subject === undefined) continue;
-    yield* given(store, group, binding.roleRef, '', (role) => `ClusterRoleBinding ${JSON.stringify(binding.metadata.name)} of ${role} to ${describe(subject, '')}`);
+    yield* given(
+      store,
+      group,
+      binding.roleRef,
+      '',
+      (role) => `ClusterRoleBinding ${JSON.stringify(binding.metadata.name)} of ${role} to ${describe(subject, '')}`,
+    );
   }
   if (namespace === '') return;
   for (const object of store.by('RoleBinding', 'namespace', namespace)) {
     const binding = object as unknown as RoleBinding;
     const subject = appliesTo(binding.subjects, user, namespace);
     if (subject === undefined) continue;
-    yield* given(store, group, binding.roleRef, namespace, (role) => `RoleBinding ${JSON.stringify(`${binding.metadata.name}/${namespace}`)} of ${role} to ${describe(subject, namespace)}`);
+    yield* given(
+      store,
+      group,
+      binding.roleRef,
+      namespace,
+      (role) => `RoleBinding ${JSON.stringify(`${binding.metadata.name}/${namespace}`)} of ${role} to ${describe(subject, namespace)}`,
+    );
   }
 }
 
-function* given(store: Store, group: string, roleRef: RoleBinding['roleRef'], namespace: string, source: (role: string) => string): Generator<GivenRule> {
+function* given(
+  store: Store,
+  group: string,
+  roleRef: RoleBinding['roleRef'],
+  namespace: string,
+  source: (role: string) => string,
+): Generator<GivenRule> {
   const { kind, name } = roleRef;
   const role = referredRole(store, roleRef, namespace);
   if (role === undefined || typeof role === 'string') {
     const missing = `.${group} ${JSON.stringify(name)} not found`;
-    yield typeof role === 'string' ? { error: role, stored: role } : { error: `${kind.toLowerCase()}${missing}`, stored: `${kind.toLowerCase()}s${missing}` };
+    yield typeof role === 'string'
+      ? { error: role, stored: role }
+      : { error: `${kind.toLowerCase()}${missing}`, stored: `${kind.toLowerCase()}s${missing}` };
     return;
   }
   const from = source(`${kind} ${JSON.stringify(name)}`);
@@ -55,13 +85,16 @@ function* given(store: Store, group: string, roleRef: RoleBinding['roleRef'], na
 function appliesTo(subjects: RoleBinding['subjects'], user: Subject, namespace: string): BindingSubject | undefined {
   return subjects?.find((subject) => {
     switch (subject.kind) {
-      case 'User': return subject.name === user.name;
-      case 'Group': return user.groups.includes(subject.name);
+      case 'User':
+        return subject.name === user.name;
+      case 'Group':
+        return user.groups.includes(subject.name);
       case 'ServiceAccount': {
         const home = accountNamespace(subject, namespace);
         return home !== '' && user.name === `system:serviceaccount:${home}:${subject.name}`;
       }
-      default: return false;
+      default:
+        return false;
     }
   });
 }

@@ -14,25 +14,33 @@ export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly Pol
 function brokenDown({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): readonly Rule[] {
   const all = verbs ?? [];
   const parts: Rule[] = [];
-  for (const group of apiGroups) for (const resource of resources) for (const verb of all) {
-    const part = { verbs: [verb], apiGroups: [group], resources: [resource] };
-    if (resourceNames.length === 0) parts.push(part);
-    else for (const name of resourceNames) parts.push({ ...part, resourceNames: [name] });
-  }
+  for (const group of apiGroups)
+    for (const resource of resources)
+      for (const verb of all) {
+        const part = { verbs: [verb], apiGroups: [group], resources: [resource] };
+        if (resourceNames.length === 0) parts.push(part);
+        else for (const name of resourceNames) parts.push({ ...part, resourceNames: [name] });
+      }
   for (const url of nonResourceURLs) for (const verb of all) parts.push({ verbs: [verb], nonResourceURLs: [url] });
   return parts;
 }
 
-const hasAll = (held: readonly string[] | undefined, wanted: readonly string[] | undefined): boolean => (wanted ?? []).every((one) => held?.includes(one) === true);
+const hasAll = (held: readonly string[] | undefined, wanted: readonly string[] | undefined): boolean =>
+  (wanted ?? []).every((one) => held?.includes(one) === true);
 
 function covers(held: PolicyRule, part: Rule): boolean {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = held;
   const names = part.resourceNames ?? [];
-  return ((verbs ?? []).includes('*') || hasAll(verbs ?? [], part.verbs ?? []))
-    && (apiGroups.includes('*') || hasAll(apiGroups, part.apiGroups))
-    && (resources.includes('*') || (part.resources ?? []).every((one) => resources.includes(one) || (one.includes('/') && resources.includes(`*/${one.slice(one.indexOf('/') + 1)}`))))
-    && (part.nonResourceURLs ?? []).every((url) => pathMatches(nonResourceURLs, url))
-    && (names.length === 0 ? resourceNames.length === 0 : resourceNames.length === 0 || hasAll(resourceNames, names));
+  return (
+    ((verbs ?? []).includes('*') || hasAll(verbs ?? [], part.verbs ?? [])) &&
+    (apiGroups.includes('*') || hasAll(apiGroups, part.apiGroups)) &&
+    (resources.includes('*') ||
+      (part.resources ?? []).every(
+        (one) => resources.includes(one) || (one.includes('/') && resources.includes(`*/${one.slice(one.indexOf('/') + 1)}`)),
+      )) &&
+    (part.nonResourceURLs ?? []).every((url) => pathMatches(nonResourceURLs, url)) &&
+    (names.length === 0 ? resourceNames.length === 0 : resourceNames.length === 0 || hasAll(resourceNames, names))
+  );
 }
 
 /** Rules about one resource of one group become one, verbs in the order of their coming. */
@@ -40,7 +48,10 @@ function compacted(rules: readonly Rule[]): readonly Rule[] {
   const simple = new Map<string, { verbs: string[]; readonly rule: Rule }>();
   const made: Rule[] = [];
   for (const rule of rules) {
-    if ((rule.resources ?? []).length !== 1) { made.push(rule); continue; }
+    if ((rule.resources ?? []).length !== 1) {
+      made.push(rule);
+      continue;
+    }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames ?? []]);
     const known = simple.get(key);
     if (known === undefined) simple.set(key, { verbs: [...(rule.verbs ?? [])], rule });
@@ -64,7 +75,11 @@ function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourc
 }
 
 /** The refusal of who wants to give what they do not hold. */
-export function describeMissing({ name, groups }: { readonly name: string; readonly groups: readonly string[] }, missing: readonly Rule[], errors: readonly string[]): string {
+export function describeMissing(
+  { name, groups }: { readonly name: string; readonly groups: readonly string[] },
+  missing: readonly Rule[],
+  errors: readonly string[],
+): string {
   const lines = [...new Set(missing.map(inALine))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const trouble = errors.length === 0 ? '' : `; resolution errors: [${aggregateText(errors)}]`;
   return `user ${JSON.stringify(name)} (groups=${quoted(groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${trouble}`;

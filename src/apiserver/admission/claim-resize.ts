@@ -4,7 +4,10 @@ import { compareQuantities, parseQuantity } from '../../grammar/values/index.ts'
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
-const sizeOf = ({ spec }: PersistentVolumeClaim) => { const text = spec.resources?.requests?.['storage']; return text === undefined ? undefined : parseQuantity(text).value; };
+const sizeOf = ({ spec }: PersistentVolumeClaim) => {
+  const text = spec.resources?.requests?.['storage'];
+  return text === undefined ? undefined : parseQuantity(text).value;
+};
 
 export const claimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
@@ -16,7 +19,12 @@ export const claimResize: AdmissionPlugin = {
     const [wanted, had] = [sizeOf(after), sizeOf(before)];
     if (wanted === undefined || had === undefined || compareQuantities(wanted, had) <= 0) return;
     const className = after.spec.storageClassName ?? '';
-    const storageClass = className === '' ? undefined : door.store.get('StorageClass', className) as unknown as StorageClass | undefined;
-    if (storageClass?.allowVolumeExpansion !== true) throw forbidden(resource, name, 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize');
+    const storageClass = className === '' ? undefined : (door.store.get('StorageClass', className) as unknown as StorageClass | undefined);
+    if (storageClass?.allowVolumeExpansion !== true)
+      throw forbidden(
+        resource,
+        name,
+        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      );
   },
 };

@@ -13,7 +13,8 @@ export const defaultIngressClass: AdmissionPlugin = {
     if (ingressClassOf(ingress, door.names) !== undefined) return object;
     const marked = markedClass(door.store.values('IngressClass') as unknown as Iterable<IngressClass>, door.names);
     if (marked === undefined) return object;
-    if (typeof marked === 'object') throw forbidden(resource, name, `Internal error occurred: ${marked.tooMany} default IngressClasses were found, only 1 allowed`);
+    if (typeof marked === 'object')
+      throw forbidden(resource, name, `Internal error occurred: ${marked.tooMany} default IngressClasses were found, only 1 allowed`);
     return { ...object, spec: withMembers(resource.kind.schema.fields['spec'], ingress.spec, { ingressClassName: marked }) };
   },
 };

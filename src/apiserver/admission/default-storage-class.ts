@@ -9,7 +9,8 @@ export const defaultStorageClass: AdmissionPlugin = {
   kinds: ['PersistentVolumeClaim'],
   mutate({ names, store }, { resource, name }, object) {
     const { spec, metadata } = object as unknown as PersistentVolumeClaim;
-    if (spec.storageClassName !== undefined || metadata.annotations?.[names.key('volume.beta', 'storage-class')] !== undefined) return object;
+    if (spec.storageClassName !== undefined || metadata.annotations?.[names.key('volume.beta', 'storage-class')] !== undefined)
+      return object;
     const marked = [...store.values('StorageClass')].filter((one) => isDefaultStorageClass(one, names));
     if (marked.length > 1) throw forbidden(resource, name, `Internal error occurred: ${marked.length} default StorageClasses were found`);
     const [chosen] = marked;

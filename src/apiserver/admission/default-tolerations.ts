@@ -2,21 +2,34 @@
 import type { Names } from '../vocabulary/index.ts';
 import { bySubtree, type AdmissionPlugin } from './plugin.ts';
 
-interface Toleration { readonly key?: string; readonly operator?: string; readonly effect?: string; readonly tolerationSeconds?: number }
-interface PodSpec { readonly tolerations?: readonly Toleration[] }
+interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
+}
+interface PodSpec {
+  readonly tolerations?: readonly Toleration[];
+}
 
 const SECONDS = 300;
 
 const tolerating = (key: string): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: SECONDS });
-const covers = (key: string) => (toleration: Toleration): boolean =>
-  (toleration.key === key || toleration.key === undefined || toleration.key === '') && (toleration.effect === 'NoExecute' || toleration.effect === undefined || toleration.effect === '');
+const covers =
+  (key: string) =>
+  (toleration: Toleration): boolean =>
+    (toleration.key === key || toleration.key === undefined || toleration.key === '') &&
+    (toleration.effect === 'NoExecute' || toleration.effect === undefined || toleration.effect === '');
 
 const makers = new WeakMap<Names, (spec: PodSpec) => PodSpec>();
 
 function makerFor(names: Names): (spec: PodSpec) => PodSpec {
   let make = makers.get(names);
   if (make === undefined) {
-    const wanted = [names.key('node', 'not-ready'), names.key('node', 'unreachable')].map((key) => ({ covered: covers(key), toleration: tolerating(key) }));
+    const wanted = [names.key('node', 'not-ready'), names.key('node', 'unreachable')].map((key) => ({
+      covered: covers(key),
+      toleration: tolerating(key),
+    }));
     make = bySubtree((spec: PodSpec): PodSpec => {
       const given = spec.tolerations ?? [];
       const added = wanted.filter(({ covered }) => !given.some(covered)).map(({ toleration }) => toleration);

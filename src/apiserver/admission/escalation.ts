@@ -11,7 +11,10 @@ import type { AdmissionPlugin } from './plugin.ts';
 
 const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
 /** What only a role may give that gathers others', which might be anything. */
-const EVERYTHING: readonly PolicyRule[] = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verbs: ['*'], apiGroups: [], resources: [], nonResourceURLs: ['*'] }];
+const EVERYTHING: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], apiGroups: [], resources: [], nonResourceURLs: ['*'] },
+];
 
 export const escalation: AdmissionPlugin = {
   name: 'RBACEscalation',
@@ -23,11 +26,17 @@ export const escalation: AdmissionPlugin = {
     if (user === undefined || user.groups.includes(PRIVILEGED) || (old !== undefined && onlyCollected(object, old))) return object;
     const binds = BINDINGS.has(resource.kind.kind);
     // A create names nothing in its path, so the verb for one role alone does not help.
-    if (binds ? mayBind(door, user, object, namespace) : mayEscalate(door, user, resource.kind.plural, old === undefined ? '' : name, namespace)) return object;
+    if (
+      binds
+        ? mayBind(door, user, object, namespace)
+        : mayEscalate(door, user, resource.kind.plural, old === undefined ? '' : name, namespace)
+    )
+      return object;
     const lacking = (wanted: readonly PolicyRule[]): string | undefined => missingRights(door, user, namespace, wanted);
-    const refusal = lacking(binds ? boundRules(door, object, namespace) : (object as unknown as Role).rules ?? []);
+    const refusal = lacking(binds ? boundRules(door, object, namespace) : ((object as unknown as Role).rules ?? []));
     if (refusal !== undefined) throw forbidden(resource, name, refusal);
-    if ((gathers(object) || (old !== undefined && gathers(old))) && lacking(EVERYTHING) !== undefined) throw forbidden(resource, name, 'must have cluster-admin privileges to use an aggregationRule');
+    if ((gathers(object) || (old !== undefined && gathers(old))) && lacking(EVERYTHING) !== undefined)
+      throw forbidden(resource, name, 'must have cluster-admin privileges to use an aggregationRule');
     return object;
   },
 };
@@ -35,18 +44,32 @@ export const escalation: AdmissionPlugin = {
 /** Whether a change is one of owners and finalizers alone: whoever clears away may make it. */
 function onlyCollected(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields, ...meta } = object.metadata;
-  const kept = { ownerReferences: old.metadata.ownerReferences, finalizers: old.metadata.finalizers, managedFields: old.metadata.managedFields };
+  const kept = {
+    ownerReferences: old.metadata.ownerReferences,
+    finalizers: old.metadata.finalizers,
+    managedFields: old.metadata.managedFields,
+  };
   const present = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   return sameValue({ ...object, metadata: { ...meta, ...present } }, old);
 }
 
-const gathers = (object: ApiObject): boolean => object.kind === 'ClusterRole' && (object as unknown as ClusterRole).aggregationRule !== undefined;
+const gathers = (object: ApiObject): boolean =>
+  object.kind === 'ClusterRole' && (object as unknown as ClusterRole).aggregationRule !== undefined;
 
 /** Which of these rights the user has not, in the words of the refusal. */
 function missingRights(door: Door, user: User, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
   const given = [...rulesFor(door.store, door.names, user, namespace)];
-  const missing = uncoveredRules(given.flatMap((each) => (each.error === undefined ? [each.rule] : [])), wanted);
-  return missing.length === 0 ? undefined : describeMissing(user, missing, given.flatMap((each) => (each.error === undefined ? [] : [each.stored])));
+  const missing = uncoveredRules(
+    given.flatMap((each) => (each.error === undefined ? [each.rule] : [])),
+    wanted,
+  );
+  return missing.length === 0
+    ? undefined
+    : describeMissing(
+        user,
+        missing,
+        given.flatMap((each) => (each.error === undefined ? [] : [each.stored])),
+      );
 }
 
 function boundRules(door: Door, object: ApiObject, namespace: string): readonly PolicyRule[] {
@@ -55,16 +78,31 @@ function boundRules(door: Door, object: ApiObject, namespace: string): readonly 
   if (typeof role === 'string') throw internal(role);
   if (role !== undefined) return role.rules ?? [];
   const [group, plural] = [door.names.group('rbac.authorization'), `${roleRef.kind.toLowerCase()}s`];
-  throw failure({ code: 404, reason: 'NotFound', message: `${plural}.${group} ${JSON.stringify(roleRef.name)} not found`, details: { name: roleRef.name, group, kind: plural } });
+  throw failure({
+    code: 404,
+    reason: 'NotFound',
+    message: `${plural}.${group} ${JSON.stringify(roleRef.name)} not found`,
+    details: { name: roleRef.name, group, kind: plural },
+  });
 }
 
 /** The verb `escalate` on roles allows it all the same. */
 const mayEscalate = (door: Door, user: User, resource: string, name: string, namespace: string): boolean =>
-  createAuthorizer(door.store, door.names).decide({ user, verb: 'escalate', group: door.names.group('rbac.authorization'), resource, name, namespace }).allowed;
+  createAuthorizer(door.store, door.names).decide({
+    user,
+    verb: 'escalate',
+    group: door.names.group('rbac.authorization'),
+    resource,
+    name,
+    namespace,
+  }).allowed;
 
 /** So does `bind` on the role that is bound, where it is bound. */
 function mayBind(door: Door, user: User, object: ApiObject, namespace: string): boolean {
   const { kind, name, apiGroup } = (object as unknown as RoleBinding).roleRef;
   const resource = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
-  return resource !== undefined && createAuthorizer(door.store, door.names).decide({ user, verb: 'bind', group: apiGroup, resource, name, namespace }).allowed;
+  return (
+    resource !== undefined &&
+    createAuthorizer(door.store, door.names).decide({ user, verb: 'bind', group: apiGroup, resource, name, namespace }).allowed
+  );
 }

@@ -23,7 +23,20 @@ import { runtimeClass } from './runtime-class.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
-  namespaceLifecycle, limitRanger, nodeTaint, priority, defaultTolerations, defaultStorageClass, objectInUse, runtimeClass, defaultIngressClass, serviceAddresses, podSecurity, escalation, claimResize, resourceQuota,
+  namespaceLifecycle,
+  limitRanger,
+  nodeTaint,
+  priority,
+  defaultTolerations,
+  defaultStorageClass,
+  objectInUse,
+  runtimeClass,
+  defaultIngressClass,
+  serviceAddresses,
+  podSecurity,
+  escalation,
+  claimResize,
+  resourceQuota,
 ];
 
 export interface Admission {
@@ -31,21 +44,42 @@ export interface Admission {
   validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
 }
 
-interface Route { readonly mutating: readonly AdmissionPlugin[]; readonly validating: readonly AdmissionPlugin[] }
+interface Route {
+  readonly mutating: readonly AdmissionPlugin[];
+  readonly validating: readonly AdmissionPlugin[];
+}
 
 /** By verb and kind. */
-const createRoutes = (): Readonly<Record<AdmissionVerb, Map<string, Route>>> => ({ create: new Map(), update: new Map(), delete: new Map() });
+const createRoutes = (): Readonly<Record<AdmissionVerb, Map<string, Route>>> => ({
+  create: new Map(),
+  update: new Map(),
+  delete: new Map(),
+});
 
 /** Plug-ins in order; which of them look at a kind is worked out once. */
 export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
   const routes = { whole: createRoutes(), sub: createRoutes() };
-  const route = ({ verb, resource: { kind: { kind } }, subresource }: Attributes): Route => {
+  const route = ({
+    verb,
+    resource: {
+      kind: { kind },
+    },
+    subresource,
+  }: Attributes): Route => {
     const sub = subresource !== undefined;
     const known = (sub ? routes.sub : routes.whole)[verb];
     let found = known.get(kind);
     if (found === undefined) {
-      const concerned = registered.filter((plugin) => plugin.verbs.includes(verb) && (plugin.kinds?.includes(kind) ?? true) && (!sub || plugin.subresources === true));
-      known.set(kind, (found = { mutating: concerned.filter((plugin) => plugin.mutate !== undefined), validating: concerned.filter((plugin) => plugin.validate !== undefined) }));
+      const concerned = registered.filter(
+        (plugin) => plugin.verbs.includes(verb) && (plugin.kinds?.includes(kind) ?? true) && (!sub || plugin.subresources === true),
+      );
+      known.set(
+        kind,
+        (found = {
+          mutating: concerned.filter((plugin) => plugin.mutate !== undefined),
+          validating: concerned.filter((plugin) => plugin.validate !== undefined),
+        }),
+      );
     }
     return found;
   };

@@ -21,7 +21,12 @@ export const namespaceLifecycle: AdmissionPlugin = {
     if (verb !== 'delete' || resource.kind.kind !== 'Namespace') return;
     const { systemNamespace, publicNamespace } = door.names;
     if (name === 'default' || name === systemNamespace || name === publicNamespace) {
-      throw failure({ code: 403, reason: 'Forbidden', message: `namespaces "${name}" is forbidden: this namespace may not be deleted`, details: { name, kind: 'namespaces' } });
+      throw failure({
+        code: 403,
+        reason: 'Forbidden',
+        message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
+        details: { name, kind: 'namespaces' },
+      });
     }
   },
 };

@@ -1,8 +1,13 @@
 /** A new node is tainted until somebody says that it is ready. Models: plugin/pkg/admission/noderestriction's neighbour nodetaint. */
 import type { AdmissionPlugin } from './plugin.ts';
 
-interface Taint { readonly key: string; readonly effect: string }
-interface NodeSpec { readonly taints?: readonly Taint[] }
+interface Taint {
+  readonly key: string;
+  readonly effect: string;
+}
+interface NodeSpec {
+  readonly taints?: readonly Taint[];
+}
 
 export const nodeTaint: AdmissionPlugin = {
   name: 'TaintNodesByCondition',

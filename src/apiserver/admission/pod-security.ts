@@ -27,7 +27,8 @@ function labelErrors(door: Door, object: ApiObject | undefined): readonly FieldE
   return errors;
 }
 
-const words = (errors: readonly FieldError[]): string => errors.map(({ field, value, detail }) => `${field} ${String(value)} ${detail}`).join();
+const words = (errors: readonly FieldError[]): string =>
+  errors.map(({ field, value, detail }) => `${field} ${String(value)} ${detail}`).join();
 
 export const podSecurity: AdmissionPlugin = {
   name: 'PodSecurity',

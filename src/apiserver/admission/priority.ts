@@ -3,8 +3,15 @@ import type { ApiObject } from '../vocabulary/index.ts';
 import { type Door, forbidden, withMembers } from '../request/index.ts';
 import { bySubtree, type AdmissionPlugin } from './plugin.ts';
 
-interface PodSpec { readonly priorityClassName?: string; readonly priority?: number; readonly preemptionPolicy?: string }
-interface PriorityClass { readonly value: number; readonly preemptionPolicy?: string }
+interface PodSpec {
+  readonly priorityClassName?: string;
+  readonly priority?: number;
+  readonly preemptionPolicy?: string;
+}
+interface PriorityClass {
+  readonly value: number;
+  readonly preemptionPolicy?: string;
+}
 
 const BUILT_IN: ReadonlyMap<string, PriorityClass> = new Map([
   ['system-cluster-critical', { value: 2_000_000_000 }],
@@ -31,7 +38,11 @@ const plain = bySubtree((spec: PodSpec) => Object.freeze({ ...spec, priority: 0,
 /** What was worked out at creation stays where an update leaves it out. */
 function kept(spec: PodSpec, before: PodSpec): PodSpec {
   const { priority, preemptionPolicy } = before;
-  return { ...spec, ...(spec.priority === undefined && priority !== undefined ? { priority } : {}), ...(spec.preemptionPolicy === undefined && preemptionPolicy !== undefined ? { preemptionPolicy } : {}) };
+  return {
+    ...spec,
+    ...(spec.priority === undefined && priority !== undefined ? { priority } : {}),
+    ...(spec.preemptionPolicy === undefined && preemptionPolicy !== undefined ? { preemptionPolicy } : {}),
+  };
 }
 
 export const priority: AdmissionPlugin = {
@@ -42,21 +53,47 @@ export const priority: AdmissionPlugin = {
     const spec = object['spec'] as PodSpec;
     if (old !== undefined) {
       const before = old['spec'] as PodSpec;
-      return (spec.priority === undefined && before.priority !== undefined) || (spec.preemptionPolicy === undefined && before.preemptionPolicy !== undefined) ? { ...object, spec: withMembers(resource.kind.schema.fields['spec'], spec, kept(spec, before)) } : object;
+      return (spec.priority === undefined && before.priority !== undefined) ||
+        (spec.preemptionPolicy === undefined && before.preemptionPolicy !== undefined)
+        ? { ...object, spec: withMembers(resource.kind.schema.fields['spec'], spec, kept(spec, before)) }
+        : object;
     }
     const fallback = spec.priorityClassName === undefined || spec.priorityClassName === '' ? globalDefault(door) : undefined;
-    if (fallback === undefined && (spec.priorityClassName === undefined || spec.priorityClassName === '') && spec.priority === undefined && (spec.preemptionPolicy ?? LOWER) === LOWER) return { ...object, spec: plain(spec) };
+    if (
+      fallback === undefined &&
+      (spec.priorityClassName === undefined || spec.priorityClassName === '') &&
+      spec.priority === undefined &&
+      (spec.preemptionPolicy ?? LOWER) === LOWER
+    )
+      return { ...object, spec: plain(spec) };
 
     const className = fallback?.metadata.name ?? spec.priorityClassName;
-    const found = className === undefined || className === '' ? NONE : BUILT_IN.get(className) ?? classOf(door.store.get('PriorityClass', className));
+    const found =
+      className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? classOf(door.store.get('PriorityClass', className)));
     if (found === undefined) throw forbidden(resource, name, `no PriorityClass with name ${className} was found`);
     if (spec.priority !== undefined && spec.priority !== found.value) {
-      throw forbidden(resource, name, `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${found.value} from the given PriorityClass name`);
+      throw forbidden(
+        resource,
+        name,
+        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${found.value} from the given PriorityClass name`,
+      );
     }
     const policy = found.preemptionPolicy ?? LOWER;
     if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-      throw forbidden(resource, name, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+      throw forbidden(
+        resource,
+        name,
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+      );
     }
-    return { ...object, spec: { ...spec, ...(className === undefined || className === '' ? {} : { priorityClassName: className }), priority: found.value, preemptionPolicy: policy } };
+    return {
+      ...object,
+      spec: {
+        ...spec,
+        ...(className === undefined || className === '' ? {} : { priorityClassName: className }),
+        priority: found.value,
+        preemptionPolicy: policy,
+      },
+    };
   },
 };

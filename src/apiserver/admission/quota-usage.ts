@@ -4,18 +4,28 @@ import { addQuantities, compareQuantities, parseQuantity, ZERO_QUANTITY, type Qu
 import type { Resource } from '../request/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
-interface Container { readonly resources?: { readonly requests?: Amounts; readonly limits?: Amounts } }
+interface Container {
+  readonly resources?: { readonly requests?: Amounts; readonly limits?: Amounts };
+}
 export interface PodSpec {
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly overhead?: Amounts;
 }
-interface ServiceSpec { readonly type?: string; readonly ports?: readonly { readonly nodePort?: number }[]; readonly allocateLoadBalancerNodePorts?: boolean }
-interface ClaimSpec { readonly resources?: { readonly requests?: Amounts }; readonly storageClassName?: string }
+interface ServiceSpec {
+  readonly type?: string;
+  readonly ports?: readonly { readonly nodePort?: number }[];
+  readonly allocateLoadBalancerNodePorts?: boolean;
+}
+interface ClaimSpec {
+  readonly resources?: { readonly requests?: Amounts };
+  readonly storageClassName?: string;
+}
 
 export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'] as const;
 
-export const amount = (text: string | undefined): Quantity => (text === undefined ? ZERO_QUANTITY : parseQuantity(text).value ?? ZERO_QUANTITY);
+export const amount = (text: string | undefined): Quantity =>
+  text === undefined ? ZERO_QUANTITY : (parseQuantity(text).value ?? ZERO_QUANTITY);
 const larger = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
 const ONE = amount('1');
 
@@ -34,22 +44,32 @@ function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts }: ServiceS
 }
 
 export function usageOf({ group, kind: { kind, plural } }: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
-  const usage = new Map<string, Quantity>([[group === '' ? plural : `count/${plural}.${group}`, ONE], [group === '' ? `count/${plural}` : plural, ONE]]);
+  const usage = new Map<string, Quantity>([
+    [group === '' ? plural : `count/${plural}.${group}`, ONE],
+    [group === '' ? `count/${plural}` : plural, ONE],
+  ]);
   if (kind === 'Pod') {
     const spec = object['spec'] as PodSpec;
     for (const name of COMPUTE) {
       const requests = podAmount(spec, 'requests', name);
-      usage.set(name, requests).set(`requests.${name}`, requests).set(`limits.${name}`, podAmount(spec, 'limits', name));
+      usage
+        .set(name, requests)
+        .set(`requests.${name}`, requests)
+        .set(`limits.${name}`, podAmount(spec, 'limits', name));
     }
   } else if (kind === 'Service') {
     const spec = object['spec'] as ServiceSpec;
-    usage.set('services.nodeports', amount(String(nodePorts(spec)))).set('services.loadbalancers', spec.type === 'LoadBalancer' ? ONE : ZERO_QUANTITY);
+    usage
+      .set('services.nodeports', amount(String(nodePorts(spec))))
+      .set('services.loadbalancers', spec.type === 'LoadBalancer' ? ONE : ZERO_QUANTITY);
   } else if (kind === 'PersistentVolumeClaim') {
     const { resources, storageClassName } = object['spec'] as ClaimSpec;
     const storage = amount(resources?.requests?.['storage']);
     usage.set('requests.storage', storage);
     if (storageClassName !== undefined) {
-      usage.set(`${storageClassName}.storageclass.storage.k8s.io/requests.storage`, storage).set(`${storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, ONE);
+      usage
+        .set(`${storageClassName}.storageclass.storage.k8s.io/requests.storage`, storage)
+        .set(`${storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, ONE);
     }
   }
   return usage;

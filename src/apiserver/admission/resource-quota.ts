@@ -4,21 +4,36 @@
  * Models: apiserver pkg/admission/plugin/resourcequota, pkg/quota/v1/evaluator/core.
  */
 import type { ApiObject } from '../vocabulary/index.ts';
-import { addQuantities, compareQuantities, formatQuantity, subQuantities, ZERO_QUANTITY, type Quantity } from '../../grammar/values/index.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  subQuantities,
+  ZERO_QUANTITY,
+  type Quantity,
+} from '../../grammar/values/index.ts';
 import { type Door, forbidden, type Resource, storeKey, withMetadata } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import { covers, type QuotaScopes } from './quota-scopes.ts';
 import { amount, usageOf, type PodSpec } from './quota-usage.ts';
 
 type Amounts = Readonly<Record<string, string>>;
-interface Quota { readonly spec?: QuotaScopes; readonly status?: { readonly hard?: Amounts; readonly used?: Amounts } }
+interface Quota {
+  readonly spec?: QuotaScopes;
+  readonly status?: { readonly hard?: Amounts; readonly used?: Amounts };
+}
 
 /** What a write uses more than the object did before. */
 function growth(resource: Resource, object: ApiObject, old: ApiObject | undefined): ReadonlyMap<string, Quantity> {
   const usage = usageOf(resource, object);
   if (old === undefined) return usage;
   const before = usageOf(resource, old);
-  return new Map([...usage].flatMap(([name, after]) => { const more = subQuantities(after, before.get(name) ?? ZERO_QUANTITY); return compareQuantities(more, ZERO_QUANTITY) > 0 ? [[name, more]] : []; }));
+  return new Map(
+    [...usage].flatMap(([name, after]) => {
+      const more = subQuantities(after, before.get(name) ?? ZERO_QUANTITY);
+      return compareQuantities(more, ZERO_QUANTITY) > 0 ? [[name, more]] : [];
+    }),
+  );
 }
 
 /** What containers have to state where it is limited. */
@@ -35,23 +50,39 @@ function unsaid(limited: readonly string[], object: ApiObject): readonly string[
   });
 }
 
-const listed = (names: readonly string[], value: (name: string) => Quantity): string => names.map((name) => `${name}=${formatQuantity(value(name))}`).join(',');
+const listed = (names: readonly string[], value: (name: string) => Quantity): string =>
+  names.map((name) => `${name}=${formatQuantity(value(name))}`).join(',');
 
 /** The status of a quota with the object counted in; throws when it does not fit, undefined when the quota does not care. */
-function charged(resource: Resource, name: string, quota: ApiObject, object: ApiObject, usage: ReadonlyMap<string, Quantity>): ApiObject | undefined {
+function charged(
+  resource: Resource,
+  name: string,
+  quota: ApiObject,
+  object: ApiObject,
+  usage: ReadonlyMap<string, Quantity>,
+): ApiObject | undefined {
   const { spec, status } = quota as unknown as Quota;
   const pod = resource.kind.kind === 'Pod';
   if (!covers(spec ?? {}, object)) return undefined;
   const hard = status?.hard ?? {};
-  const limited = Object.keys(hard).filter((one) => usage.has(one)).sort((a, b) => (a < b ? -1 : 1));
+  const limited = Object.keys(hard)
+    .filter((one) => usage.has(one))
+    .sort((a, b) => (a < b ? -1 : 1));
   if (limited.length === 0) return undefined;
   const missing = pod ? unsaid(limited, object) : [];
   if (missing.length > 0) throw forbidden(resource, name, `failed quota: ${quota.metadata.name}: must specify ${missing.join(',')}`);
   const asked = (one: string): Quantity => usage.get(one) ?? ZERO_QUANTITY;
   const used = (one: string): Quantity => amount(status?.used?.[one]);
-  const exceeded = limited.filter((one) => compareQuantities(asked(one), ZERO_QUANTITY) > 0 && compareQuantities(addQuantities(used(one), asked(one)), amount(hard[one])) > 0);
+  const exceeded = limited.filter(
+    (one) =>
+      compareQuantities(asked(one), ZERO_QUANTITY) > 0 && compareQuantities(addQuantities(used(one), asked(one)), amount(hard[one])) > 0,
+  );
   if (exceeded.length > 0) {
-    throw forbidden(resource, name, `exceeded quota: ${quota.metadata.name}, requested: ${listed(exceeded, asked)}, used: ${listed(exceeded, used)}, limited: ${listed(exceeded, (one) => amount(hard[one]))}`);
+    throw forbidden(
+      resource,
+      name,
+      `exceeded quota: ${quota.metadata.name}, requested: ${listed(exceeded, asked)}, used: ${listed(exceeded, used)}, limited: ${listed(exceeded, (one) => amount(hard[one]))}`,
+    );
   }
   const grown = Object.fromEntries(limited.map((one) => [one, formatQuantity(addQuantities(used(one), asked(one)))]));
   return { ...quota, status: { ...status, used: { ...status?.used, ...grown } } };
@@ -73,7 +104,12 @@ export const resourceQuota: AdmissionPlugin = {
     if (dryRun) return;
     for (const quota of updated) {
       if (quota === undefined) continue;
-      door.commit(door.resource('ResourceQuota'), 'MODIFIED', storeKey(namespace, quota.metadata.name), withMetadata(quota, { resourceVersion: door.nextVersion() }));
+      door.commit(
+        door.resource('ResourceQuota'),
+        'MODIFIED',
+        storeKey(namespace, quota.metadata.name),
+        withMetadata(quota, { resourceVersion: door.nextVersion() }),
+      );
     }
   },
 };

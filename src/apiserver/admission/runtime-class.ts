@@ -11,7 +11,10 @@ export const runtimeClass: AdmissionPlugin = {
   mutate(door, { resource, name }, object) {
     const spec = object['spec'] as RuntimeClassPod;
     if (spec.runtimeClassName === undefined && spec.overhead === undefined) return object;
-    const decision = admitRuntimeClass(spec, (className) => door.store.get('RuntimeClass', className) as unknown as RuntimeClass | undefined);
+    const decision = admitRuntimeClass(
+      spec,
+      (className) => door.store.get('RuntimeClass', className) as unknown as RuntimeClass | undefined,
+    );
     if (!decision.admitted) throw forbidden(resource, name, decision.why);
     return { ...object, spec: withMembers(resource.kind.schema.fields['spec'], spec, decision.changes) };
   },

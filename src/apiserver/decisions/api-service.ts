@@ -9,7 +9,11 @@ import { compareText, parseInt64 } from '../../grammar/values/index.ts';
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 const STAGES = ['alpha', 'beta', ''] as const;
 
-interface Version { readonly stage: number; readonly major: bigint; readonly minor: bigint }
+interface Version {
+  readonly stage: number;
+  readonly major: bigint;
+  readonly minor: bigint;
+}
 
 function readVersion(text: string): Version | undefined {
   const [, digits = '', stage = '', minorDigits = '0'] = VERSION.exec(text) ?? [];
@@ -42,7 +46,9 @@ export interface PreferredGroup {
 
 /** Groups with their versions, what is preferred first. */
 export function preferredGroups(services: Iterable<Preference>): readonly PreferredGroup[] {
-  const byPriority = [...services].toSorted((a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.metadata.name, b.metadata.name));
+  const byPriority = [...services].toSorted(
+    (a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.metadata.name, b.metadata.name),
+  );
   const groups = new Map<string, Preference[]>();
   for (const service of byPriority) {
     const { group = '' } = service.spec;
@@ -53,9 +59,12 @@ export function preferredGroups(services: Iterable<Preference>): readonly Prefer
   return [...groups].map(([group, members]) => ({
     group,
     priority: members[0]?.spec.groupPriorityMinimum ?? 0,
-    versions: members.toSorted((a, b) => b.spec.versionPriority - a.spec.versionPriority || compareVersions(a.spec.version ?? '', b.spec.version ?? '')).map(({ spec: { version = '' } }) => version),
+    versions: members
+      .toSorted((a, b) => b.spec.versionPriority - a.spec.versionPriority || compareVersions(a.spec.version ?? '', b.spec.version ?? ''))
+      .map(({ spec: { version = '' } }) => version),
   }));
 }
 
 /** The version of a group that clients use unless told otherwise; undefined where nobody serves the group. */
-export const preferredVersion = (group: string, services: Iterable<Preference>): string | undefined => preferredGroups([...services].filter(({ spec }) => (spec.group ?? '') === group))[0]?.versions[0];
+export const preferredVersion = (group: string, services: Iterable<Preference>): string | undefined =>
+  preferredGroups([...services].filter(({ spec }) => (spec.group ?? '') === group))[0]?.versions[0];

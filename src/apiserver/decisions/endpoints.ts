@@ -25,19 +25,27 @@ export interface ServiceEndpoint {
   readonly target?: string;
 }
 
-interface PortLike { readonly name?: string; readonly port?: number; readonly protocol?: string }
+interface PortLike {
+  readonly name?: string;
+  readonly port?: number;
+  readonly protocol?: string;
+}
 type Address = Omit<ServiceEndpoint, 'port' | 'portName' | 'protocol'>;
 
 const withPort = (address: Address, port: PortLike | undefined): ServiceEndpoint =>
-  (port === undefined ? address : { ...address, ...(port.port === undefined ? {} : { port: port.port }), portName: port.name ?? '', protocol: port.protocol ?? 'TCP' });
+  port === undefined
+    ? address
+    : { ...address, ...(port.port === undefined ? {} : { port: port.port }), portName: port.name ?? '', protocol: port.protocol ?? 'TCP' };
 
 const product = (addresses: readonly Address[], ports: readonly PortLike[]): readonly ServiceEndpoint[] =>
   addresses.flatMap((address) => (ports.length === 0 ? [withPort(address, undefined)] : ports.map((port) => withPort(address, port))));
 
-const targetOf = (reference: { readonly kind?: string; readonly name?: string } | undefined): { readonly target?: string } => (reference?.name === undefined ? {} : { target: `${reference.kind ?? ''}/${reference.name}` });
+const targetOf = (reference: { readonly kind?: string; readonly name?: string } | undefined): { readonly target?: string } =>
+  reference?.name === undefined ? {} : { target: `${reference.kind ?? ''}/${reference.name}` };
 
 /** Who an endpoint is, whatever its state. Blanks sort before all that names and addresses are made of. */
-const identity = ({ address, port, portName, protocol }: ServiceEndpoint): string => `${address} ${portName ?? ''} ${protocol ?? ''} ${port ?? ''}`;
+const identity = ({ address, port, portName, protocol }: ServiceEndpoint): string =>
+  `${address} ${portName ?? ''} ${protocol ?? ''} ${port ?? ''}`;
 
 /** Each endpoint once, by address and port; of equals the last counts. */
 function unique(all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] {
@@ -49,30 +57,61 @@ function unique(all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] {
 /** The expanded set of an Endpoints object. An address that one subset calls ready for a port and another does not, is ready for it. */
 export function expandEndpoints({ subsets = [] }: Pick<Endpoints, 'subsets'>): readonly ServiceEndpoint[] {
   type EndpointAddress = NonNullable<NonNullable<Endpoints['subsets']>[number]['addresses']>[number];
-  const one = (ready: boolean) => ({ ip, nodeName, targetRef }: EndpointAddress): Address =>
-    ({ address: ip, ready, serving: ready, terminating: false, forZones: [], ...(nodeName === undefined ? {} : { nodeName }), ...targetOf(targetRef) });
+  const one =
+    (ready: boolean) =>
+    ({ ip, nodeName, targetRef }: EndpointAddress): Address => ({
+      address: ip,
+      ready,
+      serving: ready,
+      terminating: false,
+      forZones: [],
+      ...(nodeName === undefined ? {} : { nodeName }),
+      ...targetOf(targetRef),
+    });
   const unready = subsets.flatMap(({ notReadyAddresses = [], ports = [] }) => product(notReadyAddresses.map(one(false)), ports));
   const ready = subsets.flatMap(({ addresses = [], ports = [] }) => product(addresses.map(one(true)), ports));
   return unique([...unready, ...ready]);
 }
 
-export interface EndpointState { readonly ready: boolean; readonly serving: boolean; readonly terminating: boolean }
+export interface EndpointState {
+  readonly ready: boolean;
+  readonly serving: boolean;
+  readonly terminating: boolean;
+}
 
 /** Conditions with what is unknown filled in: ready unless it says otherwise, serving as it is ready, and never ready while terminating. */
-export function endpointState({ ready, serving, terminating = false }: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean } = {}): EndpointState {
+export function endpointState({
+  ready,
+  serving,
+  terminating = false,
+}: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean } = {}): EndpointState {
   return { ready: ready !== false && !terminating, serving: serving ?? ready !== false, terminating };
 }
 
 /** The union of a service's slices. */
 export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEndpoint[] {
   const sorted = [...slices].toSorted((a, b) => compareText(a.metadata.name, b.metadata.name));
-  return unique(sorted.flatMap(({ endpoints, ports }) => product((endpoints ?? []).flatMap(({ addresses, conditions, zone, nodeName, hints, targetRef }): Address[] => {
-    const [address] = addresses ?? [];
-    if (address === undefined) return [];
-    return [{
-      address, ...endpointState(conditions), forZones: (hints?.forZones ?? []).map(({ name }) => name), ...(zone === undefined ? {} : { zone }), ...(nodeName === undefined ? {} : { nodeName }), ...targetOf(targetRef),
-    }];
-  }), ports ?? [])));
+  return unique(
+    sorted.flatMap(({ endpoints, ports }) =>
+      product(
+        (endpoints ?? []).flatMap(({ addresses, conditions, zone, nodeName, hints, targetRef }): Address[] => {
+          const [address] = addresses ?? [];
+          if (address === undefined) return [];
+          return [
+            {
+              address,
+              ...endpointState(conditions),
+              forZones: (hints?.forZones ?? []).map(({ name }) => name),
+              ...(zone === undefined ? {} : { zone }),
+              ...(nodeName === undefined ? {} : { nodeName }),
+              ...targetOf(targetRef),
+            },
+          ];
+        }),
+        ports ?? [],
+      ),
+    ),
+  );
 }
 
 /** What a consumer uses: the ready ones; of these the ones meant for its zone, if all ready ones are meant for some zone and at least one for its own. */

@@ -9,13 +9,18 @@ import { compareText } from '../../grammar/values/index.ts';
 const annotationOf = ({ metadata }: Ingress, names: Names): string | undefined => metadata.annotations?.[names.key('', 'ingress.class')];
 
 /** The class an Ingress names, undefined if none. */
-export const ingressClassOf = (ingress: Ingress, names: Names): string | undefined => annotationOf(ingress, names) ?? ingress.spec.ingressClassName;
+export const ingressClassOf = (ingress: Ingress, names: Names): string | undefined =>
+  annotationOf(ingress, names) ?? ingress.spec.ingressClassName;
 
-const isDefault = ({ metadata }: IngressClass, names: Names): boolean => metadata.annotations?.[names.key('ingressclass', 'is-default-class')] === 'true';
+const isDefault = ({ metadata }: IngressClass, names: Names): boolean =>
+  metadata.annotations?.[names.key('ingressclass', 'is-default-class')] === 'true';
 
 /** The class that new Ingresses get, undefined if none is marked, or how many are marked where there should be one. */
 export function defaultIngressClass(classes: Iterable<IngressClass>, names: Names): string | undefined | { readonly tooMany: number } {
-  const marked = [...classes].filter((one) => isDefault(one, names)).map(({ metadata }) => metadata.name).toSorted(compareText);
+  const marked = [...classes]
+    .filter((one) => isDefault(one, names))
+    .map(({ metadata }) => metadata.name)
+    .toSorted(compareText);
   return marked.length > 1 ? { tooMany: marked.length } : marked[0];
 }
 

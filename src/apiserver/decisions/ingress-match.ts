@@ -11,7 +11,11 @@ export function hostMatch(rule: string | undefined, host: string): 0 | 1 | 2 | 3
 }
 
 /** A Host header or SNI name as rules write it: lower case, no port, no dot at the end. */
-export const hostName = (host: string): string => host.replace(/:[0-9]*$/, '').replace(/\.$/, '').toLowerCase();
+export const hostName = (host: string): string =>
+  host
+    .replace(/:[0-9]*$/, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
 
 /** What interprets `ImplementationSpecific`. */
 export type OwnPathType = 'Prefix' | 'Exact';
@@ -23,13 +27,23 @@ const elements = (path: string): readonly string[] => {
   return parts;
 };
 
-export interface PathMatch { readonly elements: number; readonly exact: boolean }
+export interface PathMatch {
+  readonly elements: number;
+  readonly exact: boolean;
+}
 
 /** How a rule's path matches a request's, undefined if not. Queries do not count. */
-export function pathMatch({ path = '', pathType }: { readonly path?: string; readonly pathType?: string | null }, request: string, own: OwnPathType): PathMatch | undefined {
+export function pathMatch(
+  { path = '', pathType }: { readonly path?: string; readonly pathType?: string | null },
+  request: string,
+  own: OwnPathType,
+): PathMatch | undefined {
   const [asked = ''] = request.split(/[?#]/, 1);
   const type = pathType === 'Exact' || pathType === 'Prefix' ? pathType : own;
-  if (type === 'Exact') return path === asked || (path === '' && asked === '/') ? { elements: elements(asked).length, exact: pathType === 'Exact' } : undefined;
+  if (type === 'Exact')
+    return path === asked || (path === '' && asked === '/') ? { elements: elements(asked).length, exact: pathType === 'Exact' } : undefined;
   const [wanted, given] = [elements(path), elements(asked)];
-  return wanted.length <= given.length && wanted.every((part, at) => part === given[at]) ? { elements: wanted.length, exact: false } : undefined;
+  return wanted.length <= given.length && wanted.every((part, at) => part === given[at])
+    ? { elements: wanted.length, exact: false }
+    : undefined;
 }

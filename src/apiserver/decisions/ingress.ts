@@ -45,7 +45,8 @@ export interface BackendDecision {
 }
 
 const nameOf = ({ metadata: { namespace = '', name } }: Ingress): string => `${namespace}/${name}`;
-const older = (a: Ingress, b: Ingress): number => compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(nameOf(a), nameOf(b));
+const older = (a: Ingress, b: Ingress): number =>
+  compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(nameOf(a), nameOf(b));
 
 /** A backend as people write it. */
 export function backendText({ service, resource }: IngressBackend): string {
@@ -54,8 +55,13 @@ export function backendText({ service, resource }: IngressBackend): string {
 }
 
 const none = (why: string, more: Partial<BackendDecision> = {}): BackendDecision => ({ why, ...more });
-const sent = (ingress: Ingress, backend: IngressBackend, why: string, tls: BackendDecision['tls']): BackendDecision =>
-  ({ backend: backendText(backend), ...(ingress.metadata.namespace === undefined ? {} : { namespace: ingress.metadata.namespace }), why, by: nameOf(ingress), ...(tls === undefined ? {} : { tls }) });
+const sent = (ingress: Ingress, backend: IngressBackend, why: string, tls: BackendDecision['tls']): BackendDecision => ({
+  backend: backendText(backend),
+  ...(ingress.metadata.namespace === undefined ? {} : { namespace: ingress.metadata.namespace }),
+  why,
+  by: nameOf(ingress),
+  ...(tls === undefined ? {} : { tls }),
+});
 
 /** Judges one request. */
 export function backendFor(request: IngressRequest, view: IngressView): BackendDecision {
@@ -67,10 +73,20 @@ export function backendFor(request: IngressRequest, view: IngressView): BackendD
   // What nobody opens cannot be read: then the name of the handshake is all there is to go by.
   const host = hostName(tls !== undefined && tls.secret === undefined ? (request.sni ?? request.host) : request.host);
   const best = bestRule(host, request.path, ingresses, view.implementationSpecific ?? 'Prefix');
-  if (best !== undefined) return sent(best.ingress, best.backend, `${best.place} of Ingress ${nameOf(best.ingress)} matches${best.text}`, tls);
+  if (best !== undefined)
+    return sent(best.ingress, best.backend, `${best.place} of Ingress ${nameOf(best.ingress)} matches${best.text}`, tls);
   const fallback = defaultFor(host, ingresses);
-  if (fallback !== undefined) return sent(fallback.ingress, fallback.backend, `no rule matches ${host}${request.path}; Ingress ${nameOf(fallback.ingress)} has a default backend`, tls);
-  return none(`no rule matches ${host}${request.path}, and no Ingress has a default backend: it is up to the implementation`, tls === undefined ? {} : { tls });
+  if (fallback !== undefined)
+    return sent(
+      fallback.ingress,
+      fallback.backend,
+      `no rule matches ${host}${request.path}; Ingress ${nameOf(fallback.ingress)} has a default backend`,
+      tls,
+    );
+  return none(
+    `no rule matches ${host}${request.path}, and no Ingress has a default backend: it is up to the implementation`,
+    tls === undefined ? {} : { tls },
+  );
 }
 
 /** The Ingresses of the class that is asked, oldest first, or why there are none. */
@@ -91,7 +107,10 @@ function servedBy({ ingresses, classes, names, class: wanted }: IngressView): { 
 }
 
 /** Which entry terminates TLS for a name: the most precise, then the oldest. Entries without hosts are for any. */
-function terminator(name: string, ingresses: readonly Ingress[]): { readonly by: string; readonly secret?: string } | { readonly why: string } {
+function terminator(
+  name: string,
+  ingresses: readonly Ingress[],
+): { readonly by: string; readonly secret?: string } | { readonly why: string } {
   let best: { readonly by: string; readonly secret?: string } | undefined;
   let precision = 0;
   for (const ingress of ingresses) {
@@ -102,10 +121,22 @@ function terminator(name: string, ingresses: readonly Ingress[]): { readonly by:
       best = { by: nameOf(ingress), ...(secretName === undefined || secretName === '' ? {} : { secret: secretName }) };
     }
   }
-  return best ?? { why: ingresses.some(({ spec: { tls = [] } }) => tls.length > 0) ? `no TLS entry is for ${name}` : 'no Ingress has a TLS entry: port 443 is not open' };
+  return (
+    best ?? {
+      why: ingresses.some(({ spec: { tls = [] } }) => tls.length > 0)
+        ? `no TLS entry is for ${name}`
+        : 'no Ingress has a TLS entry: port 443 is not open',
+    }
+  );
 }
 
-interface Found { readonly ingress: Ingress; readonly backend: IngressBackend; readonly place: string; readonly text: string; readonly rank: readonly number[] }
+interface Found {
+  readonly ingress: Ingress;
+  readonly backend: IngressBackend;
+  readonly place: string;
+  readonly text: string;
+  readonly rank: readonly number[];
+}
 
 function bestRule(host: string, path: string, ingresses: readonly Ingress[], own: OwnPathType): Found | undefined {
   let best: Found | undefined;
@@ -117,7 +148,14 @@ function bestRule(host: string, path: string, ingresses: readonly Ingress[], own
         const found = pathMatch(one, path, own);
         if (found === undefined) continue;
         const rank = [precision, found.elements, found.exact ? 1 : 0];
-        if (best === undefined || outranks(rank, best.rank)) best = { ingress, backend: one.backend, place: `rules[${at}].http.paths[${index}]`, text: ` ${rule.host ?? ''}${one.path ?? ''} (${one.pathType ?? own})`, rank };
+        if (best === undefined || outranks(rank, best.rank))
+          best = {
+            ingress,
+            backend: one.backend,
+            place: `rules[${at}].http.paths[${index}]`,
+            text: ` ${rule.host ?? ''}${one.path ?? ''} (${one.pathType ?? own})`,
+            rank,
+          };
       }
     }
   }
@@ -129,7 +167,10 @@ function outranks(a: readonly number[], b: readonly number[]): boolean {
   return false;
 }
 
-function defaultFor(host: string, ingresses: readonly Ingress[]): { readonly ingress: Ingress; readonly backend: IngressBackend } | undefined {
+function defaultFor(
+  host: string,
+  ingresses: readonly Ingress[],
+): { readonly ingress: Ingress; readonly backend: IngressBackend } | undefined {
   let best: { readonly ingress: Ingress; readonly backend: IngressBackend } | undefined;
   let precision = -1;
   for (const ingress of ingresses) {

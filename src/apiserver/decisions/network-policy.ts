@@ -42,11 +42,17 @@ export interface TrafficDecision {
 /** Judges one connection. */
 export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: PolicyView): TrafficDecision {
   const [sender, receiver] = [sideOf(from), sideOf(to)];
-  if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid) return { allowed: true, why: `${sender.name} reaches itself`, by: [] };
+  if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid)
+    return { allowed: true, why: `${sender.name} reaches itself`, by: [] };
   const call: Call = { port, protocol, target: receiver.ports, view };
   const out = sender.pod === undefined ? undefined : judge('Egress', sender.pod, receiver, call);
   if (out?.allowed === false) return out;
-  const into = receiver.pod === undefined ? undefined : isLocalNode(sender, receiver.pod) ? { allowed: true, why: `${receiver.name} always hears its own node`, by: [] } : judge('Ingress', receiver.pod, sender, call);
+  const into =
+    receiver.pod === undefined
+      ? undefined
+      : isLocalNode(sender, receiver.pod)
+        ? { allowed: true, why: `${receiver.name} always hears its own node`, by: [] }
+        : judge('Ingress', receiver.pod, sender, call);
   const asked = [out, into].filter((one) => one !== undefined);
   if (into?.allowed === false) return into;
   if (asked.length === 0) return { allowed: true, why: `no pod takes part between ${sender.name} and ${receiver.name}`, by: [] };
@@ -67,7 +73,12 @@ interface Side {
 
 function sideOf(end: TrafficEnd): Side {
   if ('ip' in end) return { name: end.ip, ips: [end.ip] };
-  if ('node' in end) return { name: `node ${end.node.metadata.name}`, ips: (end.node.status?.addresses ?? []).map(({ address }) => address), node: end.node.metadata.name };
+  if ('node' in end)
+    return {
+      name: `node ${end.node.metadata.name}`,
+      ips: (end.node.status?.addresses ?? []).map(({ address }) => address),
+      node: end.node.metadata.name,
+    };
   const { pod } = end;
   const { podIP, podIPs = [] } = pod.status;
   const name = `Pod ${nameOf(pod)}`;
@@ -89,7 +100,12 @@ function isSameIp(a: string, b: string): boolean {
   return left !== undefined && right !== undefined && formatIp(left) === formatIp(right);
 }
 
-interface Call { readonly port: number; readonly protocol: string; readonly target: Pod | undefined; readonly view: PolicyView }
+interface Call {
+  readonly port: number;
+  readonly protocol: string;
+  readonly target: Pod | undefined;
+  readonly view: PolicyView;
+}
 
 /** Whether a policy says anything about a direction. Every one does about traffic in, unless it names its types; one with rules for traffic out does about that. */
 function affects({ spec: { policyTypes = [], egress = [] } }: NetworkPolicy, direction: Direction): boolean {
@@ -98,11 +114,15 @@ function affects({ spec: { policyTypes = [], egress = [] } }: NetworkPolicy, dir
 }
 
 const rulesOf = ({ spec: { ingress = [], egress = [] } }: NetworkPolicy, direction: Direction): readonly Rule[] =>
-  (direction === 'Ingress' ? ingress.map(({ ports = [], from = [] }) => ({ ports, peers: from })) : egress.map(({ ports = [], to = [] }) => ({ ports, peers: to })));
+  direction === 'Ingress'
+    ? ingress.map(({ ports = [], from = [] }) => ({ ports, peers: from }))
+    : egress.map(({ ports = [], to = [] }) => ({ ports, peers: to }));
 
 function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficDecision {
   const namespace = pod.metadata.namespace ?? '';
-  const isolating = [...call.view.policies(namespace)].filter((policy) => affects(policy, direction) && labelMatcher(policy.spec.podSelector)(pod.metadata.labels));
+  const isolating = [...call.view.policies(namespace)].filter(
+    (policy) => affects(policy, direction) && labelMatcher(policy.spec.podSelector)(pod.metadata.labels),
+  );
   const way = direction === 'Ingress' ? 'in' : 'out';
   if (isolating.length === 0) return { allowed: true, why: `no policy selects Pod ${nameOf(pod)} for traffic ${way}`, by: [] };
   const letting: string[] = [];
@@ -125,7 +145,11 @@ function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficD
   if (letting.length > 0) return { allowed: true, why: `${first} lets it ${way}`, by: letting };
   const names = isolating.map(nameOf);
   const rules = `${names.length === 1 ? `policy ${names.join()} has no rule` : `none of the policies ${names.join(', ')} has a rule`} that lets it ${way}`;
-  return { allowed: false, why: `Pod ${nameOf(pod)} is isolated for traffic ${way}, and ${rules}${nearest === undefined ? '' : ` (${nearest})`}`, by: names };
+  return {
+    allowed: false,
+    why: `Pod ${nameOf(pod)} is isolated for traffic ${way}, and ${rules}${nearest === undefined ? '' : ` (${nearest})`}`,
+    by: names,
+  };
 }
 
 /** Whether an end is one of those a rule names. Selectors choose pods, in the policy's own namespace unless they say which. */
@@ -142,7 +166,12 @@ function isPort({ protocol = 'TCP', port, endPort }: PolicyPort, call: Call): bo
   if (protocol !== call.protocol) return false;
   if (port === undefined) return true;
   if (typeof port === 'number') return endPort === undefined ? call.port === port : call.port >= port && call.port <= endPort;
-  return call.target?.spec.containers?.some(({ ports = [] }) => ports.some((one) => one.name === port && (one.protocol ?? 'TCP') === protocol && one.containerPort === call.port)) === true;
+  return (
+    call.target?.spec.containers?.some(({ ports = [] }) =>
+      ports.some((one) => one.name === port && (one.protocol ?? 'TCP') === protocol && one.containerPort === call.port),
+    ) === true
+  );
 }
 
-const portText = ({ protocol = 'TCP', port, endPort }: PolicyPort): string => `${protocol}${port === undefined ? '' : ` ${port}`}${endPort === undefined ? '' : `-${endPort}`}`;
+const portText = ({ protocol = 'TCP', port, endPort }: PolicyPort): string =>
+  `${protocol}${port === undefined ? '' : ` ${port}`}${endPort === undefined ? '' : `-${endPort}`}`;

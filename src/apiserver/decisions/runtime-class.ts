@@ -22,27 +22,39 @@ type Amounts = Readonly<Record<string, string>>;
 /** Amounts are compared by value: `1Gi` is `1024Mi`. */
 function isSameOverhead(a: Amounts, b: Amounts): boolean {
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => {
-    const [mine, other] = [a[name], Object.hasOwn(b, name) ? b[name] : undefined];
-    return mine !== undefined && other !== undefined && (mine === other || compareQuantities(quantity(mine), quantity(other)) === 0);
-  });
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => {
+      const [mine, other] = [a[name], Object.hasOwn(b, name) ? b[name] : undefined];
+      return mine !== undefined && other !== undefined && (mine === other || compareQuantities(quantity(mine), quantity(other)) === 0);
+    })
+  );
 }
 
 /** Judges a pod; `find` looks a class up by name. */
-export function admitRuntimeClass(pod: RuntimeClassPod, find: (name: string) => Pick<RuntimeClass, 'overhead' | 'scheduling'> | undefined): RuntimeClassDecision {
+export function admitRuntimeClass(
+  pod: RuntimeClassPod,
+  find: (name: string) => Pick<RuntimeClass, 'overhead' | 'scheduling'> | undefined,
+): RuntimeClassDecision {
   const { runtimeClassName, overhead } = pod;
-  if (runtimeClassName === undefined) return overhead === undefined ? UNCHANGED : refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (runtimeClassName === undefined)
+    return overhead === undefined
+      ? UNCHANGED
+      : refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
   const found = find(runtimeClassName);
   if (found === undefined) return refused(`pod rejected: RuntimeClass ${JSON.stringify(runtimeClassName)} not found`);
 
   const fixed = found.overhead?.podFixed;
-  if (overhead !== undefined && fixed === undefined) return refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
-  if (overhead !== undefined && fixed !== undefined && !isSameOverhead(overhead, fixed)) return refused("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  if (overhead !== undefined && fixed === undefined)
+    return refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (overhead !== undefined && fixed !== undefined && !isSameOverhead(overhead, fixed))
+    return refused("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 
   const { nodeSelector = {}, tolerations } = found.scheduling ?? {};
   for (const [key, value] of Object.entries(nodeSelector)) {
     const own = pod.nodeSelector !== undefined && Object.hasOwn(pod.nodeSelector, key) ? pod.nodeSelector[key] : undefined;
-    if (own !== undefined && own !== value) return refused(`conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`);
+    if (own !== undefined && own !== value)
+      return refused(`conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`);
   }
   return {
     admitted: true,

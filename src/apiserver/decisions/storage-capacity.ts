@@ -9,13 +9,17 @@ import { compareQuantities, formatLabelSelector, labelMatcher, quantity, unitsOf
 export type CapacitySegment = Pick<CSIStorageCapacity, 'storageClassName' | 'capacity' | 'maximumVolumeSize' | 'nodeTopology'>;
 
 /** Whether a segment could hold a volume of so many bytes. */
-export function isSufficient({ capacity, maximumVolumeSize }: Pick<CapacitySegment, 'capacity' | 'maximumVolumeSize'>, bytes: number): boolean {
+export function isSufficient(
+  { capacity, maximumVolumeSize }: Pick<CapacitySegment, 'capacity' | 'maximumVolumeSize'>,
+  bytes: number,
+): boolean {
   const limit = maximumVolumeSize ?? capacity;
   return limit !== undefined && unitsOf(limit) >= bytes;
 }
 
 /** Whether a node with these labels reaches a segment. */
-export const isReachable = ({ nodeTopology }: Pick<CapacitySegment, 'nodeTopology'>, labels: Labels | undefined): boolean => nodeTopology !== undefined && labelMatcher(nodeTopology)(labels);
+export const isReachable = ({ nodeTopology }: Pick<CapacitySegment, 'nodeTopology'>, labels: Labels | undefined): boolean =>
+  nodeTopology !== undefined && labelMatcher(nodeTopology)(labels);
 
 /** What a volume needs. */
 export interface CapacityQuestion {
@@ -35,20 +39,38 @@ export interface CapacityDecision {
 
 const nameOf = ({ metadata: { namespace = '', name } }: CSIStorageCapacity): string => `${namespace}/${name}`;
 const limitText = ({ capacity, maximumVolumeSize }: CSIStorageCapacity): string =>
-  (maximumVolumeSize !== undefined ? `volumes of at most ${maximumVolumeSize}` : capacity !== undefined ? `${capacity} left` : 'no capacity stated');
+  maximumVolumeSize !== undefined
+    ? `volumes of at most ${maximumVolumeSize}`
+    : capacity !== undefined
+      ? `${capacity} left`
+      : 'no capacity stated';
 
 /** Answers the question from all capacities there are. */
-export function storageCapacity({ storageClass, size, nodeLabels }: CapacityQuestion, capacities: Iterable<CSIStorageCapacity>): CapacityDecision {
+export function storageCapacity(
+  { storageClass, size, nodeLabels }: CapacityQuestion,
+  capacities: Iterable<CSIStorageCapacity>,
+): CapacityDecision {
   const wanted = unitsOf(size);
   const ofClass = [...capacities].filter(({ storageClassName }) => storageClassName === storageClass);
   const within = ofClass.filter((one) => isReachable(one, nodeLabels));
   const enough = within.filter((one) => isSufficient(one, wanted));
-  if (enough.length > 0) return { sufficient: true, why: enough.map((one) => `${nameOf(one)} has ${limitText(one)}`).join(', '), by: enough.map(nameOf) };
+  if (enough.length > 0)
+    return { sufficient: true, why: enough.map((one) => `${nameOf(one)} has ${limitText(one)}`).join(', '), by: enough.map(nameOf) };
   if (ofClass.length === 0) return { sufficient: false, why: `no CSIStorageCapacity is about class ${storageClass}`, by: [] };
-  if (within.length === 0) return { sufficient: false, why: `no segment of class ${storageClass} reaches the node: ${ofClass.map((one) => `${nameOf(one)} ${topologyText(one)}`).join(', ')}`, by: [] };
+  if (within.length === 0)
+    return {
+      sufficient: false,
+      why: `no segment of class ${storageClass} reaches the node: ${ofClass.map((one) => `${nameOf(one)} ${topologyText(one)}`).join(', ')}`,
+      by: [],
+    };
   const largest = within.toSorted((a, b) => compareQuantities(limitOf(b), limitOf(a)))[0];
-  return { sufficient: false, why: `${size} of class ${storageClass} are wanted; ${largest === undefined ? 'nothing' : `${nameOf(largest)}, the largest, has ${limitText(largest)}`}`, by: [] };
+  return {
+    sufficient: false,
+    why: `${size} of class ${storageClass} are wanted; ${largest === undefined ? 'nothing' : `${nameOf(largest)}, the largest, has ${limitText(largest)}`}`,
+    by: [],
+  };
 }
 
-const topologyText = ({ nodeTopology }: CSIStorageCapacity): string => (nodeTopology === undefined ? 'has no nodeTopology' : `wants ${formatLabelSelector(nodeTopology)}`);
+const topologyText = ({ nodeTopology }: CSIStorageCapacity): string =>
+  nodeTopology === undefined ? 'has no nodeTopology' : `wants ${formatLabelSelector(nodeTopology)}`;
 const limitOf = ({ capacity, maximumVolumeSize }: CSIStorageCapacity) => quantity(maximumVolumeSize ?? capacity ?? '0');

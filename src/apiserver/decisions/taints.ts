@@ -10,18 +10,25 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if ((toleration.key ?? '') !== '' && toleration.key !== taint.key) return false;
   switch (toleration.operator ?? '') {
     case '':
-    case 'Equal': return (toleration.value ?? '') === (taint.value ?? '');
-    case 'Exists': return true;
-    default: return false;
+    case 'Equal':
+      return (toleration.value ?? '') === (taint.value ?? '');
+    case 'Exists':
+      return true;
+    default:
+      return false;
   }
 }
 
 /** Whether any does. */
-export const isTolerated = (taint: Taint, tolerations: Tolerations): boolean => tolerations?.some((toleration) => tolerates(toleration, taint)) === true;
+export const isTolerated = (taint: Taint, tolerations: Tolerations): boolean =>
+  tolerations?.some((toleration) => tolerates(toleration, taint)) === true;
 
 /** The first taint of certain effects that nothing tolerates. */
-export const untoleratedTaint = (taints: readonly Taint[] | undefined, tolerations: Tolerations, concerns: (taint: Taint) => boolean): Taint | undefined =>
-  taints?.find((taint) => concerns(taint) && !isTolerated(taint, tolerations));
+export const untoleratedTaint = (
+  taints: readonly Taint[] | undefined,
+  tolerations: Tolerations,
+  concerns: (taint: Taint) => boolean,
+): Taint | undefined => taints?.find((taint) => concerns(taint) && !isTolerated(taint, tolerations));
 
 /** How long a pod may stay under taints that evict, milliseconds: 0 not at all, Infinity for ever. The shortest of the tolerations in use counts. */
 export function mayStayMs(tolerations: Tolerations, taints: readonly Taint[]): number {
@@ -29,7 +36,8 @@ export function mayStayMs(tolerations: Tolerations, taints: readonly Taint[]): n
   for (const taint of taints) {
     const used = tolerations?.filter((toleration) => tolerates(toleration, taint)) ?? [];
     if (used.length === 0) return 0;
-    for (const { tolerationSeconds } of used) if (tolerationSeconds !== undefined) shortest = Math.min(shortest, Math.max(0, tolerationSeconds) * 1000);
+    for (const { tolerationSeconds } of used)
+      if (tolerationSeconds !== undefined) shortest = Math.min(shortest, Math.max(0, tolerationSeconds) * 1000);
   }
   return shortest;
 }

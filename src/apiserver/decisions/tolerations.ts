@@ -1,7 +1,13 @@
 /** Lists of tolerations joined, so that nothing is said twice. Models: v1.24 pkg/util/tolerations. */
 import type { Toleration } from '../vocabulary/index.ts';
 
-const isSame = (a: Toleration, b: Toleration): boolean => a === b || (a.key === b.key && a.operator === b.operator && a.value === b.value && a.effect === b.effect && a.tolerationSeconds === b.tolerationSeconds);
+const isSame = (a: Toleration, b: Toleration): boolean =>
+  a === b ||
+  (a.key === b.key &&
+    a.operator === b.operator &&
+    a.value === b.value &&
+    a.effect === b.effect &&
+    a.tolerationSeconds === b.tolerationSeconds);
 
 /** Whether `wide` tolerates all that `narrow` tolerates. */
 export function covers(wide: Toleration, narrow: Toleration): boolean {
@@ -9,7 +15,12 @@ export function covers(wide: Toleration, narrow: Toleration): boolean {
   const [key, effect] = [wide.key ?? '', wide.effect ?? ''];
   if ((narrow.key ?? '') !== key && (key !== '' || wide.operator !== 'Exists')) return false;
   if ((narrow.effect ?? '') !== effect && effect !== '') return false;
-  if (effect === 'NoExecute' && wide.tolerationSeconds !== undefined && (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds)) return false;
+  if (
+    effect === 'NoExecute' &&
+    wide.tolerationSeconds !== undefined &&
+    (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds)
+  )
+    return false;
   if (wide.operator === 'Exists') return true;
   return (narrow.operator ?? '') === (wide.operator ?? '') && (narrow.value ?? '') === (wide.value ?? '');
 }

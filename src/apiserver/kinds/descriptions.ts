@@ -2,10 +2,24 @@
  * What the fields of the API mean, in our words: for `explain`, for editors, for `orchsim kinds`. By struct, because structs are shared:
  * a pod is described once, whoever makes it. The exotic volume sources are not described.
  */
-import { COMMON, type Kind, SHARED_TEXTS, SHARED_VALUES, SHARED_WIRE, namesFor, type Texts, type Values, type Wire } from '../vocabulary/index.ts';
+import {
+  COMMON,
+  type Kind,
+  SHARED_TEXTS,
+  SHARED_VALUES,
+  SHARED_WIRE,
+  namesFor,
+  type Texts,
+  type Values,
+  type Wire,
+} from '../vocabulary/index.ts';
 import { kindsFor } from './registry.ts';
 
-interface Book { readonly texts: Texts; readonly values: Values; readonly wire: Wire }
+interface Book {
+  readonly texts: Texts;
+  readonly values: Values;
+  readonly wire: Wire;
+}
 
 let made: Book | undefined;
 
@@ -13,12 +27,20 @@ let made: Book | undefined;
 function book(): Book {
   if (made !== undefined) return made;
   const kinds: readonly Kind[] = kindsFor(namesFor('orch.io')).list();
-  const own = <T>(shared: Readonly<Record<string, T>>, part: (kind: Kind) => Readonly<Record<string, T>> | undefined): Readonly<Record<string, T>> => Object.assign({}, shared, ...kinds.map(part)) as Readonly<Record<string, T>>;
-  made = { texts: own(SHARED_TEXTS, (kind) => kind.texts), values: own(SHARED_VALUES, (kind) => kind.values), wire: own(SHARED_WIRE, (kind) => kind.wire) };
+  const own = <T>(
+    shared: Readonly<Record<string, T>>,
+    part: (kind: Kind) => Readonly<Record<string, T>> | undefined,
+  ): Readonly<Record<string, T>> => Object.assign({}, shared, ...kinds.map(part)) as Readonly<Record<string, T>>;
+  made = {
+    texts: own(SHARED_TEXTS, (kind) => kind.texts),
+    values: own(SHARED_VALUES, (kind) => kind.values),
+    wire: own(SHARED_WIRE, (kind) => kind.wire),
+  };
   return made;
 }
 
-const entry = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined);
+const entry = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** What a struct is, as one sentence or two. */
 export const structText = (struct: string): string | undefined => entry(entry(book().texts, struct), '');

@@ -5,8 +5,14 @@ import { EXAMPLE_LABELS, type Kind, type Names, type ObjectInput } from '../voca
 export function exampleOf({ kind, version, groupPrefix, namespaced, example }: Kind, names: Names): ObjectInput {
   const group = names.group(groupPrefix);
   return {
-    apiVersion: group === '' ? version : `${group}/${version}`, kind,
-    metadata: { name: example.name ?? 'x', ...(namespaced ? { namespace: 'default' } : {}), labels: EXAMPLE_LABELS, annotations: { note: 'n' } },
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind,
+    metadata: {
+      name: example.name ?? 'x',
+      ...(namespaced ? { namespace: 'default' } : {}),
+      labels: EXAMPLE_LABELS,
+      annotations: { note: 'n' },
+    },
     ...example.fields(names),
   };
 }

@@ -35,14 +35,48 @@ export function kindsFor(names: Names): KindRegistry {
 
 /** What people look for first, and what the collector visits first. A kind that is not here comes after these, by name. */
 const FIRST: readonly string[] = [
-  'Job', 'Pod', 'Node', 'Namespace', 'Lease', 'Event', 'ControllerRevision', 'StatefulSet', 'CronJob', 'VolumeAttachment', 'CSIDriver', 'CSINode', 'CSIStorageCapacity', 'StorageClass',
-  'RuntimeClass', 'PersistentVolume', 'PersistentVolumeClaim', 'Endpoints', 'EndpointSlice', 'Service', 'ConfigMap', 'Secret', 'ServiceAccount', 'ResourceQuota', 'LimitRange',
-  'PodDisruptionBudget', 'Ingress', 'IngressClass', 'NetworkPolicy', 'APIService', 'PriorityClass', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding',
+  'Job',
+  'Pod',
+  'Node',
+  'Namespace',
+  'Lease',
+  'Event',
+  'ControllerRevision',
+  'StatefulSet',
+  'CronJob',
+  'VolumeAttachment',
+  'CSIDriver',
+  'CSINode',
+  'CSIStorageCapacity',
+  'StorageClass',
+  'RuntimeClass',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'Endpoints',
+  'EndpointSlice',
+  'Service',
+  'ConfigMap',
+  'Secret',
+  'ServiceAccount',
+  'ResourceQuota',
+  'LimitRange',
+  'PodDisruptionBudget',
+  'Ingress',
+  'IngressClass',
+  'NetworkPolicy',
+  'APIService',
+  'PriorityClass',
+  'Role',
+  'ClusterRole',
+  'RoleBinding',
+  'ClusterRoleBinding',
 ];
 const rankOf = ({ kind }: Kind): number => (FIRST.indexOf(kind) + FIRST.length + 1) % (FIRST.length + 1);
 
 const allKinds = (names: Names): readonly Kind[] =>
-  Object.values<Kind | ((names: Names) => Kind)>(all).map((kind) => (typeof kind === 'function' ? kind(names) : kind)).sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.kind, b.kind));
+  Object.values<Kind | ((names: Names) => Kind)>(all)
+    .map((kind) => (typeof kind === 'function' ? kind(names) : kind))
+    .sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.kind, b.kind));
 
 function build(names: Names): KindRegistry {
   const kinds = names.domain === 'k8s.io' ? allKinds(names).map(withPublishedTexts) : allKinds(names);

@@ -30,11 +30,11 @@ export interface ApplyRequest extends ManagedWrite {
 
 export type Applied =
   | {
-    /** The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that always encode may be missing or null: decode it like any request body. */
-    readonly object: unknown;
-    readonly managedFields: readonly ManagedFieldsEntry[];
-    readonly error?: never;
-  }
+      /** The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that always encode may be missing or null: decode it like any request body. */
+      readonly object: unknown;
+      readonly managedFields: readonly ManagedFieldsEntry[];
+      readonly error?: never;
+    }
   | { readonly conflicts: readonly Conflict[]; readonly error: PatchError }
   | { readonly error: PatchError; readonly conflicts?: never };
 
@@ -56,7 +56,8 @@ function run(request: ApplyRequest): Applied {
   const config = checked(request);
   const liveValue = stripped(live) ?? zeroValue(schema);
   const wrongLive = misfits(schema, liveValue);
-  if (wrongLive !== undefined) throw new PatchFailure(internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`));
+  if (wrongLive !== undefined)
+    throw new PatchFailure(internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`));
   const managers = known(request, liveValue);
   let outcome = merge(request, managers, liveValue, config, force);
   if (outcome.conflicts !== undefined) {
@@ -76,13 +77,21 @@ function checked(request: ApplyRequest): JsonMap {
   if (deeperThan(request.config, MAX_DEPTH)) throw new PatchFailure(tooDeep);
   const config = unboxed(request.config);
   if (config !== null && config !== undefined && !isMap(config)) {
-    throw new PatchFailure(badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${isList(config) ? 'array' : typeof config === 'boolean' ? 'bool' : typeof config} into Go value of type map[string]interface {}`));
+    throw new PatchFailure(
+      badRequest(
+        `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${isList(config) ? 'array' : typeof config === 'boolean' ? 'bool' : typeof config} into Go value of type map[string]interface {}`,
+      ),
+    );
   }
   const map = isMap(config) ? config : {};
   const version = groupVersion(member(map, 'apiVersion'));
-  if (version !== apiVersion) throw new PatchFailure(badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`));
+  if (version !== apiVersion)
+    throw new PatchFailure(
+      badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`),
+    );
   const metadata = member(map, 'metadata');
-  if (isMap(metadata) && isList(member(metadata, 'managedFields'))) throw new PatchFailure(badRequest('metadata.managedFields must be nil'));
+  if (isMap(metadata) && isList(member(metadata, 'managedFields')))
+    throw new PatchFailure(badRequest('metadata.managedFields must be nil'));
   const title = titleOf(map, request);
   const kind = member(map, 'kind');
   const expected = request.kind ?? request.live?.kind ?? kind;
@@ -95,7 +104,8 @@ function checked(request: ApplyRequest): JsonMap {
 }
 
 /** What Go makes of an `apiVersion`: nothing of one with two slashes. */
-const groupVersion = (apiVersion: unknown): string => (typeof apiVersion !== 'string' || apiVersion.split('/').length > 2 || apiVersion === '/' ? '' : apiVersion);
+const groupVersion = (apiVersion: unknown): string =>
+  typeof apiVersion !== 'string' || apiVersion.split('/').length > 2 || apiVersion === '/' ? '' : apiVersion;
 
 function groupVersionKind(map: JsonMap): string {
   const version = groupVersion(member(map, 'apiVersion'));
@@ -124,7 +134,9 @@ function known(request: ApplyRequest, liveValue: unknown): Managers {
   return track(managers, request, undefined, liveValue, BEFORE_FIRST_APPLY) ?? managers;
 }
 
-type Outcome = { readonly object: unknown; readonly managers: Managers; readonly conflicts?: never } | { readonly conflicts: readonly Conflict[]; readonly object?: never; readonly managers?: never };
+type Outcome =
+  | { readonly object: unknown; readonly managers: Managers; readonly conflicts?: never }
+  | { readonly conflicts: readonly Conflict[]; readonly object?: never; readonly managers?: never };
 
 function merge(request: ApplyRequest, former: Managers, live: unknown, config: JsonMap, force: boolean): Outcome {
   const { schema, apiVersion, manager, subresource, now } = request;
@@ -154,7 +166,12 @@ function own(managers: Map<string, Manager>, key: string, id: ManagerId, set: Fi
     return;
   }
   const former = current.entry === undefined ? undefined : current;
-  managers.set(key, { ...current, id, set, ...(time === undefined ? (former?.time === undefined ? {} : { time: former.time }) : { time }) });
+  managers.set(key, {
+    ...current,
+    id,
+    set,
+    ...(time === undefined ? (former?.time === undefined ? {} : { time: former.time }) : { time }),
+  });
 }
 
 /** Removes what the applier owned before, does not name now, and nobody else owns. */
@@ -177,7 +194,8 @@ function finished({ live }: ApplyRequest, liveValue: unknown, object: unknown, m
   const former = live?.metadata.managedFields;
   const encoded = encodeManagers(managers, former);
   const managedFields = former !== undefined && sameJson(former, encoded) ? former : encoded;
-  const nothingChanged = live !== undefined && object === liveValue && (managedFields === former || (former === undefined && managedFields.length === 0));
+  const nothingChanged =
+    live !== undefined && object === liveValue && (managedFields === former || (former === undefined && managedFields.length === 0));
   if (nothingChanged) return { object: live, managedFields };
   const map = isMap(object) ? object : {};
   const metadata = member(map, 'metadata');

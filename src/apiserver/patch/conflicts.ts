@@ -19,13 +19,18 @@ export function conflictsOf(contested: ReadonlyMap<string, FieldSet>, idOf: (key
 
 /** The 409 that lists them. */
 export function conflictError(conflicts: readonly Conflict[]): PatchError {
-  const causes = conflicts.map(({ manager, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${show(manager)}`, field: showPath(path) }));
+  const causes = conflicts.map(({ manager, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${show(manager)}`,
+    field: showPath(path),
+  }));
   return { code: 409, reason: 'Conflict', message: message(conflicts), details: { causes } };
 }
 
 function message(conflicts: readonly Conflict[]): string {
   const [first] = conflicts;
-  if (conflicts.length === 1 && first !== undefined) return `Apply failed with 1 conflict: conflict with ${show(first.manager)}: ${showPath(first.path)}`;
+  if (conflicts.length === 1 && first !== undefined)
+    return `Apply failed with 1 conflict: conflict with ${show(first.manager)}: ${showPath(first.path)}`;
   const lines: string[] = [];
   let last: ManagerId | undefined;
   for (const { manager, path } of conflicts) {

@@ -37,24 +37,42 @@ export function attempt(run: () => unknown): Patched {
 export const badRequest = (message: string): PatchError => ({ code: 400, reason: 'BadRequest', message });
 
 /** The generic 422 that hides the reason. */
-export const unprocessable = (why: string): PatchError => ({ code: 422, reason: 'Invalid', message: 'the server rejected our request due to an error in our request', details: {}, why });
+export const unprocessable = (why: string): PatchError => ({
+  code: 422,
+  reason: 'Invalid',
+  message: 'the server rejected our request due to an error in our request',
+  details: {},
+  why,
+});
 
 /** A plain Go error: 500 without reason and details. */
 export const internal = (message: string): PatchError => ({ code: 500, message });
 
-export const tooLarge = (message: string): PatchError => ({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` });
+export const tooLarge = (message: string): PatchError => ({
+  code: 413,
+  reason: 'RequestEntityTooLarge',
+  message: `Request entity too large: ${message}`,
+});
 
 /** The 422 for a patched document that does not decode: a field error on `patch` of an object without kind and name. */
 export function undecodable(shown: string, detail: string): PatchError {
   const message = `Invalid value: ${goQuoted(shown)}: ${detail}`;
-  return { code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } };
+  return {
+    code: 422,
+    reason: 'Invalid',
+    message: ` "" is invalid: patch: ${message}`,
+    details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
+  };
 }
 
 /** What decoding says to a patched document that is no object; a merge patch may well be a list. */
 export function notAnObject(document: unknown): PatchError | undefined {
   if (document === null || isMap(document)) return undefined;
   const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  return undecodable(goJson(document), `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`);
+  return undecodable(
+    goJson(document),
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`,
+  );
 }
 
 export const tooDeep: PatchError = badRequest('error decoding patch: json: exceeded max depth');

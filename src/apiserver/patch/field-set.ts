@@ -21,7 +21,8 @@ export const NO_FIELDS: FieldSet = new Map();
 export const LEAF: FieldNode = Object.freeze({ member: true, children: NO_FIELDS });
 
 /** The node, or undefined if it would hold nothing. */
-export const nodeOf = (member: boolean, children: FieldSet): FieldNode | undefined => (children.size > 0 ? { member, children } : member ? LEAF : undefined);
+export const nodeOf = (member: boolean, children: FieldSet): FieldNode | undefined =>
+  children.size > 0 ? { member, children } : member ? LEAF : undefined;
 
 /** The set of one path. */
 export function setOfPath(path: readonly string[]): FieldSet {
@@ -29,7 +30,8 @@ export function setOfPath(path: readonly string[]): FieldSet {
 }
 
 /** The set of several paths of field names. */
-export const setOfFields = (paths: readonly (readonly string[])[]): FieldSet => paths.reduce<FieldSet>((set, path) => union(set, setOfPath(path.map(fieldElement))), NO_FIELDS);
+export const setOfFields = (paths: readonly (readonly string[])[]): FieldSet =>
+  paths.reduce<FieldSet>((set, path) => union(set, setOfPath(path.map(fieldElement))), NO_FIELDS);
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (b.size === 0 || a === b) return a;
@@ -107,7 +109,9 @@ export const sortedElements = (set: FieldSet): string[] => [...set.keys()].sort(
 export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonly string[])[] {
   const elements = sortedElements(set);
   const members = elements.filter((element) => set.get(element)?.member).map((element) => [...prefix, element]);
-  return members.concat(elements.flatMap((element) => pathsOf(set.get(element)?.children ?? NO_FIELDS, [...prefix, element]) as string[][]));
+  return members.concat(
+    elements.flatMap((element) => pathsOf(set.get(element)?.children ?? NO_FIELDS, [...prefix, element]) as string[][]),
+  );
 }
 
 /** Makes members of all fields that a struct declares on the way to a member: `a.b` also owns `a`, so that pruning the last field below a struct prunes the struct. */

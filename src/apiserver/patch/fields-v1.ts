@@ -64,7 +64,10 @@ function decode(json: unknown, depth: number): FieldNode | undefined {
     const child = 'error' in parsed ? undefined : decode(value, depth + 1);
     if ('error' in parsed || child === undefined) return undefined;
     const twin = children.get(parsed.element);
-    children.set(parsed.element, twin === undefined ? child : { member: twin.member || child.member, children: union(twin.children, child.children) });
+    children.set(
+      parsed.element,
+      twin === undefined ? child : { member: twin.member || child.member, children: union(twin.children, child.children) },
+    );
   }
   return nodeOf(self || children.size === 0, children);
 }

@@ -14,7 +14,10 @@ export function goValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (typeof value === 'number') return goNumber(value);
   if (isList(value)) return `[${value.map(goValue).join(' ')}]`;
-  if (isMap(value)) return `map[${sortedKeys(value).map((key) => `${key}:${goValue(value[key])}`).join(' ')}]`;
+  if (isMap(value))
+    return `map[${sortedKeys(value)
+      .map((key) => `${key}:${goValue(value[key])}`)
+      .join(' ')}]`;
   return String(value);
 }
 
@@ -50,7 +53,17 @@ export function jsonKind(value: unknown): string {
   return isMap(value) ? 'object' : typeof value;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
 
 /** `%q`: what does not print is escaped, all other text stays. */
 export const goQuoted = (text: string): string => `"${text.replace(/["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0]/gu, escaped)}"`;
@@ -66,13 +79,19 @@ function escaped(char: string): string {
 
 /** A value as encoding/json writes it: maps in key order, `<`, `>`, `&` and line separators escaped. */
 export const goJson = (value: unknown): string =>
-  JSON.stringify(value, (_, item: unknown) => (isMap(item) ? sortedMap(item) : item)).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  JSON.stringify(value, (_, item: unknown) => (isMap(item) ? sortedMap(item) : item)).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** `%#v` of decoded JSON. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'string') return goQuoted(value);
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (isMap(value)) return `map[string]interface {}{${sortedKeys(value).map((key) => `${goQuoted(key)}:${goSyntax(value[key])}`).join(', ')}}`;
+  if (isMap(value))
+    return `map[string]interface {}{${sortedKeys(value)
+      .map((key) => `${goQuoted(key)}:${goSyntax(value[key])}`)
+      .join(', ')}}`;
   return goValue(value);
 }

@@ -16,8 +16,11 @@ export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
     if (ops === null) return doc;
     if (!isList(ops)) throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(ops)} into Go value of type jsonpatch.Patch`));
     if (deeperThan(ops, MAX_DEPTH)) throw new PatchFailure(tooDeep);
-    for (const op of ops) if (!isMap(op) && op !== null) throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`));
-    if (ops.length > MAX_OPERATIONS) throw new PatchFailure(tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`));
+    for (const op of ops)
+      if (!isMap(op) && op !== null)
+        throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`));
+    if (ops.length > MAX_OPERATIONS)
+      throw new PatchFailure(tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`));
     const budget = { copied: 0 };
     let result = doc;
     for (const op of ops) result = step(result, isMap(op) ? op : {}, budget);
@@ -28,9 +31,12 @@ export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
 function step(doc: unknown, op: JsonMap, budget: { copied: number }): unknown {
   const kind = member(op, 'op');
   switch (kind) {
-    case 'add': return edit(doc, pointer(op, 'path'), (container, key) => added(container, key, member(op, 'value') ?? null));
-    case 'remove': return edit(doc, pointer(op, 'path'), removed);
-    case 'replace': return replace(doc, op);
+    case 'add':
+      return edit(doc, pointer(op, 'path'), (container, key) => added(container, key, member(op, 'value') ?? null));
+    case 'remove':
+      return edit(doc, pointer(op, 'path'), removed);
+    case 'replace':
+      return replace(doc, op);
     case 'move': {
       const value = shallow(read(doc, pointer(op, 'from')));
       return edit(edit(doc, pointer(op, 'from'), removed), pointer(op, 'path'), (container, key) => added(container, key, value));
@@ -38,11 +44,14 @@ function step(doc: unknown, op: JsonMap, budget: { copied: number }): unknown {
     case 'copy': {
       const value = shallow(read(doc, pointer(op, 'from')));
       budget.copied += JSON.stringify(value).length;
-      if (budget.copied > MAX_COPIED) fail(`Unable to complete the copy, the accumulated size increase of copy is ${budget.copied}, exceeding the limit ${MAX_COPIED}`);
+      if (budget.copied > MAX_COPIED)
+        fail(`Unable to complete the copy, the accumulated size increase of copy is ${budget.copied}, exceeding the limit ${MAX_COPIED}`);
       return edit(doc, pointer(op, 'path'), (container, key) => added(container, key, value));
     }
-    case 'test': return test(doc, op);
-    default: return fail(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
+    case 'test':
+      return test(doc, op);
+    default:
+      return fail(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
   }
 }
 

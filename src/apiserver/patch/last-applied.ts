@@ -50,7 +50,8 @@ export function renewLastApplied(object: unknown, config: JsonMap): unknown {
 }
 
 const encoder = new TextEncoder();
-const sizeOf = (annotations: JsonMap): number => Object.entries(annotations).reduce((sum, [key, value]) => sum + encoder.encode(key + String(value)).length, 0);
+const sizeOf = (annotations: JsonMap): number =>
+  Object.entries(annotations).reduce((sum, [key, value]) => sum + encoder.encode(key + String(value)).length, 0);
 
 /** The annotation must not hold itself. */
 function withoutAnnotation(config: JsonMap): JsonMap {

@@ -7,7 +7,20 @@ import type { ApiObject, ManagedFieldsEntry, Time } from '../vocabulary/index.ts
 import type { Schema } from '../../grammar/schema/index.ts';
 import { lasting } from './canonical-sets.ts';
 import { intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
-import { capUpdaters, decodeManagers, disown, encodeManagers, managerKey, minus, NOBODY, plus, updaterId, type Manager, type ManagerId, type Managers } from './managers.ts';
+import {
+  capUpdaters,
+  decodeManagers,
+  disown,
+  encodeManagers,
+  managerKey,
+  minus,
+  NOBODY,
+  plus,
+  updaterId,
+  type Manager,
+  type ManagerId,
+  type Managers,
+} from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
 import { reconcileFields } from './typed-reconcile.ts';
 import { isList, isMap, member, sameJson, withoutMember, withMember } from './values.ts';
@@ -29,10 +42,16 @@ export interface ManagedWrite {
 }
 
 /** Fields nobody owns. */
-const NEVER_OWNED: FieldSet = lasting(setOfFields([
-  ['apiVersion'], ['kind'], ['metadata'],
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map((name) => ['metadata', name]),
-]));
+const NEVER_OWNED: FieldSet = lasting(
+  setOfFields([
+    ['apiVersion'],
+    ['kind'],
+    ['metadata'],
+    ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map(
+      (name) => ['metadata', name],
+    ),
+  ]),
+);
 const RESET_BY_MAIN = lasting(setOfFields([['status']]));
 const RESET_BY_STATUS = lasting(setOfFields([['spec']]));
 
@@ -98,7 +117,13 @@ export function track(managers: Managers, write: ManagedWrite, live: unknown, ne
   return capUpdaters(taken.size === 0 ? current : credited(current, key, id, taken, write));
 }
 
-function credited(managers: Map<string, Manager>, key: string, id: ManagerId, taken: FieldSet, { apiVersion, now }: ManagedWrite): Managers {
+function credited(
+  managers: Map<string, Manager>,
+  key: string,
+  id: ManagerId,
+  taken: FieldSet,
+  { apiVersion, now }: ManagedWrite,
+): Managers {
   const previous = managers.get(key);
   return managers.set(key, { id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: timeOf(now) });
 }

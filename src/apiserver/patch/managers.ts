@@ -33,7 +33,8 @@ const MAX_UPDATE_MANAGERS = 10;
 
 export const applierId = (manager: string, subresource: string | undefined): ManagerId => idOf(manager, 'Apply', undefined, subresource);
 
-export const updaterId = (manager: string, apiVersion: string, subresource: string | undefined): ManagerId => idOf(manager === '' ? 'unknown' : manager, 'Update', apiVersion, subresource);
+export const updaterId = (manager: string, apiVersion: string, subresource: string | undefined): ManagerId =>
+  idOf(manager === '' ? 'unknown' : manager, 'Update', apiVersion, subresource);
 
 function idOf(manager: string, operation: 'Apply' | 'Update', apiVersion: string | undefined, subresource: string | undefined): ManagerId {
   if (apiVersion === undefined) return subresource === undefined ? { manager, operation } : { manager, operation, subresource };
@@ -64,12 +65,15 @@ export const NOBODY: Managers = new Map();
 
 function decodeManager(entry: ManagedFieldsEntry): Manager | undefined {
   const { operation, apiVersion, fieldsType } = entry;
-  if ((operation !== 'Apply' && operation !== 'Update') || typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
+  if ((operation !== 'Apply' && operation !== 'Update') || typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1')
+    return undefined;
   const set = fromFieldsV1(entry.fieldsV1);
   if (set === undefined) return undefined;
   const subresource = entry.subresource === '' ? undefined : entry.subresource;
   const id = idOf(entry.manager ?? '', operation, operation === 'Update' ? apiVersion : undefined, subresource);
-  return typeof entry.time === 'string' ? { id, apiVersion, set, time: entry.time, entry, entrySet: set } : { id, apiVersion, set, entry, entrySet: set };
+  return typeof entry.time === 'string'
+    ? { id, apiVersion, set, time: entry.time, entry, entrySet: set }
+    : { id, apiVersion, set, entry, entrySet: set };
 }
 
 /** Entries by operation, age, name, version; `former` itself, and its entries, wherever they still hold. */
@@ -93,11 +97,13 @@ function encodeManager({ id, apiVersion, set, time, entry, entrySet }: Manager):
 }
 
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
-  return compareText(a.operation ?? '', b.operation ?? '')
-    || compareText(a.time ?? '', b.time ?? '')
-    || compareText(a.manager ?? '', b.manager ?? '')
-    || compareText(a.apiVersion ?? '', b.apiVersion ?? '')
-    || compareText(a.subresource ?? '', b.subresource ?? '');
+  return (
+    compareText(a.operation ?? '', b.operation ?? '') ||
+    compareText(a.time ?? '', b.time ?? '') ||
+    compareText(a.manager ?? '', b.manager ?? '') ||
+    compareText(a.apiVersion ?? '', b.apiVersion ?? '') ||
+    compareText(a.subresource ?? '', b.subresource ?? '')
+  );
 }
 
 export const minus = remembered(difference);
@@ -132,7 +138,12 @@ export function capUpdaters(managers: Managers): Managers {
     const bucket = capped.get(bucketKey) ?? capped.get(first);
     if (!capped.has(bucketKey)) capped.delete(first);
     capped.delete(key);
-    capped.set(bucketKey, { id, apiVersion: updater.apiVersion, set: union(updater.set, bucket?.set ?? NO_FIELDS), ...(updater.time === undefined ? {} : { time: updater.time }) });
+    capped.set(bucketKey, {
+      id,
+      apiVersion: updater.apiVersion,
+      set: union(updater.set, bucket?.set ?? NO_FIELDS),
+      ...(updater.time === undefined ? {} : { time: updater.time }),
+    });
     count--;
   }
   return capped;

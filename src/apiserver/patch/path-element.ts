@@ -91,7 +91,10 @@ export function showElement(element: string): string {
   if (element.startsWith('f:')) return `.${text}`;
   if (element.startsWith('i:')) return `[${text}]`;
   const value: unknown = JSON.parse(text);
-  if (element.startsWith('k:') && isMap(value)) return `[${sortedKeys(value).map((name) => `${name}=${showValue(value[name])}`).join(',')}]`;
+  if (element.startsWith('k:') && isMap(value))
+    return `[${sortedKeys(value)
+      .map((name) => `${name}=${showValue(value[name])}`)
+      .join(',')}]`;
   return `[=${showValue(value)}]`;
 }
 
@@ -100,6 +103,9 @@ function showValue(value: unknown): string {
   if (typeof value === 'string') return goQuoted(value);
   if (typeof value === 'number') return goNumber(value);
   if (isList(value)) return `[${value.map(showValue).join(',')}]`;
-  if (isMap(value)) return `{${sortedKeys(value).map((name) => `${name}=${showValue(value[name])}`).join(';')}}`;
+  if (isMap(value))
+    return `{${sortedKeys(value)
+      .map((name) => `${name}=${showValue(value[name])}`)
+      .join(';')}}`;
   return String(value);
 }

@@ -7,21 +7,37 @@ import { isList, isMap, member } from './values.ts';
 export function restoreProblem(schema: Schema, value: unknown, before?: unknown): string | undefined {
   if (value === null || value === undefined || value === before) return undefined;
   switch (schema.type) {
-    case 'object': return objectProblem(schema.fields, value, before);
-    case 'map': return mapProblem(schema.values, value);
-    case 'list': return listProblem(schema.items, value);
-    case 'bytes': return typeof value === 'string' ? undefined : `cannot restore slice from ${goKind(value)}`;
-    case 'string': return typeof value === 'string' ? undefined : scalarProblem(value, 'string', schema.go);
-    case 'boolean': return typeof value === 'boolean' ? undefined : scalarProblem(value, 'bool');
+    case 'object':
+      return objectProblem(schema.fields, value, before);
+    case 'map':
+      return mapProblem(schema.values, value);
+    case 'list':
+      return listProblem(schema.items, value);
+    case 'bytes':
+      return typeof value === 'string' ? undefined : `cannot restore slice from ${goKind(value)}`;
+    case 'string':
+      return typeof value === 'string' ? undefined : scalarProblem(value, 'string', schema.go);
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : scalarProblem(value, 'bool');
     case 'int32':
-    case 'int64': return typeof value === 'number' && Number.isInteger(value) ? undefined : scalarProblem(value, schema.type);
-    case 'float64': return typeof value === 'number' ? undefined : scalarProblem(value, 'float64');
+    case 'int64':
+      return typeof value === 'number' && Number.isInteger(value) ? undefined : scalarProblem(value, schema.type);
+    case 'float64':
+      return typeof value === 'number' ? undefined : scalarProblem(value, 'float64');
     case 'time':
     case 'microTime':
-    case 'duration': return typeof value === 'string' ? undefined : `json: cannot unmarshal ${jsonKind(value)} into Go value of type string`;
-    case 'intOrString': return typeof value === 'string' || typeof value === 'number' ? undefined : `json: cannot unmarshal ${jsonKind(value)} into Go value of type int32`;
-    case 'quantity': return isMap(value) || isList(value) || typeof value === 'boolean' ? "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'" : undefined;
-    case 'any': return undefined;
+    case 'duration':
+      return typeof value === 'string' ? undefined : `json: cannot unmarshal ${jsonKind(value)} into Go value of type string`;
+    case 'intOrString':
+      return typeof value === 'string' || typeof value === 'number'
+        ? undefined
+        : `json: cannot unmarshal ${jsonKind(value)} into Go value of type int32`;
+    case 'quantity':
+      return isMap(value) || isList(value) || typeof value === 'boolean'
+        ? "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+        : undefined;
+    case 'any':
+      return undefined;
   }
 }
 

@@ -15,7 +15,10 @@ const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS = setOfPath([fieldElement('spec'), fieldElement('replicas')]);
 
 /** The entries of the Scale object: those of the parent's managers that own its replicas. */
-export function managedFieldsOfScale(parent: readonly ManagedFieldsEntry[] | undefined, target: ScaleTarget): readonly ManagedFieldsEntry[] {
+export function managedFieldsOfScale(
+  parent: readonly ManagedFieldsEntry[] | undefined,
+  target: ScaleTarget,
+): readonly ManagedFieldsEntry[] {
   return encodeManagers(new Map([...ownersOf(parent, target)].map(([key, { id, time }]) => [key, inScale(id, time)])), undefined);
 }
 
@@ -23,7 +26,11 @@ export function managedFieldsOfScale(parent: readonly ManagedFieldsEntry[] | und
  * The parent's entries after a write to its scale. `written` names whoever the Scale object's entries say owns the replicas now:
  * the result of `trackUpdate` on Scale objects. New owners carry no time, as upstream.
  */
-export function managedFieldsFromScale(parent: readonly ManagedFieldsEntry[] | undefined, written: readonly ManagedFieldsEntry[], target: ScaleTarget): readonly ManagedFieldsEntry[] {
+export function managedFieldsFromScale(
+  parent: readonly ManagedFieldsEntry[] | undefined,
+  written: readonly ManagedFieldsEntry[],
+  target: ScaleTarget,
+): readonly ManagedFieldsEntry[] {
   const replicas = setOfPath(target.replicas.map(fieldElement));
   const owners = new Map(decodeManagers(written) ?? []);
   const managers = new Map(decodeManagers(parent) ?? []);
@@ -41,7 +48,9 @@ export function managedFieldsFromScale(parent: readonly ManagedFieldsEntry[] | u
 
 function ownersOf(parent: readonly ManagedFieldsEntry[] | undefined, target: ScaleTarget): Managers {
   const path = target.replicas.map(fieldElement);
-  return new Map([...(decodeManagers(parent) ?? [])].filter(([, { apiVersion, set }]) => apiVersion === target.apiVersion && hasPath(set, path)));
+  return new Map(
+    [...(decodeManagers(parent) ?? [])].filter(([, { apiVersion, set }]) => apiVersion === target.apiVersion && hasPath(set, path)),
+  );
 }
 
 /** A manager of the parent as one of its scale. */
@@ -52,4 +61,5 @@ const inScale = (id: ManagerId, time: Time | undefined): Manager => ({
   ...(time === undefined ? {} : { time }),
 });
 
-const inParent = (id: ManagerId, target: ScaleTarget): ManagerId => (id.operation === 'Update' ? { ...id, apiVersion: target.apiVersion } : id);
+const inParent = (id: ManagerId, target: ScaleTarget): ManagerId =>
+  id.operation === 'Update' ? { ...id, apiVersion: target.apiVersion } : id;

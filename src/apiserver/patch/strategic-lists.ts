@@ -39,7 +39,13 @@ export function mergeLists(original: Items, patch: Items, { mergeKey, deletes, m
 }
 
 /** `$setElementOrder`: merges the list if the patch has it and orders the result; undefined when there is no list anywhere. */
-export function orderedLists(original: Items | undefined, patch: Items | undefined, order: Items, mergeKey: string | undefined, merge: (original: Items, patch: Items) => Items): Items | undefined {
+export function orderedLists(
+  original: Items | undefined,
+  patch: Items | undefined,
+  order: Items,
+  mergeKey: string | undefined,
+  merge: (original: Items, patch: Items) => Items,
+): Items | undefined {
   checkOrder(patch ?? [], order, mergeKey);
   if (original === undefined && patch === undefined) return undefined;
   const merged = original === undefined ? (patch ?? []) : patch === undefined ? original : merge(original, patch);
@@ -89,7 +95,10 @@ function inOrder(original: Items, merged: Items, patchOrder: Items, serverOrder:
   };
   const named = ranks(patchOrder);
   const live = ranks(serverOrder);
-  const by = (rank: Map<unknown, number>) => (a: unknown, b: unknown): number => (rank.get(key(a)) ?? 0) - (rank.get(key(b)) ?? 0);
+  const by =
+    (rank: Map<unknown, number>) =>
+    (a: unknown, b: unknown): number =>
+      (rank.get(key(a)) ?? 0) - (rank.get(key(b)) ?? 0);
   const right = merged.filter((item) => named.has(key(item))).sort(by(named));
   const left = merged.filter((item) => !named.has(key(item))).sort(by(live));
   const all = interleave(left, right, (item) => live.get(key(item)));
@@ -113,19 +122,25 @@ function checkOrder(patch: Items, order: Items, mergeKey: string | undefined): v
   if (order.length === 0 || patch.length === 0) return;
   let next = 0;
   for (const item of patch) {
-    if (mergeKey !== undefined && !isMap(item)) throw new PatchFailure(internal(`expected a map[string]interface {}, but received a ${goType(item)}`));
+    if (mergeKey !== undefined && !isMap(item))
+      throw new PatchFailure(internal(`expected a map[string]interface {}, but received a ${goType(item)}`));
     if (isMap(item) && Object.hasOwn(item, '$patch')) continue;
     while (next < order.length && !sameKey(item, order[next], mergeKey)) next++;
-    if (next >= order.length) throw new PatchFailure(internal(`The order in patch list:\n${goValue(patch)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`));
+    if (next >= order.length)
+      throw new PatchFailure(
+        internal(`The order in patch list:\n${goValue(patch)}\n doesn't match $setElementOrder list:\n${goValue(order)}\n`),
+      );
     next++;
   }
 }
 
-const sameKey = (a: unknown, b: unknown, mergeKey: string | undefined): boolean => (mergeKey === undefined ? a === b : keyOf(a, mergeKey) === keyOf(b, mergeKey));
+const sameKey = (a: unknown, b: unknown, mergeKey: string | undefined): boolean =>
+  mergeKey === undefined ? a === b : keyOf(a, mergeKey) === keyOf(b, mergeKey);
 
 function keyOf(item: unknown, mergeKey: string): unknown {
   if (!isMap(item)) throw new PatchFailure(internal(`expected a map[string]interface {}, but received a ${goType(item)}`));
-  if (!Object.hasOwn(item, mergeKey)) throw new PatchFailure(internal(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`));
+  if (!Object.hasOwn(item, mergeKey))
+    throw new PatchFailure(internal(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`));
   return item[mergeKey];
 }
 
@@ -135,7 +150,8 @@ function elementKind(original: Items, patch: Items): string {
   for (const item of [...original, ...patch]) {
     const found = goKind(item);
     if (isList(item) && kind === undefined) throw new PatchFailure(unprocessable('lists of lists are not supported'));
-    if (kind !== undefined && found !== kind) throw new PatchFailure(internal(`list element types are not identical: [${goValue(original)} ${goValue(patch)}]`));
+    if (kind !== undefined && found !== kind)
+      throw new PatchFailure(internal(`list element types are not identical: [${goValue(original)} ${goValue(patch)}]`));
     kind = found;
   }
   if (kind === undefined) throw new PatchFailure(internal('no elements in any of the given slices'));

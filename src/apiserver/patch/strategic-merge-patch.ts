@@ -22,7 +22,8 @@ export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown)
     if (sent === null) return doc;
     if (deeperThan(sent, MAX_DEPTH)) throw new PatchFailure(tooDeep);
     const patch = unboxed(sent);
-    if (!isMap(patch)) throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`));
+    if (!isMap(patch))
+      throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`));
     const patched = mergeMap(schema, isMap(doc) ? doc : {}, patch);
     const problem = restoreProblem(schema, patched, doc);
     if (problem !== undefined) throw new PatchFailure(undecodable(goValue(patch), problem));
@@ -59,7 +60,11 @@ function mergeMember(schema: Schema | undefined, draft: Draft, key: string, valu
 function mergeList(field: Schema, original: readonly unknown[], patch: readonly unknown[], deletes: boolean): readonly unknown[] {
   if (field.type !== 'list') throw new PatchFailure(internal('expected slice or array type, but got: struct'));
   if (strategy(field) !== 'merge') return patch;
-  return mergeLists(original, patch, { mergeKey: mergeKeyOf(field), deletes, mergeItem: (item, change) => mergeMap(field.items, item, change) });
+  return mergeLists(original, patch, {
+    mergeKey: mergeKeyOf(field),
+    deletes,
+    mergeItem: (item, change) => mergeMap(field.items, item, change),
+  });
 }
 
 /** `$patch: replace` takes the patch as it is, `delete` leaves an empty map. */
@@ -126,7 +131,7 @@ const mergeKeyOf = ({ patchMergeKey }: ListSchema): string | undefined => (patch
 function strategy(field: Schema): string {
   const named = field.type === 'list' || field.type === 'object' ? field.patchStrategy : undefined;
   if (named === undefined) return '';
-  return named.includes(',') || named === 'retainKeys' ? named.split(',').find((name) => name !== 'retainKeys') ?? '' : named;
+  return named.includes(',') || named === 'retainKeys' ? (named.split(',').find((name) => name !== 'retainKeys') ?? '') : named;
 }
 
 function fieldOf(schema: Schema | undefined, key: string): Schema {
@@ -135,7 +140,8 @@ function fieldOf(schema: Schema | undefined, key: string): Schema {
     if (field !== undefined) return field;
     throw new PatchFailure(internal(`unable to find api field in struct ${schema.go} for the json field ${JSON.stringify(key)}`));
   }
-  if (schema?.type === 'any') throw new PatchFailure(internal(`unable to find api field in struct RawExtension for the json field ${JSON.stringify(key)}`));
+  if (schema?.type === 'any')
+    throw new PatchFailure(internal(`unable to find api field in struct RawExtension for the json field ${JSON.stringify(key)}`));
   throw new PatchFailure(internal('merging an object in json but data type is not struct, instead is: map'));
 }
 

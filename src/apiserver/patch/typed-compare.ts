@@ -9,9 +9,17 @@ import { fieldElement } from './path-element.ts';
 import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
 import { isList, isMap, member, sameJson, type JsonMap } from './values.ts';
 
-export interface Changes { readonly added: FieldSet; readonly removed: FieldSet; readonly modified: FieldSet }
+export interface Changes {
+  readonly added: FieldSet;
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+}
 
-interface Delta { readonly added?: FieldNode | undefined; readonly removed?: FieldNode | undefined; readonly modified?: FieldNode | undefined }
+interface Delta {
+  readonly added?: FieldNode | undefined;
+  readonly removed?: FieldNode | undefined;
+  readonly modified?: FieldNode | undefined;
+}
 
 const SAME: Delta = Object.freeze({});
 const ADDED: Delta = Object.freeze({ added: LEAF });
@@ -26,7 +34,10 @@ interface Run {
 /** The changes without those in or below `ignored`; undefined where a list that changed has items that cannot be told apart. Both values must have the types of the schema. Their `metadata.managedFields` do not take part. */
 export function compare(schema: Schema, before: unknown, after: unknown, ignored: FieldSet = NO_FIELDS): Changes | undefined {
   const run: Run = { sound: true };
-  const delta = isMap(before) && isMap(after) && schema.type === 'object' ? compareObjects(run, schema, before, after) : compareValues(run, schema, before, after);
+  const delta =
+    isMap(before) && isMap(after) && schema.type === 'object'
+      ? compareObjects(run, schema, before, after)
+      : compareValues(run, schema, before, after);
   if (!run.sound) return undefined;
   const part = (node: FieldNode | undefined): FieldSet => withoutIgnored(node?.children ?? NO_FIELDS, ignored);
   return { added: part(delta.added), removed: part(delta.removed), modified: part(delta.modified) };
@@ -61,11 +72,16 @@ function without(node: FieldNode | undefined, metadata: string): FieldNode | und
 function compareValues(run: Run, schema: Schema, before: unknown, after: unknown): Delta {
   if (before === after) return SAME;
   switch (schema.type) {
-    case 'object': return schema.mapType === 'atomic' ? leaf(before, after) : remembered(run, schema, before, after);
-    case 'map': return schema.mapType === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
-    case 'list': return identityOf(schema) === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
-    case 'any': return compareOpen(run, before, after);
-    default: return leaf(before, after);
+    case 'object':
+      return schema.mapType === 'atomic' ? leaf(before, after) : remembered(run, schema, before, after);
+    case 'map':
+      return schema.mapType === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
+    case 'list':
+      return identityOf(schema) === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
+    case 'any':
+      return compareOpen(run, before, after);
+    default:
+      return leaf(before, after);
   }
 }
 
@@ -79,7 +95,8 @@ const known = new WeakMap<object, { readonly schema: Schema; readonly before: un
 
 /** Remembers the changes that lead to a frozen subtree from nothing, or from another frozen one. */
 function remembered(run: Run, schema: MapSchema, before: unknown, after: unknown): Delta {
-  if (!isMap(after) || !Object.isFrozen(after) || !(before === undefined || Object.isFrozen(before))) return compareContainers(run, schema, before, after);
+  if (!isMap(after) || !Object.isFrozen(after) || !(before === undefined || Object.isFrozen(before)))
+    return compareContainers(run, schema, before, after);
   const hit = known.get(after);
   if (hit !== undefined && hit.before === before && hit.schema === schema) return hit.delta;
   const inner: Run = { sound: true };
@@ -92,7 +109,10 @@ function remembered(run: Run, schema: MapSchema, before: unknown, after: unknown
 function compareContainers(run: Run, schema: MapSchema | ListSchema, before: unknown, after: unknown): Delta {
   // Empty containers are leaves, so that emptying one and removing it stay different things.
   if (isEmpty(before) && isEmpty(after)) return leaf(before, after);
-  const found = schema.type === 'list' ? compareItems(run, schema, before, after) : compareMembers(run, schema, isMap(before) ? before : NONE, isMap(after) ? after : NONE);
+  const found =
+    schema.type === 'list'
+      ? compareItems(run, schema, before, after)
+      : compareMembers(run, schema, isMap(before) ? before : NONE, isMap(after) ? after : NONE);
   if (before === undefined) return { ...found, added: nodeOf(true, found.added?.children ?? NO_FIELDS) };
   return after === undefined ? { ...found, removed: nodeOf(true, found.removed?.children ?? NO_FIELDS) } : found;
 }
@@ -111,7 +131,8 @@ function compareOpen(run: Run, before: unknown, after: unknown): Delta {
   const open: MapSchema = { type: 'any' };
   const left = isMap(before) || before === null;
   const right = isMap(after) || after === null;
-  if (left === right || before === undefined || after === undefined) return left || right ? compareContainers(run, open, before, after) : leaf(before, after);
+  if (left === right || before === undefined || after === undefined)
+    return left || right ? compareContainers(run, open, before, after) : leaf(before, after);
   const parts = compareMembers(run, open, isMap(before) ? before : NONE, isMap(after) ? after : NONE);
   return { ...parts, modified: nodeOf(true, parts.modified?.children ?? NO_FIELDS) };
 }
@@ -165,7 +186,8 @@ class Tally {
   }
   delta(): Delta {
     if (this.#added === undefined && this.#removed === undefined && this.#modified === undefined) return SAME;
-    const node = (children: Map<string, FieldNode> | undefined): FieldNode | undefined => (children === undefined ? undefined : { member: false, children: canonical(children) });
+    const node = (children: Map<string, FieldNode> | undefined): FieldNode | undefined =>
+      children === undefined ? undefined : { member: false, children: canonical(children) };
     return { added: node(this.#added), removed: node(this.#removed), modified: node(this.#modified) };
   }
 }

@@ -15,9 +15,14 @@ export function mergeTyped(schema: Schema, live: unknown, config: unknown): unkn
 }
 
 /** Empty maps and lists and null add nothing to a container that has something. */
-const isNothing = (value: unknown): boolean => value === null || (isList(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0);
+const isNothing = (value: unknown): boolean =>
+  value === null || (isList(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0);
 
-function mergeMembers(shape: Shape & { kind: 'map' }, live: Readonly<Record<string, unknown>>, config: Readonly<Record<string, unknown>>): unknown {
+function mergeMembers(
+  shape: Shape & { kind: 'map' },
+  live: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
+): unknown {
   let merged: Record<string, unknown> | undefined;
   for (const key of Object.keys(config)) {
     const field = memberSchema(shape.schema, key);

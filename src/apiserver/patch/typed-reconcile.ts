@@ -25,4 +25,7 @@ function reconcile(schema: Schema, set: FieldSet): FieldSet {
   return out ?? set;
 }
 
-const isOneValue = (schema: Schema): boolean => (schema.type === 'list' ? identityOf(schema) === 'atomic' : (schema.type === 'map' || schema.type === 'object') && schema.mapType === 'atomic');
+const isOneValue = (schema: Schema): boolean =>
+  schema.type === 'list'
+    ? identityOf(schema) === 'atomic'
+    : (schema.type === 'map' || schema.type === 'object') && schema.mapType === 'atomic';

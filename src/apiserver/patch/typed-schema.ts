@@ -36,13 +36,16 @@ const LEAF_SHAPE: Shape = { kind: 'leaf' };
 export function shapeOf(schema: Schema, value: unknown): Shape {
   switch (schema.type) {
     case 'object':
-    case 'map': return schema.mapType === 'atomic' ? LEAF_SHAPE : { kind: 'map', schema };
+    case 'map':
+      return schema.mapType === 'atomic' ? LEAF_SHAPE : { kind: 'map', schema };
     case 'list': {
       const identity = identityOf(schema);
       return identity === 'atomic' ? LEAF_SHAPE : { kind: 'list', schema, identity };
     }
-    case 'any': return isMap(value) || value === null ? { kind: 'map', schema: { type: 'any' } } : LEAF_SHAPE;
-    default: return LEAF_SHAPE;
+    case 'any':
+      return isMap(value) || value === null ? { kind: 'map', schema: { type: 'any' } } : LEAF_SHAPE;
+    default:
+      return LEAF_SHAPE;
   }
 }
 
@@ -63,7 +66,9 @@ export function identify(list: ListSchema, identity: Exclude<Identity, 'atomic'>
 function identifyValue(item: unknown): Identified {
   if (isMap(item)) return { error: "associative list without keys has an element that's a map type" };
   if (isList(item)) return { error: 'not supported: associative list with lists as elements' };
-  return item === null ? { error: "associative list without keys has an element that's an explicit null" } : { element: valueElement(item) };
+  return item === null
+    ? { error: "associative list without keys has an element that's an explicit null" }
+    : { element: valueElement(item) };
 }
 
 function identifyByKeys(items: Schema, names: readonly string[], item: unknown): Identified {
@@ -72,7 +77,10 @@ function identifyByKeys(items: Schema, names: readonly string[], item: unknown):
   const keys: (readonly [string, unknown])[] = [];
   for (const name of names) {
     const value = member(item, name) ?? (Object.hasOwn(item, name) ? null : keyDefault(items, name));
-    if (value === undefined) return { error: `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)` };
+    if (value === undefined)
+      return {
+        error: `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
+      };
     keys.push([name, value]);
   }
   return { element: keyElement(keys) };

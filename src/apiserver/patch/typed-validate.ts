@@ -13,27 +13,38 @@ export function misfits(schema: Schema, value: unknown): string | undefined {
   return texts.length === 1 ? texts[0] : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
 }
 
-interface Misfit { readonly path: string; readonly message: string }
+interface Misfit {
+  readonly path: string;
+  readonly message: string;
+}
 
 const FINE: readonly Misfit[] = [];
 const misfit = (message: string): readonly Misfit[] => [{ path: '', message }];
-const below = (element: string, found: readonly Misfit[]): readonly Misfit[] => (found.length === 0 ? FINE : found.map(({ path, message }) => ({ path: showElement(element) + path, message })));
+const below = (element: string, found: readonly Misfit[]): readonly Misfit[] =>
+  found.length === 0 ? FINE : found.map(({ path, message }) => ({ path: showElement(element) + path, message }));
 
 function check(schema: Schema, value: unknown): readonly Misfit[] {
   if (value === null) return FINE;
   switch (schema.type) {
-    case 'any': return FINE;
+    case 'any':
+      return FINE;
     case 'object':
-    case 'map': return isMap(value) ? checkMembers(schema, value) : misfit(`expected map, got ${pointerTo(value)}`);
-    case 'list': return isList(value) ? checkItems(schema, value) : misfit(`expected list, got ${pointerTo(value)}`);
+    case 'map':
+      return isMap(value) ? checkMembers(schema, value) : misfit(`expected map, got ${pointerTo(value)}`);
+    case 'list':
+      return isList(value) ? checkItems(schema, value) : misfit(`expected list, got ${pointerTo(value)}`);
     case 'int32':
     case 'int64':
-    case 'float64': return typeof value === 'number' ? FINE : misfit(`expected numeric (int or float), got ${goType(value, 'float')}`);
+    case 'float64':
+      return typeof value === 'number' ? FINE : misfit(`expected numeric (int or float), got ${goType(value, 'float')}`);
     case 'string':
     case 'bytes':
-    case 'duration': return typeof value === 'string' ? FINE : misfit(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
-    case 'boolean': return typeof value === 'boolean' ? FINE : misfit(`expected boolean, got ${pointerTo(value)}`);
-    default: return FINE;
+    case 'duration':
+      return typeof value === 'string' ? FINE : misfit(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+    case 'boolean':
+      return typeof value === 'boolean' ? FINE : misfit(`expected boolean, got ${pointerTo(value)}`);
+    default:
+      return FINE;
   }
 }
 

@@ -95,7 +95,8 @@ export function deeperThan(value: unknown, limit: number): boolean {
   return false;
 }
 
-const isBoxed = (value: unknown): value is { toJSON(): unknown } => typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
+const isBoxed = (value: unknown): value is { toJSON(): unknown } =>
+  typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 
 /** With boxed values replaced by what they encode to; the same value when there are none. */
 export function unboxed(value: unknown): unknown {

@@ -11,15 +11,30 @@ export function zeroValue(schema: Schema): unknown {
 
 function build(schema: Schema): unknown {
   switch (schema.type) {
-    case 'object': return schema.pointer === true ? null : Object.freeze(Object.fromEntries(Object.entries(schema.fields).filter(([, field]) => field.always === true && field.default === undefined).map(([name, field]) => [name, build(field)])));
+    case 'object':
+      return schema.pointer === true
+        ? null
+        : Object.freeze(
+            Object.fromEntries(
+              Object.entries(schema.fields)
+                .filter(([, field]) => field.always === true && field.default === undefined)
+                .map(([name, field]) => [name, build(field)]),
+            ),
+          );
     case 'string':
-    case 'duration': return schema.pointer === true ? null : '';
-    case 'boolean': return schema.pointer === true ? null : false;
+    case 'duration':
+      return schema.pointer === true ? null : '';
+    case 'boolean':
+      return schema.pointer === true ? null : false;
     case 'int32':
     case 'int64':
-    case 'float64': return schema.pointer === true ? null : 0;
-    case 'quantity': return schema.pointer === true ? null : '0';
-    case 'intOrString': return schema.pointer === true ? null : 0;
-    default: return null;
+    case 'float64':
+      return schema.pointer === true ? null : 0;
+    case 'quantity':
+      return schema.pointer === true ? null : '0';
+    case 'intOrString':
+      return schema.pointer === true ? null : 0;
+    default:
+      return null;
   }
 }

@@ -16,37 +16,69 @@ export class Refusal extends Error {
   }
 }
 
-interface Parts { readonly code: number; readonly message: string; readonly reason?: string; readonly details?: StatusDetails; readonly metadata?: Status['metadata'] }
+interface Parts {
+  readonly code: number;
+  readonly message: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly metadata?: Status['metadata'];
+}
 
 /** A failure with any of its parts. */
 export function failure({ code, message, reason, details, metadata = {} }: Parts): Refusal {
   return new Refusal({
-    kind: 'Status', apiVersion: 'v1', metadata, status: 'Failure', message,
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata,
+    status: 'Failure',
+    message,
     ...(reason === undefined ? {} : { reason }),
     ...(details === undefined ? {} : { details }),
     code,
   });
 }
 
-const about = (name: string, group: string, kind: string, extra: StatusDetails = {}): StatusDetails => ({ ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind, ...extra });
+const about = (name: string, group: string, kind: string, extra: StatusDetails = {}): StatusDetails => ({
+  ...(name === '' ? {} : { name }),
+  ...(group === '' ? {} : { group }),
+  kind,
+  ...extra,
+});
 
 /** `leases.coordination.k8s.io "l" not found`. */
 export const notFound = (resource: Resource, name: string): Refusal =>
-  failure({ code: 404, reason: 'NotFound', message: `${resource.qualified} ${quote(name)} not found`, details: about(name, resource.group, resource.kind.plural) });
+  failure({
+    code: 404,
+    reason: 'NotFound',
+    message: `${resource.qualified} ${quote(name)} not found`,
+    details: about(name, resource.group, resource.kind.plural),
+  });
 
 export const alreadyExists = (resource: Resource, name: string, beingDeleted: boolean): Refusal =>
   failure({
-    code: 409, reason: 'AlreadyExists', details: about(name, resource.group, resource.kind.plural),
+    code: 409,
+    reason: 'AlreadyExists',
+    details: about(name, resource.group, resource.kind.plural),
     message: `${beingDeleted ? 'object is being deleted: ' : ''}${resource.qualified} ${quote(name)} already exists`,
   });
 
 export const conflict = (resource: Resource, name: string, why: string): Refusal =>
-  failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on ${resource.qualified} ${quote(name)}: ${why}`, details: about(name, resource.group, resource.kind.plural) });
+  failure({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${resource.qualified} ${quote(name)}: ${why}`,
+    details: about(name, resource.group, resource.kind.plural),
+  });
 
 /** The same with the Kind in place of the resource, as preconditions of deletions are reported. */
 export const conflictOnKind = (resource: Resource, name: string, why: string): Refusal => {
   const { kind } = resource.kind;
-  return failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on ${resource.group === '' ? kind : `${kind}.${resource.group}`} ${quote(name)}: ${why}`, details: about(name, resource.group, kind) });
+  return failure({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${resource.group === '' ? kind : `${kind}.${resource.group}`} ${quote(name)}: ${why}`,
+    details: about(name, resource.group, kind),
+  });
 };
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -54,18 +86,23 @@ export const MODIFIED = 'the object has been modified; please apply your changes
 /** 422 with one cause per field error; `group` and `kind` as the error names them. */
 export const invalidAs = (group: string, kind: string, name: string, errors: readonly FieldError[]): Refusal =>
   failure({
-    code: 422, reason: 'Invalid', message: `${group === '' ? kind : `${kind}.${group}`} ${quote(name)} is invalid: ${fieldErrorsText(errors)}`,
+    code: 422,
+    reason: 'Invalid',
+    message: `${group === '' ? kind : `${kind}.${group}`} ${quote(name)} is invalid: ${fieldErrorsText(errors)}`,
     details: about(name, group, kind, { causes: errors.map(causeOf) }),
   });
 
-export const invalid = (resource: Resource, name: string, errors: readonly FieldError[]): Refusal => invalidAs(resource.invalidGroup, resource.kind.kind, name, errors);
+export const invalid = (resource: Resource, name: string, errors: readonly FieldError[]): Refusal =>
+  invalidAs(resource.invalidGroup, resource.kind.kind, name, errors);
 
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
 
 /** A 403 that says why: `pods "p" is forbidden: …`. */
 export const forbidden = (resource: Resource, name: string, why: string, causes?: readonly StatusCause[]): Refusal =>
   failure({
-    code: 403, reason: 'Forbidden', message: name === '' ? `${resource.qualified} is forbidden: ${why}` : `${resource.qualified} ${quote(name)} is forbidden: ${why}`,
+    code: 403,
+    reason: 'Forbidden',
+    message: name === '' ? `${resource.qualified} is forbidden: ${why}` : `${resource.qualified} ${quote(name)} is forbidden: ${why}`,
     details: about(name, resource.group, resource.kind.plural, causes === undefined ? {} : { causes }),
   });
 
@@ -75,9 +112,16 @@ export const internal = (message: string): Refusal => failure({ code: 500, messa
 export const internalError = (message: string): Refusal =>
   failure({ code: 500, reason: 'InternalError', message: `Internal error occurred: ${message}`, details: { causes: [{ message }] } });
 
-export const methodNotAllowed = (): Refusal => failure({ code: 405, reason: 'MethodNotAllowed', message: 'the server does not allow this method on the requested resource', details: {} });
+export const methodNotAllowed = (): Refusal =>
+  failure({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
 
-export const unknownResource = (): Refusal => failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
+export const unknownResource = (): Refusal =>
+  failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
 
 export const expired = (message: string, continueToken?: string): Refusal =>
   failure({ code: 410, reason: 'Expired', message, ...(continueToken === undefined ? {} : { metadata: { continue: continueToken } }) });
@@ -85,9 +129,12 @@ export const expired = (message: string, continueToken?: string): Refusal =>
 /** 504: the revision asked for is not there yet. */
 export const tooLargeRevision = (asked: number, current: number): Refusal =>
   failure({
-    code: 504, reason: 'Timeout', message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
     details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
   });
 
 /** 429, as an eviction that a budget refuses. */
-export const tooManyRequests = (message: string, details: StatusDetails): Refusal => failure({ code: 429, reason: 'TooManyRequests', message, details });
+export const tooManyRequests = (message: string, details: StatusDetails): Refusal =>
+  failure({ code: 429, reason: 'TooManyRequests', message, details });

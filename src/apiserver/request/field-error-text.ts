@@ -3,11 +3,23 @@ import type { FieldError, FieldErrorType, StatusCause } from '../vocabulary/inde
 import { aggregateText, problemBody, problemText } from '../../grammar/values/index.ts';
 
 const REASON: Readonly<Record<FieldErrorType, string>> = {
-  Required: 'FieldValueRequired', Invalid: 'FieldValueInvalid', NotSupported: 'FieldValueNotSupported', Duplicate: 'FieldValueDuplicate', Forbidden: 'FieldValueForbidden',
-  TooLong: 'FieldValueTooLong', TooMany: 'FieldValueTooMany', NotFound: 'FieldValueNotFound', Internal: 'InternalError', TypeInvalid: 'FieldValueTypeInvalid',
+  Required: 'FieldValueRequired',
+  Invalid: 'FieldValueInvalid',
+  NotSupported: 'FieldValueNotSupported',
+  Duplicate: 'FieldValueDuplicate',
+  Forbidden: 'FieldValueForbidden',
+  TooLong: 'FieldValueTooLong',
+  TooMany: 'FieldValueTooMany',
+  NotFound: 'FieldValueNotFound',
+  Internal: 'InternalError',
+  TypeInvalid: 'FieldValueTypeInvalid',
 };
 
-export const causeOf = (error: FieldError): StatusCause => ({ reason: REASON[error.type], message: problemBody(error), field: error.field });
+export const causeOf = (error: FieldError): StatusCause => ({
+  reason: REASON[error.type],
+  message: problemBody(error),
+  field: error.field,
+});
 
 /** The error itself, or a bracketed list in which a text that repeats is said once. */
 export const fieldErrorsText = (errors: readonly FieldError[]): string => aggregateText(errors.map(problemText));

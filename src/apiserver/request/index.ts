@@ -4,8 +4,37 @@
  */
 export type { Door, ServerOptions } from './door.ts';
 export { differsOutside, keep, sameValue } from './equal.ts';
-export { alreadyExists, badRequest, conflict, conflictOnKind, expired, failure, forbidden, internal, internalError, invalid, invalidAs, methodNotAllowed, MODIFIED, notFound, Refusal, tooLargeRevision, tooManyRequests, unknownResource } from './errors.ts';
+export {
+  alreadyExists,
+  badRequest,
+  conflict,
+  conflictOnKind,
+  expired,
+  failure,
+  forbidden,
+  internal,
+  internalError,
+  invalid,
+  invalidAs,
+  methodNotAllowed,
+  MODIFIED,
+  notFound,
+  Refusal,
+  tooLargeRevision,
+  tooManyRequests,
+  unknownResource,
+} from './errors.ts';
 export { drafted, draftWith, metadataForCreate, metadataForUpdate, withMetadata } from './metadata.ts';
 export { inOrder, withMembers } from './order.ts';
-export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, PropagationPolicy, User, Verb, WatchRequest } from './request.ts';
+export type {
+  ApiRequest,
+  ApiResponse,
+  DeleteOptions,
+  ObjectList,
+  Preconditions,
+  PropagationPolicy,
+  User,
+  Verb,
+  WatchRequest,
+} from './request.ts';
 export { type Resource, resourceOf, storeKey } from './resource.ts';

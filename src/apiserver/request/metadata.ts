@@ -5,7 +5,18 @@ import { keep } from './equal.ts';
 type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] } & { clusterName?: string };
 
 /** Metadata of an object being created: what the client may say, and what the server fills in. */
-export function metadataForCreate(given: ObjectMeta, filled: { readonly name: string; readonly namespace: string | undefined; readonly uid: string; readonly resourceVersion: string | undefined; readonly creationTimestamp: string; readonly generation: number | undefined; readonly managedFields: readonly ManagedFieldsEntry[] | undefined }): Loose {
+export function metadataForCreate(
+  given: ObjectMeta,
+  filled: {
+    readonly name: string;
+    readonly namespace: string | undefined;
+    readonly uid: string;
+    readonly resourceVersion: string | undefined;
+    readonly creationTimestamp: string;
+    readonly generation: number | undefined;
+    readonly managedFields: readonly ManagedFieldsEntry[] | undefined;
+  },
+): Loose {
   const made: Loose = { name: filled.name };
   if (given.generateName !== undefined) made.generateName = given.generateName;
   if (filled.namespace !== undefined) made.namespace = filled.namespace;

@@ -14,11 +14,14 @@ export function inOrder<T extends object>(shape: Schema | undefined, value: T): 
   if (shape?.type !== 'object') return value;
   const rank = rankOf(shape.fields);
   const given = value as Record<string, unknown>;
-  const names = Object.keys(given).filter((name) => given[name] !== undefined).sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+  const names = Object.keys(given)
+    .filter((name) => given[name] !== undefined)
+    .sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
   const result: Record<string, unknown> = {};
   for (const name of names) result[name] = given[name];
   return result as T;
 }
 
 /** A shallow, frozen copy of a shared subtree with some members replaced, in published order. */
-export const withMembers = <T extends object>(shape: Schema | undefined, value: T, members: Partial<T>): T => Object.freeze(inOrder(shape, { ...value, ...members }));
+export const withMembers = <T extends object>(shape: Schema | undefined, value: T, members: Partial<T>): T =>
+  Object.freeze(inOrder(shape, { ...value, ...members }));

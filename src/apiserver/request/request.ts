@@ -9,7 +9,10 @@ export interface User {
 /** How a DELETE treats dependents. */
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
-export interface Preconditions { readonly uid?: string; readonly resourceVersion?: string }
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
 
 interface Base {
   /** The Kind as the registry knows it: `Job`. */
@@ -50,7 +53,15 @@ export type ApiRequest =
   | (Base & ListOptions & { readonly verb: 'list' })
   | (Base & WriteOptions & { readonly verb: 'create'; readonly body: ObjectInput; readonly name?: string; readonly subresource?: string })
   | (Base & WriteOptions & { readonly verb: 'update'; readonly name: string; readonly body: ObjectInput; readonly subresource?: string })
-  | (Base & WriteOptions & { readonly verb: 'patch'; readonly name: string; readonly body: unknown; readonly patchType: 'json' | 'merge' | 'strategic' | 'apply'; readonly subresource?: string; readonly force?: boolean })
+  | (Base &
+      WriteOptions & {
+        readonly verb: 'patch';
+        readonly name: string;
+        readonly body: unknown;
+        readonly patchType: 'json' | 'merge' | 'strategic' | 'apply';
+        readonly subresource?: string;
+        readonly force?: boolean;
+      })
   | (Base & DeleteOptions & { readonly verb: 'delete'; readonly name: string })
   | (Base & DeleteOptions & ListOptions & { readonly verb: 'deletecollection' });
 

@@ -14,14 +14,20 @@ export interface Resource {
   readonly storagePrefix: string;
 }
 
-const STORAGE_FOLDER: Readonly<Record<string, string>> = { Node: 'minions', Ingress: 'ingress', Endpoints: 'services/endpoints', Service: 'services/specs' };
+const STORAGE_FOLDER: Readonly<Record<string, string>> = {
+  Node: 'minions',
+  Ingress: 'ingress',
+  Endpoints: 'services/endpoints',
+  Service: 'services/specs',
+};
 const GROUPED_STORAGE: ReadonlySet<string> = new Set(['apiregistration']);
 
 export function resourceOf(kind: Kind, names: Names): Resource {
   const group = names.group(kind.groupPrefix);
   const folder = STORAGE_FOLDER[kind.kind] ?? (GROUPED_STORAGE.has(kind.groupPrefix) ? `${group}/${kind.plural}` : kind.plural);
   return {
-    kind, group,
+    kind,
+    group,
     apiVersion: group === '' ? kind.version : `${group}/${kind.version}`,
     qualified: group === '' ? kind.plural : `${kind.plural}.${group}`,
     invalidGroup: kind.invalidGroup ?? group,
@@ -30,4 +36,5 @@ export function resourceOf(kind: Kind, names: Names): Resource {
 }
 
 /** The key of an object in the store: `namespace/name`, or `name`. */
-export const storeKey = (namespace: string | undefined, name: string): string => (namespace === undefined || namespace === '' ? name : `${namespace}/${name}`);
+export const storeKey = (namespace: string | undefined, name: string): string =>
+  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;

@@ -24,5 +24,8 @@ export const OBJECT_INDEXES: Readonly<Record<IndexName, IndexRule>> = {
   nodeName: { values: nodeNameOf, source: (object) => object['spec'] },
   namespace: { values: (object) => object.metadata.namespace, source: (object) => object.metadata.namespace },
   // An object's namespace never changes.
-  unmanagedInNamespace: { values: (object) => (controllerOf(object) === undefined ? object.metadata.namespace : undefined), source: owners },
+  unmanagedInNamespace: {
+    values: (object) => (controllerOf(object) === undefined ? object.metadata.namespace : undefined),
+    source: owners,
+  },
 };

@@ -18,7 +18,14 @@ export interface Store {
   /** Kinds that hold or held objects, in order of first use. */
   kinds(): readonly string[];
   /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion. */
-  commit(change: { readonly type: ChangeType; readonly kind: string; readonly key: string; readonly object: ApiObject; readonly at: number; readonly entry: number }): Change;
+  commit(change: {
+    readonly type: ChangeType;
+    readonly kind: string;
+    readonly key: string;
+    readonly object: ApiObject;
+    readonly at: number;
+    readonly entry: number;
+  }): Change;
   /** Changes of a kind after a revision; undefined when they are partly forgotten. */
   changesAfter(kind: string, revision: number): readonly Change[] | undefined;
   /** Objects of a kind as they were at a revision, by key; undefined when that is forgotten. */
@@ -46,7 +53,9 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
   const logs = new Map<string, ChangeLog>();
   const listeners: ((change: Change) => void)[] = [];
   const providers = new Map<string, (key: string | undefined) => void>();
-  const refresh = (kind: string, key?: string): void => { if (providers.size > 0) providers.get(kind)?.(key); };
+  const refresh = (kind: string, key?: string): void => {
+    if (providers.size > 0) providers.get(kind)?.(key);
+  };
   let revision = 1;
   let compactedAt = 0;
 
@@ -65,11 +74,24 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
   };
 
   return {
-    get revision() { return revision; },
-    get compactedAt() { return compactedAt; },
-    get(kind, key) { refresh(kind, key); return tables.get(kind)?.get(key); },
-    values(kind) { refresh(kind); return tables.get(kind)?.values() ?? []; },
-    by(kind, index, value) { refresh(kind); return tables.get(kind)?.by(index, value) ?? []; },
+    get revision() {
+      return revision;
+    },
+    get compactedAt() {
+      return compactedAt;
+    },
+    get(kind, key) {
+      refresh(kind, key);
+      return tables.get(kind)?.get(key);
+    },
+    values(kind) {
+      refresh(kind);
+      return tables.get(kind)?.values() ?? [];
+    },
+    by(kind, index, value) {
+      refresh(kind);
+      return tables.get(kind)?.by(index, value) ?? [];
+    },
     countBy: (kind, index, value) => tables.get(kind)?.countBy(index, value) ?? 0,
     size: (kind) => tables.get(kind)?.size ?? 0,
     sortedKeys: (kind) => tables.get(kind)?.sortedKeys() ?? [],
@@ -77,7 +99,10 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
     commit({ type, kind, key, object, at, entry }) {
       const previous = table(kind).set(key, type === 'DELETED' ? undefined : object);
       revision++;
-      const change: Change = previous === undefined ? { revision, type, kind, key, object, at, entry } : { revision, type, kind, key, object, at, entry, previous };
+      const change: Change =
+        previous === undefined
+          ? { revision, type, kind, key, object, at, entry }
+          : { revision, type, kind, key, object, at, entry, previous };
       log(kind).append(change);
       for (const listener of listeners) listener(change);
       return change;
@@ -109,10 +134,18 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
       compactedAt = Math.max(compactedAt, at);
       for (const each of logs.values()) each.forget(at);
     },
-    skipRevisions: (count) => { revision += count; },
-    provide: (kind, refreshing) => { providers.set(kind, refreshing); },
+    skipRevisions: (count) => {
+      revision += count;
+    },
+    provide: (kind, refreshing) => {
+      providers.set(kind, refreshing);
+    },
     peek: (kind, key) => tables.get(kind)?.get(key),
-    put: (kind, key, object) => { table(kind).set(key, object); },
-    onChange: (listener) => { listeners.push(listener); },
+    put: (kind, key, object) => {
+      table(kind).set(key, object);
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
   };
 }

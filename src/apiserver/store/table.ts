@@ -43,7 +43,10 @@ export function createTable(): Table {
       const before = objects.get(key);
       if (object === undefined) objects.delete(key);
       else objects.set(key, object);
-      if ((before === undefined) !== (object === undefined)) { sorted = undefined; table.size = objects.size; }
+      if ((before === undefined) !== (object === undefined)) {
+        sorted = undefined;
+        table.size = objects.size;
+      }
       for (const index of built) index.update(key, before, object);
       return before;
     },

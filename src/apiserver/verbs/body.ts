@@ -32,14 +32,16 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
 }
 
 /** The 400 for a body of the right kind that does not fit it. */
-export const undecodable = (resource: Resource, why: string) => badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
+export const undecodable = (resource: Resource, why: string) =>
+  badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 
 function checkKind(door: Door, resource: Resource, given: ObjectInput, text: string | undefined): void {
   const apiVersion = given.apiVersion ?? '';
   const kind = given.kind ?? '';
   if ((kind === resource.kind.kind || kind === '') && (apiVersion === resource.apiVersion || apiVersion === '')) return;
   const parts = apiVersion.split('/');
-  if (parts.length > 2) throw unrecognized(resource.kind.kind, `unexpected GroupVersion string: ${apiVersion}`, text ?? JSON.stringify(given));
+  if (parts.length > 2)
+    throw unrecognized(resource.kind.kind, `unexpected GroupVersion string: ${apiVersion}`, text ?? JSON.stringify(given));
   const givenKind = kind === '' ? resource.kind.kind : kind;
   const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
@@ -52,20 +54,22 @@ function checkKind(door: Door, resource: Resource, given: ObjectInput, text: str
 /** Whether the server has heard of a kind, lists included. */
 function isKnown(door: Door, kind: string, apiVersion: string): boolean {
   if (kind === 'List' && apiVersion === 'v1') return true;
-  return [kind, kind.replace(/List$/, '')].some((name) => door.kinds.byKind(name) !== undefined && door.resource(name).apiVersion === apiVersion);
+  return [kind, kind.replace(/List$/, '')].some(
+    (name) => door.kinds.byKind(name) !== undefined && door.resource(name).apiVersion === apiVersion,
+  );
 }
 
 /** The Go package of the internal type: `core`, `coordination`, `apps`. */
 const internalPackage = (resource: Resource): string => {
   const prefix = resource.kind.groupPrefix;
-  return prefix === '' ? 'core' : prefix.split('.')[0] ?? prefix;
+  return prefix === '' ? 'core' : (prefix.split('.')[0] ?? prefix);
 };
 
 function label(resource: Resource, decoded: unknown): ApiObject {
   const object = decoded as ApiObject;
   if (object.kind === resource.kind.kind && object.apiVersion === resource.apiVersion && object.metadata !== undefined) return object;
   const { apiVersion: _, kind: __, metadata, ...rest } = object;
-  return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? {} as ApiObject['metadata'], ...rest };
+  return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? ({} as ApiObject['metadata']), ...rest };
 }
 
 /** What can be decoded beside the stored object; nothing where something is wrong: then the whole body is read, for the error's text. */
@@ -97,12 +101,15 @@ function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: O
     const value = given[key];
     if (key === 'kind') result[key] = kind;
     else if (key === 'apiVersion') result[key] = apiVersion;
-    else if (value === undefined || value === null) { if (emptyOf(schema)[key] !== undefined) result[key] = emptyOf(schema)[key]; }
-    else if (value === stored[key] && typeof value === 'object') { result[key] = value; shared = true; }
-    else if (field?.type === 'object') result[key] = decodeLasting(field, value);
+    else if (value === undefined || value === null) {
+      if (emptyOf(schema)[key] !== undefined) result[key] = emptyOf(schema)[key];
+    } else if (value === stored[key] && typeof value === 'object') {
+      result[key] = value;
+      shared = true;
+    } else if (field?.type === 'object') result[key] = decodeLasting(field, value);
     else return undefined;
   }
-  return shared ? result as unknown as ApiObject : undefined;
+  return shared ? (result as unknown as ApiObject) : undefined;
 }
 
 /** The namespace a request means; a body must not name another. */
@@ -110,7 +117,13 @@ export function namespaceFor(resource: Resource, requested: string | undefined, 
   // A body of a cluster-scoped kind loses its namespace without a word.
   if (!resource.kind.namespaced) return undefined;
   const namespace = requested ?? body.metadata.namespace;
-  if (body.metadata.namespace !== undefined && body.metadata.namespace !== '' && requested !== undefined && requested !== '' && body.metadata.namespace !== requested) {
+  if (
+    body.metadata.namespace !== undefined &&
+    body.metadata.namespace !== '' &&
+    requested !== undefined &&
+    requested !== '' &&
+    body.metadata.namespace !== requested
+  ) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   return namespace;
@@ -119,6 +132,7 @@ export function namespaceFor(resource: Resource, requested: string | undefined, 
 /** A body of an update must carry the name of its URL. */
 export function checkName(name: string, body: ApiObject): void {
   const given = body.metadata.name;
-  if (given === undefined || given === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (given === undefined || given === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }

@@ -1,5 +1,12 @@
 /** What every update is checked for before its kind's own rules; most kinds check the same again, and clients see both. Models: apiserver pkg/registry/rest update.go validateCommonFields. */
-import { type ApiObject, type FieldError, type KindContext, pathSegmentName, validateMeta, validateMetaUpdate } from '../vocabulary/index.ts';
+import {
+  type ApiObject,
+  type FieldError,
+  type KindContext,
+  pathSegmentName,
+  validateMeta,
+  validateMetaUpdate,
+} from '../vocabulary/index.ts';
 import type { Resource } from '../request/index.ts';
 
 const NONE: readonly FieldError[] = [];
@@ -8,8 +15,14 @@ const NONE: readonly FieldError[] = [];
 export function commonErrors(resource: Resource, object: ApiObject, stored: ApiObject, context: KindContext): readonly FieldError[] {
   const is = object.metadata;
   const was = stored.metadata;
-  const same = is.labels === was.labels && is.annotations === was.annotations && is.ownerReferences === was.ownerReferences && is.finalizers === was.finalizers
-    && is.uid === was.uid && is.deletionTimestamp === was.deletionTimestamp && is.deletionGracePeriodSeconds === was.deletionGracePeriodSeconds;
+  const same =
+    is.labels === was.labels &&
+    is.annotations === was.annotations &&
+    is.ownerReferences === was.ownerReferences &&
+    is.finalizers === was.finalizers &&
+    is.uid === was.uid &&
+    is.deletionTimestamp === was.deletionTimestamp &&
+    is.deletionGracePeriodSeconds === was.deletionGracePeriodSeconds;
   if (same) return NONE;
   return [
     ...validateMeta(object, resource.kind.namespaced, pathSegmentName, context, 'metadata', false),

@@ -12,7 +12,8 @@ export interface Place {
 }
 
 /** The token of a place. A key ends in NUL, the least text after the last key listed. */
-export const writeToken = ({ revision, start }: Place): string => encode(`{"v":"${VERSION}","rv":${revision},"start":${JSON.stringify(start)}}`);
+export const writeToken = ({ revision, start }: Place): string =>
+  encode(`{"v":"${VERSION}","rv":${revision},"start":${JSON.stringify(start)}}`);
 
 /** The place of a token; refuses what is none, with the texts of the real server. */
 export function readToken(token: string): Place {
@@ -23,8 +24,16 @@ export function readToken(token: string): Place {
   } catch {
     throw bad(jsonProblem(text));
   }
-  const { v, rv, start } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as { readonly v?: unknown; readonly rv?: unknown; readonly start?: unknown };
-  for (const [name, value, type] of [['v', v, 'string'], ['rv', rv, 'int64'], ['start', start, 'string']] as const) {
+  const { v, rv, start } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as {
+    readonly v?: unknown;
+    readonly rv?: unknown;
+    readonly start?: unknown;
+  };
+  for (const [name, value, type] of [
+    ['v', v, 'string'],
+    ['rv', rv, 'int64'],
+    ['start', start, 'string'],
+  ] as const) {
     const fits = value === undefined || value === null || (type === 'string' ? typeof value === 'string' : Number.isInteger(value));
     if (!fits) throw bad(`json: cannot unmarshal ${wordFor(value)} into Go struct field continueToken.${name} of type ${type}`);
   }
@@ -36,7 +45,8 @@ export function readToken(token: string): Place {
 }
 
 const bad = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
-const wordFor = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? `number ${value}` : typeof value);
+const wordFor = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? `number ${value}` : typeof value;
 
 /** A path without `.`, `..` and empty elements; a final NUL stays where it is. */
 function cleaned(path: string): string {
@@ -57,10 +67,13 @@ function jsonProblem(text: string): string {
     for (let at = 1; at < literal.length; at++) {
       const char = text.charAt(at);
       if (char === '') return 'unexpected end of JSON input';
-      if (char !== literal.charAt(at)) return `invalid character ${shown(char)} in literal ${literal} (expecting ${shown(literal.charAt(at))})`;
+      if (char !== literal.charAt(at))
+        return `invalid character ${shown(char)} in literal ${literal} (expecting ${shown(literal.charAt(at))})`;
     }
   }
-  return first === '{' || first === '[' || first === '"' ? 'unexpected end of JSON input' : `invalid character ${shown(first)} looking for beginning of value`;
+  return first === '{' || first === '[' || first === '"'
+    ? 'unexpected end of JSON input'
+    : `invalid character ${shown(first)} looking for beginning of value`;
 }
 
 const shown = (char: string): string => {

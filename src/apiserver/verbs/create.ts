@@ -1,7 +1,19 @@
 /** Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create, pkg/registry/rest create.go. */
 import type { ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../vocabulary/index.ts';
 import { decodeBody, namespaceFor, undecodable } from './body.ts';
-import { alreadyExists, type ApiRequest, type ApiResponse, drafted, draftWith, failure, invalid, metadataForCreate, type Resource, sameValue, storeKey } from '../request/index.ts';
+import {
+  alreadyExists,
+  type ApiRequest,
+  type ApiResponse,
+  drafted,
+  draftWith,
+  failure,
+  invalid,
+  metadataForCreate,
+  type Resource,
+  sameValue,
+  storeKey,
+} from '../request/index.ts';
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
@@ -29,7 +41,12 @@ export interface CreateOptions {
 }
 
 /** The part after decoding, which updates that create and applies share. */
-export function createDecoded(door: Door, resource: Resource, body: ApiObject, { namespace, dryRun, request, managedFields }: CreateOptions): ApiResponse {
+export function createDecoded(
+  door: Door,
+  resource: Resource,
+  body: ApiObject,
+  { namespace, dryRun, request, managedFields }: CreateOptions,
+): ApiResponse {
   const { kind } = resource;
   const context = door.context();
   const given = body.metadata;
@@ -45,15 +62,19 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
   object = door.admission.mutate(door, attributes, object, undefined);
 
   const warnings = [...clusterNameWarning(given)];
-  const draft = draftWith(object, metadataForCreate(dedupedOwners(object.metadata, warnings), {
-    name, namespace,
-    uid: newUid(door.random),
-    // Taken up here for its place in the literal; what is committed carries the revision of its commit.
-    resourceVersion: dryRun ? given.resourceVersion : '',
-    creationTimestamp: timeText(context.now),
-    generation: kind.generation === 'spec' ? 1 : given.generation,
-    managedFields: fields,
-  }));
+  const draft = draftWith(
+    object,
+    metadataForCreate(dedupedOwners(object.metadata, warnings), {
+      name,
+      namespace,
+      uid: newUid(door.random),
+      // Taken up here for its place in the literal; what is committed carries the revision of its commit.
+      resourceVersion: dryRun ? given.resourceVersion : '',
+      creationTimestamp: timeText(context.now),
+      generation: kind.generation === 'spec' ? 1 : given.generation,
+      managedFields: fields,
+    }),
+  );
   kind.prepareForCreate?.(draft, context);
   object = drafted(draft);
 
@@ -76,8 +97,10 @@ export function createDecoded(door: Door, resource: Resource, body: ApiObject, {
 }
 
 /** The name of a cluster in metadata is not kept, and its writer is told so. */
-export const clusterNameWarning = (given: ObjectMeta): readonly string[] => ('clusterName' in given && given.clusterName !== ''
-  ? ['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25'] : []);
+export const clusterNameWarning = (given: ObjectMeta): readonly string[] =>
+  'clusterName' in given && given.clusterName !== ''
+    ? ['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25']
+    : [];
 
 const MAX_DRAWS = 8;
 
@@ -93,7 +116,8 @@ function drawName(door: Door, resource: Resource, namespace: string | undefined,
 
 /** The store refuses objects that claim a revision; texts that are no number count as none. */
 function checkVersionUnset(version: string, dryRun: boolean): void {
-  if (!dryRun && /^\d+$/.test(version) && Number(version) !== 0) throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
+  if (!dryRun && /^\d+$/.test(version) && Number(version) !== 0)
+    throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
 }
 
 /** Owner references without exact repeats, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
@@ -104,6 +128,8 @@ function dedupedOwners(metadata: ObjectMeta, warnings: string[]): ObjectMeta {
   for (const owner of owners) if (!distinct.some((other) => sameValue(other, owner))) distinct.push(owner);
   if (distinct.length === owners.length) return metadata;
   const repeated = owners.find((owner, at) => owners.findIndex((other) => sameValue(other, owner)) < at);
-  warnings.push(`.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated?.uid ?? ''}`);
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated?.uid ?? ''}`,
+  );
   return { ...metadata, ownerReferences: distinct };
 }

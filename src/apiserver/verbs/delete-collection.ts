@@ -21,5 +21,16 @@ export function removeCollection(door: Door, request: DeleteCollectionRequest): 
   }
   const { group, kind } = resource;
   const warnings = deleteWarnings(resource, request);
-  return { ok: true, code: 200, ...(warnings === undefined ? {} : { warnings }), success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: kind.plural } } };
+  return {
+    ok: true,
+    code: 200,
+    ...(warnings === undefined ? {} : { warnings }),
+    success: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: { ...(group === '' ? {} : { group }), kind: kind.plural },
+    },
+  };
 }

@@ -17,8 +17,16 @@ export function remove(door: Door, request: DeleteRequest): ApiResponse {
   if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: 200, object, ...told };
   const { group, kind } = resource;
   return {
-    ok: true, code: 200, ...told,
-    success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name: request.name, ...(group === '' ? {} : { group }), kind: kind.plural, uid: object.metadata.uid } },
+    ok: true,
+    code: 200,
+    ...told,
+    success: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: { name: request.name, ...(group === '' ? {} : { group }), kind: kind.plural, uid: object.metadata.uid },
+    },
   };
 }
 
@@ -34,16 +42,29 @@ function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T)
 
 /** What a client is told who may not expect it. Models: pkg/registry/batch/job strategy.go WarningsOnDelete. */
 const DELETE_WARNINGS: ReadonlyMap<string, (options: Deletion) => readonly string[] | undefined> = new Map([
-  ['Job', ({ propagationPolicy, orphanDependents }) => (propagationPolicy === undefined && orphanDependents === undefined
-    ? ['child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning']
-    : undefined)],
+  [
+    'Job',
+    ({ propagationPolicy, orphanDependents }) =>
+      propagationPolicy === undefined && orphanDependents === undefined
+        ? [
+            'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+          ]
+        : undefined,
+  ],
 ]);
 
 /** What whoever deletes objects of a kind like this is told. */
-export const deleteWarnings = (resource: Resource, options: Deletion): readonly string[] | undefined => DELETE_WARNINGS.get(resource.kind.kind)?.(options);
+export const deleteWarnings = (resource: Resource, options: Deletion): readonly string[] | undefined =>
+  DELETE_WARNINGS.get(resource.kind.kind)?.(options);
 
 /** Deletes one object by name, admission and the kind's own way included. */
-export function removeOne(door: Door, resource: Resource, namespace: string | undefined, name: string, request: Extract<ApiRequest, { verb: 'delete' | 'deletecollection' }>): Deleted {
+export function removeOne(
+  door: Door,
+  resource: Resource,
+  namespace: string | undefined,
+  name: string,
+  request: Extract<ApiRequest, { verb: 'delete' | 'deletecollection' }>,
+): Deleted {
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
   door.admission.validate(door, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored, stored);

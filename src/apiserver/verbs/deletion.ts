@@ -19,7 +19,10 @@ export interface Deletion {
 }
 
 /** What a deletion left: the object as it stands (or last stood), and whether it is gone. */
-export interface Deleted { readonly object: ApiObject; readonly gone: boolean }
+export interface Deleted {
+  readonly object: ApiObject;
+  readonly gone: boolean;
+}
 
 const POLICIES: ReadonlySet<string> = new Set(['Foreground', 'Background', 'Orphan']);
 
@@ -30,9 +33,19 @@ export function checkDeleteOptions(options: Deletion): void {
   const errors: FieldError[] = [];
   const field = 'propagationPolicy';
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    errors.push({ type: 'Invalid', field, value: propagationPolicy, detail: 'orphanDependents and deletionPropagation cannot be both set' });
+    errors.push({
+      type: 'Invalid',
+      field,
+      value: propagationPolicy,
+      detail: 'orphanDependents and deletionPropagation cannot be both set',
+    });
   } else if (propagationPolicy !== undefined && !POLICIES.has(propagationPolicy)) {
-    errors.push({ type: 'NotSupported', field, value: propagationPolicy, detail: 'supported values: "Foreground", "Background", "Orphan", "nil"' });
+    errors.push({
+      type: 'NotSupported',
+      field,
+      value: propagationPolicy,
+      detail: 'supported values: "Foreground", "Background", "Orphan", "nil"',
+    });
   }
   errors.push(...dryRunErrors(dryRun));
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'DeleteOptions', '', errors);
@@ -68,7 +81,8 @@ function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number
   const finalizers = finalizersForDeletion(resource, stored, options);
   const graceOf = GRACE_PERIODS.get(resource.kind.kind);
   if (graceOf === undefined) {
-    if (finalizers === undefined || finalizers.length === 0) return { object: finalizers === stored.metadata.finalizers ? stored : withMetadata(stored, { finalizers }), stays: false };
+    if (finalizers === undefined || finalizers.length === 0)
+      return { object: finalizers === stored.metadata.finalizers ? stored : withMetadata(stored, { finalizers }), stays: false };
     return { object: marked(door, stored, finalizers), stays: true };
   }
   const { metadata } = stored;
@@ -80,11 +94,17 @@ function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number
     // The clock of a deletion starts once: a shorter grace counts from the first request.
     period = asked;
     const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;
-    object = withMetadata(stored, { deletionTimestamp: timeText(startedAt + period * 1000), deletionGracePeriodSeconds: period, finalizers });
+    object = withMetadata(stored, {
+      deletionTimestamp: timeText(startedAt + period * 1000),
+      deletionGracePeriodSeconds: period,
+      finalizers,
+    });
   } else {
     period = graceOf(stored, asked);
     object = withMetadata(stored, {
-      deletionTimestamp: timeText(door.now() + period * 1000), deletionGracePeriodSeconds: period, finalizers,
+      deletionTimestamp: timeText(door.now() + period * 1000),
+      deletionGracePeriodSeconds: period,
+      finalizers,
       generation: bumped(metadata.generation),
     });
   }
@@ -105,16 +125,25 @@ function marked(door: Door, stored: ApiObject, finalizers: readonly string[]): A
 }
 
 /** Deleting counts as a change of what is desired, for kinds that count. */
-const bumped = (generation: number | undefined): number | undefined => (generation === undefined || generation === 0 ? generation : generation + 1);
+const bumped = (generation: number | undefined): number | undefined =>
+  generation === undefined || generation === 0 ? generation : generation + 1;
 
 /** The object must be the very one the client means. */
 export function checkPreconditions(resource: Resource, stored: ApiObject, preconditions: Preconditions | undefined): void {
   if (preconditions === undefined) return;
   const { name, uid, resourceVersion } = stored.metadata;
   if (preconditions.uid !== undefined && preconditions.uid !== uid) {
-    throw conflictOnKind(resource, name, `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`);
+    throw conflictOnKind(
+      resource,
+      name,
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    );
   }
   if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
-    throw conflictOnKind(resource, name, `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`);
+    throw conflictOnKind(
+      resource,
+      name,
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    );
   }
 }

@@ -7,10 +7,19 @@ export function describeRequest(request: ApiRequest): string {
   return `${VERB[request.verb]} ${request.kind}${sub}${target === '' ? '' : ` ${target}`}`;
 }
 
-const VERB: Readonly<Record<ApiRequest['verb'], string>> = { get: 'get', list: 'list', create: 'create', update: 'update', patch: 'patch', delete: 'delete', deletecollection: 'delete all' };
+const VERB: Readonly<Record<ApiRequest['verb'], string>> = {
+  get: 'get',
+  list: 'list',
+  create: 'create',
+  update: 'update',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete all',
+};
 
 function targetOf(request: ApiRequest): string {
-  const namespace = request.namespace ?? (request.verb === 'create' || request.verb === 'update' ? request.body?.metadata?.namespace : undefined);
+  const namespace =
+    request.namespace ?? (request.verb === 'create' || request.verb === 'update' ? request.body?.metadata?.namespace : undefined);
   const name = nameOf(request);
   if (name === undefined) return namespace === undefined || namespace === '' ? '' : `in ${namespace}`;
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
@@ -18,11 +27,14 @@ function targetOf(request: ApiRequest): string {
 
 function nameOf(request: ApiRequest): string | undefined {
   switch (request.verb) {
-    case 'list': case 'deletecollection': return undefined;
+    case 'list':
+    case 'deletecollection':
+      return undefined;
     case 'create': {
       const { name, generateName } = request.body?.metadata ?? {};
       return request.name ?? name ?? (generateName === undefined ? undefined : `${generateName}*`);
     }
-    default: return request.name;
+    default:
+      return request.name;
   }
 }

@@ -14,13 +14,26 @@ export function managerOf(request: ApiRequest): string {
 }
 
 /** Whether ownership is kept for this write: when asked for, and on objects that already have owners. */
-export const tracks = (door: Door, request: ApiRequest, stored: ApiObject | undefined): boolean => stored?.metadata.managedFields !== undefined || door.trackFields?.(request) === true;
+export const tracks = (door: Door, request: ApiRequest, stored: ApiObject | undefined): boolean =>
+  stored?.metadata.managedFields !== undefined || door.trackFields?.(request) === true;
 
 /** The managedFields of the object about to be stored; undefined where nobody keeps them. `next`: as sent, with defaults, before admission. */
-export function fieldsAfter(door: Door, resource: Resource, request: ApiRequest, next: ApiObject, stored: ApiObject | undefined, subresource: string | undefined): readonly ManagedFieldsEntry[] | undefined {
+export function fieldsAfter(
+  door: Door,
+  resource: Resource,
+  request: ApiRequest,
+  next: ApiObject,
+  stored: ApiObject | undefined,
+  subresource: string | undefined,
+): readonly ManagedFieldsEntry[] | undefined {
   if (!tracks(door, request, stored)) return undefined;
   const fields = trackUpdate({
-    schema: resource.kind.schema, live: stored, next, manager: managerOf(request), apiVersion: resource.apiVersion, now: door.now(),
+    schema: resource.kind.schema,
+    live: stored,
+    next,
+    manager: managerOf(request),
+    apiVersion: resource.apiVersion,
+    now: door.now(),
     ...(subresource === undefined ? {} : { subresource }),
   });
   return fields.length === 0 ? undefined : fields;

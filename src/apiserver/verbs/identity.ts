@@ -6,7 +6,8 @@ const SUFFIX = 5;
 const LONGEST = 63;
 
 /** The base, cut so that the name fits a DNS label, and five drawn characters without vowels or look-alikes. */
-export const generateName = (base: string, random: RandomStream): string => (base.length > LONGEST - SUFFIX ? base.slice(0, LONGEST - SUFFIX) : base) + random.text(SUFFIX, ALPHABET);
+export const generateName = (base: string, random: RandomStream): string =>
+  (base.length > LONGEST - SUFFIX ? base.slice(0, LONGEST - SUFFIX) : base) + random.text(SUFFIX, ALPHABET);
 
 const WORD = 0x1_0000_0000;
 /** Character codes of hexadecimal digits. */

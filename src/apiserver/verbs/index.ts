@@ -16,4 +16,14 @@ export { noKind, unrecognized } from './unrecognized.ts';
 export { deleteOptionsOf, isDryRun } from './options.ts';
 export { resourceOf, storeKey, type Resource } from '../request/index.ts';
 export type { Door } from './door.ts';
-export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, PropagationPolicy, User, Verb, WatchRequest } from '../request/index.ts';
+export type {
+  ApiRequest,
+  ApiResponse,
+  DeleteOptions,
+  ObjectList,
+  Preconditions,
+  PropagationPolicy,
+  User,
+  Verb,
+  WatchRequest,
+} from '../request/index.ts';

@@ -25,22 +25,37 @@ const VALIDATIONS: ReadonlySet<string> = new Set(['', 'Ignore', 'Strict', 'Warn'
 
 /** Refuses options of a write that make no sense. */
 export function checkWriteOptions(request: Write): void {
-  if (request.dryRun === undefined && request.fieldManager === undefined && request.fieldValidation === undefined && (request.verb !== 'patch' || (request.patchType !== 'apply' && request.force === undefined))) return;
+  if (
+    request.dryRun === undefined &&
+    request.fieldManager === undefined &&
+    request.fieldValidation === undefined &&
+    (request.verb !== 'patch' || (request.patchType !== 'apply' && request.force === undefined))
+  )
+    return;
   const errors: FieldError[] = [];
   if (request.verb === 'patch') {
     const apply = request.patchType === 'apply';
-    if (!apply && request.force !== undefined) errors.push({ type: 'Forbidden', field: 'force', detail: 'may not be specified for non-apply patch' });
-    if (apply && (request.fieldManager ?? '') === '') errors.push({ type: 'Required', field: 'fieldManager', detail: 'is required for apply patch' });
+    if (!apply && request.force !== undefined)
+      errors.push({ type: 'Forbidden', field: 'force', detail: 'may not be specified for non-apply patch' });
+    if (apply && (request.fieldManager ?? '') === '')
+      errors.push({ type: 'Required', field: 'fieldManager', detail: 'is required for apply patch' });
   }
   errors.push(...managerErrors(request.fieldManager), ...dryRunErrors(request.dryRun));
   const { fieldValidation } = request;
-  if (fieldValidation !== undefined && !VALIDATIONS.has(fieldValidation)) errors.push({ type: 'NotSupported', field: 'fieldValidation', value: fieldValidation, detail: 'supported values: "", "Ignore", "Strict", "Warn"' });
+  if (fieldValidation !== undefined && !VALIDATIONS.has(fieldValidation))
+    errors.push({
+      type: 'NotSupported',
+      field: 'fieldValidation',
+      value: fieldValidation,
+      detail: 'supported values: "", "Ignore", "Strict", "Warn"',
+    });
   if (errors.length > 0) throw invalidAs(META, OPTIONS[request.verb], '', errors);
 }
 
 function managerErrors(manager: string | undefined): FieldError[] {
   if (manager === undefined) return [];
-  if (byteLength(manager) > MAX_MANAGER) return [{ type: 'TooLong', field: 'fieldManager', value: manager, detail: `must have at most ${MAX_MANAGER} bytes` }];
+  if (byteLength(manager) > MAX_MANAGER)
+    return [{ type: 'TooLong', field: 'fieldManager', value: manager, detail: `must have at most ${MAX_MANAGER} bytes` }];
   let at = 0;
   for (const char of manager) {
     if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) {
@@ -73,13 +88,20 @@ export function deleteOptionsOf(body: unknown): DeleteOptions | { readonly refus
 }
 
 function readDeleteOptions(body: unknown): DeleteOptions {
-  if (Array.isArray(body)) throw internal(`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${TYPE_META}`);
+  if (Array.isArray(body))
+    throw internal(`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${TYPE_META}`);
   const { kind, apiVersion } = (body ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
   if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
-    throw internal(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? 'v1')} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`);
+    throw internal(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? 'v1')} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`,
+    );
   }
   try {
-    const { kind: _, apiVersion: __, ...options } = decode(deleteOptions, body ?? {}) as DeleteOptions & { readonly kind?: string; readonly apiVersion?: string };
+    const {
+      kind: _,
+      apiVersion: __,
+      ...options
+    } = decode(deleteOptions, body ?? {}) as DeleteOptions & { readonly kind?: string; readonly apiVersion?: string };
     return options;
   } catch (thrown) {
     if (thrown instanceof DecodeError) throw internal(thrown.message);

@@ -3,7 +3,17 @@ import type { ApiObject } from '../vocabulary/index.ts';
 import { apply } from '../patch/index.ts';
 import { checkName, decodeBody, namespaceFor } from './body.ts';
 import { createDecoded } from './create.ts';
-import { type ApiRequest, type ApiResponse, badRequest, failure, notFound, Refusal, type Resource, storeKey, unknownResource } from '../request/index.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  badRequest,
+  failure,
+  notFound,
+  Refusal,
+  type Resource,
+  storeKey,
+  unknownResource,
+} from '../request/index.ts';
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { managerOf } from './field-tracking.ts';
@@ -20,7 +30,14 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   const key = storeKey(namespace, request.name);
   const stored = door.store.get(resource.kind.kind, key);
-  const options: ReplaceOptions = { key, name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request };
+  const options: ReplaceOptions = {
+    key,
+    name: request.name,
+    namespace,
+    subresource: request.subresource,
+    dryRun: isDryRun(request.dryRun),
+    request,
+  };
   if (request.subresource !== undefined && request.subresource !== 'status') return patchView(door, resource, stored, request, options);
   if (request.patchType === 'apply') return applied(door, resource, stored, request, options);
   if (stored === undefined) throw notFound(resource, request.name);
@@ -30,26 +47,46 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);
   if (notes.refusal !== undefined) throw badPatch(shown(), notes.refusal);
   // A strategic merge patch works on the object itself, whose kind nothing changes.
-  const body = decodePatched(door, resource, request.patchType === 'strategic' ? keepingKind(document as ApiObject, stored) : document, stored, shown);
+  const body = decodePatched(
+    door,
+    resource,
+    request.patchType === 'strategic' ? keepingKind(document as ApiObject, stored) : document,
+    stored,
+    shown,
+  );
   checkName(request.name, body);
   namespaceFor(resource, namespace, body);
   return warned(replace(door, resource, body, stored, options), notes.warnings);
 }
 
-const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject => (document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind });
+const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
+  document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };
 
 /** A configuration laid over what is there, or created. */
-function applied(door: Door, resource: Resource, stored: ApiObject | undefined, request: PatchRequest, options: ReplaceOptions): ApiResponse {
+function applied(
+  door: Door,
+  resource: Resource,
+  stored: ApiObject | undefined,
+  request: PatchRequest,
+  options: ReplaceOptions,
+): ApiResponse {
   if (stored === undefined && request.subresource !== undefined) throw notFound(resource, request.name);
   const result = apply({
-    schema: resource.kind.schema, live: stored, config: request.body, manager: managerOf(request), apiVersion: resource.apiVersion, now: door.now(),
-    force: request.force === true, kind: resource.kind.kind,
+    schema: resource.kind.schema,
+    live: stored,
+    config: request.body,
+    manager: managerOf(request),
+    apiVersion: resource.apiVersion,
+    now: door.now(),
+    force: request.force === true,
+    kind: resource.kind.kind,
     ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
   });
   if (result.error !== undefined) throw failure(result.error);
   const { managedFields } = result;
   checkNamed(request.body, options);
-  if (stored !== undefined) return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, { ...options, managedFields });
+  if (stored !== undefined)
+    return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, { ...options, managedFields });
   const body = decodePatched(door, resource, withIdentity(result.object, options), undefined);
   return createDecoded(door, resource, body, { namespace: options.namespace, dryRun: options.dryRun, request, managedFields });
 }
@@ -57,8 +94,10 @@ function applied(door: Door, resource: Resource, stored: ApiObject | undefined, 
 /** A configuration that says who it is for must say what the path says. */
 function checkNamed(config: unknown, { name, namespace }: ReplaceOptions): void {
   const given = (config as Partial<ApiObject> | undefined)?.metadata;
-  if (given?.name !== undefined && given.name !== '' && given.name !== name) throw badRequest(`the name of the object (${given.name}) does not match the name on the URL (${name})`);
-  if (given?.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (given?.name !== undefined && given.name !== '' && given.name !== name)
+    throw badRequest(`the name of the object (${given.name}) does not match the name on the URL (${name})`);
+  if (given?.namespace !== undefined && given.namespace !== '' && given.namespace !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
 /** A configuration may leave out what the path says. */
@@ -68,34 +107,62 @@ function withIdentity(object: unknown, { name, namespace }: ReplaceOptions): unk
 }
 
 /** A patch of a sub-resource with a form of its own patches that form. */
-function patchView(door: Door, resource: Resource, stored: ApiObject | undefined, request: PatchRequest, { name, namespace, dryRun }: ReplaceOptions): ApiResponse {
+function patchView(
+  door: Door,
+  resource: Resource,
+  stored: ApiObject | undefined,
+  request: PatchRequest,
+  { name, namespace, dryRun }: ReplaceOptions,
+): ApiResponse {
   const view = SUBRESOURCES.get(`${resource.kind.kind}/${request.subresource}`);
   if (view?.get === undefined || view.update === undefined || view.schema === undefined) throw unknownResource();
   if (stored === undefined) throw notFound(resource, name);
-  if (request.patchType === 'apply') throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+  if (request.patchType === 'apply')
+    throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
   const body = patched(view.schema, view.get(door, stored), request.patchType, request.body);
   return view.update(door, { resource, stored, namespace, name, body, dryRun, request });
 }
 
 /** A patched document that does not decode is the patch's fault. */
-function decodePatched(door: Door, resource: Resource, document: unknown, stored: ApiObject | undefined, shown: () => unknown = () => document): ApiObject {
+function decodePatched(
+  door: Door,
+  resource: Resource,
+  document: unknown,
+  stored: ApiObject | undefined,
+  shown: () => unknown = () => document,
+): ApiObject {
   try {
     return decodeBody(door, resource, document, stored);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
-    throw badPatch(shown(), thrown.message.replace(/^.*? cannot be handled as a \w+: /, '').replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'));
+    throw badPatch(
+      shown(),
+      thrown.message
+        .replace(/^.*? cannot be handled as a \w+: /, '')
+        .replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'),
+    );
   }
 }
 
 /** The document with sorted keys wherever the patch has an object too. */
 function sortedWhereTouched(document: unknown, patch: unknown): unknown {
   if (!isObject(document) || !isObject(patch)) return document;
-  return Object.fromEntries(Object.keys(document).sort((a, b) => (a < b ? -1 : 1)).map((key) => [key, Object.hasOwn(patch, key) ? sortedWhereTouched(document[key], patch[key]) : document[key]]));
+  return Object.fromEntries(
+    Object.keys(document)
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map((key) => [key, Object.hasOwn(patch, key) ? sortedWhereTouched(document[key], patch[key]) : document[key]]),
+  );
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function badPatch(document: unknown, why: string): Refusal {
   const message = `Invalid value: ${JSON.stringify(JSON.stringify(document))}: ${why}`;
-  return failure({ code: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${message}`, details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] } });
+  return failure({
+    code: 422,
+    reason: 'Invalid',
+    message: ` "" is invalid: patch: ${message}`,
+    details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
+  });
 }

@@ -13,8 +13,11 @@ export function patched(schema: Schema, document: ApiObject, type: 'json' | 'mer
 
 function byType(schema: Schema, document: ApiObject, type: 'json' | 'merge' | 'strategic', body: unknown): Patched {
   switch (type) {
-    case 'json': return applyJsonPatch(document, body);
-    case 'merge': return applyMergePatch(document, body, schema);
-    case 'strategic': return applyStrategicPatch(schema, document, body);
+    case 'json':
+      return applyJsonPatch(document, body);
+    case 'merge':
+      return applyMergePatch(document, body, schema);
+    case 'strategic':
+      return applyStrategicPatch(schema, document, body);
   }
 }

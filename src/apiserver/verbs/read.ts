@@ -1,7 +1,21 @@
 /** Reads: one object, or a list at a revision. Models: apiserver pkg/endpoints/handlers get.go, pkg/storage/cacher and etcd3 GetList. */
 import type { ApiObject, FieldError } from '../vocabulary/index.ts';
 import { readToken, writeToken } from './continue-token.ts';
-import { type ApiRequest, type ApiResponse, badRequest, expired, failure, internal, invalidAs, notFound, type ObjectList, type Resource, storeKey, tooLargeRevision, unknownResource } from '../request/index.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  badRequest,
+  expired,
+  failure,
+  internal,
+  invalidAs,
+  notFound,
+  type ObjectList,
+  type Resource,
+  storeKey,
+  tooLargeRevision,
+  unknownResource,
+} from '../request/index.ts';
 import type { Door } from './door.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { SUBRESOURCES } from './subresources/index.ts';
@@ -38,9 +52,10 @@ export function listOf(door: Door, resource: Resource, request: ListRequest): Ob
   const limit = request.limit !== undefined && request.limit > 0 && !fromCache ? request.limit : undefined;
   const { revision, start } = placeOf(door, request, limit);
   const current = door.store.revision;
-  const page = revision === undefined || revision === current
-    ? pageNow(door, resource, namespace, selection, start, limit)
-    : pageAt(door, resource, namespace, selection, start, limit, revision, request.continue);
+  const page =
+    revision === undefined || revision === current
+      ? pageNow(door, resource, namespace, selection, start, limit)
+      : pageAt(door, resource, namespace, selection, start, limit, revision, request.continue);
   return {
     apiVersion: resource.apiVersion,
     kind: `${resource.kind.kind}List`,
@@ -62,15 +77,19 @@ function checkMatch(request: ListRequest): void {
   const field = 'resourceVersionMatch';
   const version = request.resourceVersion ?? '';
   const errors: FieldError[] = [];
-  if (version === '') errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden unless resourceVersion is provided' });
-  if ((request.continue ?? '') !== '') errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden when continue is provided' });
+  if (version === '')
+    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden unless resourceVersion is provided' });
+  if ((request.continue ?? '') !== '')
+    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden when continue is provided' });
   if (match !== 'Exact' && match !== 'NotOlderThan') errors.push({ type: 'NotSupported', field, value: match, detail: SUPPORTED });
-  if (match === 'Exact' && version === '0') errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"' });
+  if (match === 'Exact' && version === '0')
+    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"' });
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
 }
 
 /** What Go says of a resourceVersion that is no number. */
-export const unreadableVersion = (text: string): string => `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+export const unreadableVersion = (text: string): string =>
+  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
 /** A resourceVersion of a read; 0 when it says nothing. */
 function revisionOf(text: string | undefined): number {
@@ -80,7 +99,11 @@ function revisionOf(text: string | undefined): number {
 }
 
 /** The revision to list at (undefined: what is there now) and the first key that may come. */
-function placeOf(door: Door, request: ListRequest, limit: number | undefined): { readonly revision: number | undefined; readonly start: string } {
+function placeOf(
+  door: Door,
+  request: ListRequest,
+  limit: number | undefined,
+): { readonly revision: number | undefined; readonly start: string } {
   const current = door.store.revision;
   const version = request.resourceVersion ?? '';
   if (request.continue !== undefined && request.continue !== '') {
@@ -91,7 +114,8 @@ function placeOf(door: Door, request: ListRequest, limit: number | undefined): {
     return place;
   }
   const match = request.resourceVersionMatch ?? '';
-  if (match === 'Exact' && version !== '' && !/^\d+$/.test(version)) throw badRequest(`invalid resource version: ${unreadableVersion(version)}`);
+  if (match === 'Exact' && version !== '' && !/^\d+$/.test(version))
+    throw badRequest(`invalid resource version: ${unreadableVersion(version)}`);
   const asked = revisionOf(version);
   const exact = match === 'Exact' || (match === '' && limit !== undefined);
   if (asked > 0 && exact) {
@@ -104,16 +128,30 @@ function placeOf(door: Door, request: ListRequest, limit: number | undefined): {
 
 const FUTURE = 'etcdserver: mvcc: required revision is a future revision';
 
-const tooLargeWithoutRetry = (asked: number, current: number) => failure({
-  code: 504, reason: 'Timeout', message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
-  details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
-});
+const tooLargeWithoutRetry = (asked: number, current: number) =>
+  failure({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
+  });
 
-interface Page { readonly items: readonly ApiObject[]; readonly next?: string; readonly remaining?: number }
+interface Page {
+  readonly items: readonly ApiObject[];
+  readonly next?: string;
+  readonly remaining?: number;
+}
 
 const byName = (a: ApiObject, b: ApiObject): number => (a.metadata.name < b.metadata.name ? -1 : a.metadata.name > b.metadata.name ? 1 : 0);
 
-function pageNow(door: Door, resource: Resource, namespace: string | undefined, selection: Selection, start: string, limit: number | undefined): Page {
+function pageNow(
+  door: Door,
+  resource: Resource,
+  namespace: string | undefined,
+  selection: Selection,
+  start: string,
+  limit: number | undefined,
+): Page {
   const { store } = door;
   const { kind } = resource.kind;
   const quick = start === '' ? indexed(door, resource, namespace, selection, limit) : undefined;
@@ -123,7 +161,13 @@ function pageNow(door: Door, resource: Resource, namespace: string | undefined, 
 }
 
 /** Objects found without walking the kind: by name, by node, by namespace; in key order. */
-function indexed(door: Door, resource: Resource, namespace: string | undefined, selection: Selection, limit: number | undefined): readonly ApiObject[] | undefined {
+function indexed(
+  door: Door,
+  resource: Resource,
+  namespace: string | undefined,
+  selection: Selection,
+  limit: number | undefined,
+): readonly ApiObject[] | undefined {
   const { kind, namespaced } = resource.kind;
   const name = selection.exact('metadata.name');
   if (name !== undefined && (!namespaced || namespace !== undefined)) {
@@ -133,13 +177,26 @@ function indexed(door: Door, resource: Resource, namespace: string | undefined, 
   if (limit !== undefined) return undefined;
   const node = kind === 'Pod' ? selection.exact('spec.nodeName') : undefined;
   if (node !== undefined && node !== '') {
-    const found = door.store.by(kind, 'nodeName', node).filter((object) => namespace === undefined || object.metadata.namespace === namespace);
-    return found.sort((a, b) => ((a.metadata.namespace ?? '') < (b.metadata.namespace ?? '') ? -1 : a.metadata.namespace === b.metadata.namespace ? byName(a, b) : 1));
+    const found = door.store
+      .by(kind, 'nodeName', node)
+      .filter((object) => namespace === undefined || object.metadata.namespace === namespace);
+    return found.sort((a, b) =>
+      (a.metadata.namespace ?? '') < (b.metadata.namespace ?? '') ? -1 : a.metadata.namespace === b.metadata.namespace ? byName(a, b) : 1,
+    );
   }
   return namespace === undefined ? undefined : [...door.store.by(kind, 'namespace', namespace)].sort(byName);
 }
 
-function pageAt(door: Door, resource: Resource, namespace: string | undefined, selection: Selection, start: string, limit: number | undefined, revision: number, token: string | undefined): Page {
+function pageAt(
+  door: Door,
+  resource: Resource,
+  namespace: string | undefined,
+  selection: Selection,
+  start: string,
+  limit: number | undefined,
+  revision: number,
+  token: string | undefined,
+): Page {
   const { store } = door;
   const { kind } = resource.kind;
   const since = revision < store.compactedAt ? undefined : store.changesAfter(kind, revision);
@@ -158,8 +215,14 @@ function pageAt(door: Door, resource: Resource, namespace: string | undefined, s
 }
 
 /** The sorted keys there were: without those that came since, and with those that went. */
-function keysBefore(keys: readonly string[], before: ReadonlyMap<string, ApiObject | undefined>, isThere: (key: string) => boolean): readonly string[] {
-  const gone = [...before].flatMap(([key, object]) => (object !== undefined && !isThere(key) ? [key] : [])).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+function keysBefore(
+  keys: readonly string[],
+  before: ReadonlyMap<string, ApiObject | undefined>,
+  isThere: (key: string) => boolean,
+): readonly string[] {
+  const gone = [...before]
+    .flatMap(([key, object]) => (object !== undefined && !isThere(key) ? [key] : []))
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const came = [...before].some(([key, object]) => object === undefined && isThere(key));
   if (gone.length === 0 && !came) return keys;
   const made: string[] = [];
@@ -175,7 +238,14 @@ function keysBefore(keys: readonly string[], before: ReadonlyMap<string, ApiObje
  * Walks sorted keys from a start key below the namespace. A full page with keys behind it says where to go on, whether or not they
  * will match; it counts what is left when nothing is filtered.
  */
-function paged(keys: readonly string[], at: (key: string) => ApiObject | undefined, namespace: string | undefined, selection: Selection, start: string, limit: number | undefined): Page {
+function paged(
+  keys: readonly string[],
+  at: (key: string) => ApiObject | undefined,
+  namespace: string | undefined,
+  selection: Selection,
+  start: string,
+  limit: number | undefined,
+): Page {
   const prefix = namespace === undefined ? '' : `${namespace}/`;
   const from = lowerBound(keys, prefix + start);
   const end = prefix === '' ? keys.length : lowerBound(keys, `${namespace}0`);
@@ -185,7 +255,8 @@ function paged(keys: readonly string[], at: (key: string) => ApiObject | undefin
     const object = at(key);
     if (object === undefined || !selection.matches(object)) continue;
     items.push(object);
-    if (items.length === limit && i + 1 < end) return { items, next: `${key.slice(prefix.length)}\0`, ...(selection.everything ? { remaining: end - i - 1 } : {}) };
+    if (items.length === limit && i + 1 < end)
+      return { items, next: `${key.slice(prefix.length)}\0`, ...(selection.everything ? { remaining: end - i - 1 } : {}) };
   }
   return { items };
 }

@@ -1,6 +1,13 @@
 /** Which objects a list or a watch selects: label and field selectors, checked against what the kind knows. Models: apiserver registry/generic/matcher.go, the field label conversions of each kind. */
 import type { ApiObject } from '../vocabulary/index.ts';
-import { exactFieldMatch, matchesFields, parseFieldSelector, parseLabelSelector, type FieldSelector, type LabelSelection } from '../../grammar/values/index.ts';
+import {
+  exactFieldMatch,
+  matchesFields,
+  parseFieldSelector,
+  parseLabelSelector,
+  type FieldSelector,
+  type LabelSelection,
+} from '../../grammar/values/index.ts';
 import { badRequest, type Resource } from '../request/index.ts';
 
 export interface Selection {
@@ -20,7 +27,9 @@ export function selectionOf(resource: Resource, labelSelector: string | undefine
   const { fieldSelectors } = resource.kind;
   return {
     everything: false,
-    matches: (object) => (labels === undefined || labels.matches(object.metadata.labels)) && (fields.length === 0 || matchesFields(fields, (field) => valueOf(object, field, fieldSelectors))),
+    matches: (object) =>
+      (labels === undefined || labels.matches(object.metadata.labels)) &&
+      (fields.length === 0 || matchesFields(fields, (field) => valueOf(object, field, fieldSelectors))),
     exact: (field) => exactFieldMatch(fields, field),
   };
 }
@@ -39,7 +48,10 @@ function parsedFields(resource: Resource, text: string): FieldSelector {
     if (field === 'metadata.name' || kind.fieldSelectors?.[field] !== undefined) continue;
     // Kinds with labels of their own know what they are; the generic rule lets every kind be asked for a namespace.
     if (field === 'metadata.namespace' && (kind.namespaced || kind.fieldSelectorError === undefined)) continue;
-    throw badRequest(kind.fieldSelectorError?.(field, kind.kind) ?? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+    throw badRequest(
+      kind.fieldSelectorError?.(field, kind.kind) ??
+        `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
   }
   return parsed.value;
 }

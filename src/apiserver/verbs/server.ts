@@ -3,7 +3,18 @@ import { createAdmission, plugins, type AdmissionPlugin } from '../admission/ind
 import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
-import { type ApiRequest, type ApiResponse, failure, methodNotAllowed, notFound, Refusal, type ServerOptions, storeKey, unknownResource, type WatchRequest } from '../request/index.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  failure,
+  methodNotAllowed,
+  notFound,
+  Refusal,
+  type ServerOptions,
+  storeKey,
+  unknownResource,
+  type WatchRequest,
+} from '../request/index.ts';
 import { type Door, openDoor } from './door.ts';
 import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
@@ -27,7 +38,16 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
     const refusal = options.authorize?.(request);
     if (refusal === undefined) return;
     const { group, kind } = door.resource(request.kind);
-    throw failure({ code: 403, reason: 'Forbidden', message: refusal, details: { ...('name' in request && request.name !== undefined ? { name: request.name } : {}), ...(group === '' ? {} : { group }), kind: kind.plural } });
+    throw failure({
+      code: 403,
+      reason: 'Forbidden',
+      message: refusal,
+      details: {
+        ...('name' in request && request.name !== undefined ? { name: request.name } : {}),
+        ...(group === '' ? {} : { group }),
+        kind: kind.plural,
+      },
+    });
   };
   return {
     handle(request) {
@@ -59,23 +79,40 @@ function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
 function route(door: Door, request: ApiRequest): ApiResponse {
   if ('subresource' in request && request.subresource !== undefined) checkSubresource(door.resource(request.kind), request.subresource);
   switch (request.verb) {
-    case 'get': return get(door, request);
-    case 'list': return list(door, request);
-    case 'create': return request.subresource === undefined ? create(door, request) : writeSubresource(door, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource, request.body);
-    case 'update': return request.subresource === undefined || request.subresource === 'status' ? update(door, request) : writeSubresource(door, request, request.name, request.subresource, request.body);
-    case 'patch': return patch(door, request);
-    case 'delete': return remove(door, request);
-    case 'deletecollection': return removeCollection(door, request);
+    case 'get':
+      return get(door, request);
+    case 'list':
+      return list(door, request);
+    case 'create':
+      return request.subresource === undefined
+        ? create(door, request)
+        : writeSubresource(door, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource, request.body);
+    case 'update':
+      return request.subresource === undefined || request.subresource === 'status'
+        ? update(door, request)
+        : writeSubresource(door, request, request.name, request.subresource, request.body);
+    case 'patch':
+      return patch(door, request);
+    case 'delete':
+      return remove(door, request);
+    case 'deletecollection':
+      return removeCollection(door, request);
   }
 }
 
-function writeSubresource(door: Door, request: Extract<ApiRequest, { verb: 'create' | 'update' }>, name: string, subresource: string, body: unknown): ApiResponse {
+function writeSubresource(
+  door: Door,
+  request: Extract<ApiRequest, { verb: 'create' | 'update' }>,
+  name: string,
+  subresource: string,
+  body: unknown,
+): ApiResponse {
   const resource = door.resource(request.kind);
   const handler: Subresource | undefined = SUBRESOURCES.get(`${resource.kind.kind}/${subresource}`);
   if (handler === undefined) throw unknownResource();
   const write = request.verb === 'create' ? handler.create : handler.update;
   if (write === undefined) throw methodNotAllowed();
-  const namespace = resource.kind.namespaced ? request.namespace ?? request.body?.metadata?.namespace : undefined;
+  const namespace = resource.kind.namespaced ? (request.namespace ?? request.body?.metadata?.namespace) : undefined;
   const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
   return write(door, { resource, stored, namespace, name, body, dryRun: isDryRun(request.dryRun), request });

@@ -13,7 +13,10 @@ type SpecialDeletion = (door: Door, resource: Resource, stored: ApiObject, optio
 const namespace: SpecialDeletion = (door, resource, stored, options) => {
   checkPreconditions(resource, stored, options.preconditions);
   if (stored.metadata.deletionTimestamp === undefined) {
-    let object = withMetadata(stored, { deletionTimestamp: timeText(door.now()), finalizers: finalizersForDeletion(resource, stored, options) });
+    let object = withMetadata(stored, {
+      deletionTimestamp: timeText(door.now()),
+      finalizers: finalizersForDeletion(resource, stored, options),
+    });
     object = { ...object, status: { ...(stored['status'] as object | undefined), phase: 'Terminating' } };
     if (!isDryRun(options.dryRun)) {
       object = withMetadata(object, { resourceVersion: door.nextVersion() });

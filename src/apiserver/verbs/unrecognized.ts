@@ -7,10 +7,12 @@ const SHOWN = 30;
 export const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** The 400 for a body that is no object of any kind; it ends with the beginning of the body as it was sent. */
-export const unrecognized = (kind: string, why: string, text: string): Refusal => badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${beginning(text)})`);
+export const unrecognized = (kind: string, why: string, text: string): Refusal =>
+  badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${beginning(text)})`);
 
 /** JSON that cannot be parsed, or has no place for kind and version. */
-export const noKind = (kind: string, why: string, text: string): Refusal => unrecognized(kind, `couldn't get version/kind; json parse error: ${why}`, text);
+export const noKind = (kind: string, why: string, text: string): Refusal =>
+  unrecognized(kind, `couldn't get version/kind; json parse error: ${why}`, text);
 
 /** Objects are shown as they are, anything else in hexadecimal. */
 function beginning(text: string): string {
@@ -28,7 +30,8 @@ export function metaProblem(body: unknown): string | undefined {
   if (word !== 'object') return `json: cannot unmarshal ${word} into Go value of type ${TYPE_META}`;
   for (const member of ['apiVersion', 'kind'] as const) {
     const value = (body as Readonly<Record<string, unknown>>)[member];
-    if (value !== undefined && value !== null && typeof value !== 'string') return `json: cannot unmarshal ${wordFor(value)} into Go struct field .${member} of type string`;
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      return `json: cannot unmarshal ${wordFor(value)} into Go struct field .${member} of type string`;
   }
   return undefined;
 }
@@ -36,6 +39,7 @@ export function metaProblem(body: unknown): string | undefined {
 /** What Go calls a JSON value; numbers kept as text are objects here. */
 function wordFor(value: unknown): string {
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'object' && value !== null) return 'text' in value && Object.getPrototypeOf(value) !== Object.prototype ? 'number' : 'object';
+  if (typeof value === 'object' && value !== null)
+    return 'text' in value && Object.getPrototypeOf(value) !== Object.prototype ? 'number' : 'object';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

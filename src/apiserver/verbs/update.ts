@@ -9,7 +9,24 @@ import { GoText } from '../../grammar/values/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
 import { commonErrors } from './common-rules.ts';
 import { clusterNameWarning, createDecoded } from './create.ts';
-import { type ApiRequest, type ApiResponse, conflict, differsOutside, drafted, draftWith, internal, invalid, invalidAs, keep, metadataForUpdate, MODIFIED, notFound, type Resource, sameValue, storeKey } from '../request/index.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  conflict,
+  differsOutside,
+  drafted,
+  draftWith,
+  internal,
+  invalid,
+  invalidAs,
+  keep,
+  metadataForUpdate,
+  MODIFIED,
+  notFound,
+  type Resource,
+  sameValue,
+  storeKey,
+} from '../request/index.ts';
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
@@ -31,17 +48,35 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   const namespace = namespaceFor(resource, request.namespace, body);
   checkName(request.name, body);
   const { uid } = body.metadata;
-  if (uid !== undefined && uid !== '' && uid !== stored?.metadata.uid) throw wrongUid(resource, namespace, request.name, uid, stored?.metadata.uid ?? '');
+  if (uid !== undefined && uid !== '' && uid !== stored?.metadata.uid)
+    throw wrongUid(resource, namespace, request.name, uid, stored?.metadata.uid ?? '');
   if (stored === undefined) {
     if (!kind.allowCreateOnUpdate || request.subresource !== undefined) throw notFound(resource, request.name);
     const { resourceVersion: _, ...metadata } = body.metadata;
-    return warned(createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+    return warned(
+      createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request }),
+      notes.warnings,
+    );
   }
-  return warned(replace(door, resource, body, stored, { key, name: request.name, namespace, subresource: request.subresource, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+  return warned(
+    replace(door, resource, body, stored, {
+      key,
+      name: request.name,
+      namespace,
+      subresource: request.subresource,
+      dryRun: isDryRun(request.dryRun),
+      request,
+    }),
+    notes.warnings,
+  );
 }
 
 const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>
-  conflict(resource, name, `StorageError: invalid object, Code: 4, Key: ${resource.storagePrefix}${storeKey(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`);
+  conflict(
+    resource,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${resource.storagePrefix}${storeKey(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`,
+  );
 
 export interface ReplaceOptions {
   /** Where the object is stored. */
@@ -74,7 +109,10 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   object = drafted(draft);
 
   const status = subresource === 'status';
-  const own = status && kind.validateStatusUpdate !== undefined ? kind.validateStatusUpdate(object, stored, context) : kind.validateUpdate(object, stored, context);
+  const own =
+    status && kind.validateStatusUpdate !== undefined
+      ? kind.validateStatusUpdate(object, stored, context)
+      : kind.validateUpdate(object, stored, context);
   const common = commonErrors(resource, object, stored, context);
   if (common.length + own.length > 0) throw invalid(resource, name, [...common, ...own]);
   door.admission.validate(door, attributes, object, stored);
@@ -102,7 +140,8 @@ function unchanged(object: ApiObject, stored: ApiObject): boolean {
   return sameValue({ ...object, metadata: { ...object.metadata, managedFields: former } }, stored);
 }
 
-const answer = (object: ApiObject, warnings: readonly string[]): ApiResponse => (warnings.length === 0 ? { ok: true, code: 200, object } : { ok: true, code: 200, object, warnings });
+const answer = (object: ApiObject, warnings: readonly string[]): ApiResponse =>
+  warnings.length === 0 ? { ok: true, code: 200, object } : { ok: true, code: 200, object, warnings };
 
 /** The writer must have seen the stored revision, or say nothing where the kind allows that. */
 export function checkVersion(resource: Resource, name: string, object: ApiObject, stored: ApiObject): void {
@@ -111,7 +150,9 @@ export function checkVersion(resource: Resource, name: string, object: ApiObject
   if (given === undefined || given === '' || /^0+$/.test(given)) {
     if (resource.kind.allowUnconditionalUpdate) return;
     // Upstream names the resource where other errors name the kind.
-    throw invalidAs(resource.group, resource.kind.plural, name, [{ type: 'Invalid', field: 'metadata.resourceVersion', value: UNSET, detail: 'must be specified for an update' }]);
+    throw invalidAs(resource.group, resource.kind.plural, name, [
+      { type: 'Invalid', field: 'metadata.resourceVersion', value: UNSET, detail: 'must be specified for an update' },
+    ]);
   }
   if (!/^\d+$/.test(given)) throw internal(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
   if (BigInt(given) > MAX_UINT64) throw internal(`strconv.ParseUint: parsing ${JSON.stringify(given)}: value out of range`);
@@ -121,11 +162,19 @@ export function checkVersion(resource: Resource, name: string, object: ApiObject
 const UNSET = new GoText('0x0');
 const MAX_UINT64 = 18446744073709551615n;
 
-function prepare(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean, door: Door, fields: readonly ManagedFieldsEntry[] | undefined) {
+function prepare(
+  resource: Resource,
+  object: ApiObject,
+  stored: ApiObject,
+  status: boolean,
+  door: Door,
+  fields: readonly ManagedFieldsEntry[] | undefined,
+) {
   const { kind } = resource;
   const metadata = metadataForUpdate(object.metadata, stored.metadata, fields);
   if (status) {
-    if (kind.prepareForStatusUpdate === undefined) return draftWith({ ...stored, status: keep(stored['status'], object['status']) }, metadata);
+    if (kind.prepareForStatusUpdate === undefined)
+      return draftWith({ ...stored, status: keep(stored['status'], object['status']) }, metadata);
     const draft = draftWith(object, metadata);
     kind.prepareForStatusUpdate(draft, stored, door.context());
     return draft;
@@ -133,7 +182,11 @@ function prepare(resource: Resource, object: ApiObject, stored: ApiObject, statu
   const draft = draftWith(object, metadata);
   kind.prepareForUpdate?.(draft, stored, door.context());
   for (const field in draft) if (field !== 'metadata') draft[field] = keep(stored[field], draft[field]);
-  if (kind.generation === 'spec' && draft.metadata['generation'] === stored.metadata.generation && differsOutside(draft, stored, 'status')) {
+  if (
+    kind.generation === 'spec' &&
+    draft.metadata['generation'] === stored.metadata.generation &&
+    differsOutside(draft, stored, 'status')
+  ) {
     draft.metadata['generation'] = (stored.metadata.generation ?? 0) + 1;
   }
   return draft;

@@ -34,7 +34,8 @@ export function openWatch(door: Door, request: WatchRequest): Watch {
   const version = request.resourceVersion ?? '';
   if (version !== '' && !/^\d+$/.test(version)) throw internal(unreadableVersion(version));
   const from = Number(version);
-  const inside = (object: ApiObject): boolean => (namespace === undefined || object.metadata.namespace === namespace) && selection.matches(object);
+  const inside = (object: ApiObject): boolean =>
+    (namespace === undefined || object.metadata.namespace === namespace) && selection.matches(object);
 
   const next = (change: Change): WatchEvent | undefined => {
     if (change.kind !== resource.kind.kind || change.revision <= from) return undefined;
@@ -48,7 +49,13 @@ export function openWatch(door: Door, request: WatchRequest): Watch {
 
   if (from === 0) {
     const { labelSelector, fieldSelector } = request;
-    const list = listOf(door, resource, { verb: 'list', kind: request.kind, ...(namespace === undefined ? {} : { namespace }), ...(labelSelector === undefined ? {} : { labelSelector }), ...(fieldSelector === undefined ? {} : { fieldSelector }) });
+    const list = listOf(door, resource, {
+      verb: 'list',
+      kind: request.kind,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    });
     return { initial: list.items.map((object) => ({ type: 'ADDED', object })), over: false, next, bookmark };
   }
   const missed = from < door.store.compactedAt ? undefined : door.store.changesAfter(resource.kind.kind, from);
@@ -74,24 +81,44 @@ function checkOptions(request: WatchRequest): void {
   if (match === '') return;
   const field = 'resourceVersionMatch';
   const errors: FieldError[] = [{ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden for watch' }];
-  if ((request.resourceVersion ?? '') === '') errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden unless resourceVersion is provided' });
+  if ((request.resourceVersion ?? '') === '')
+    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden unless resourceVersion is provided' });
   throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
 }
 
 /** An object of the kind with nothing in it but a revision. */
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
   const empty = zeroOf(resource.kind.schema) as Record<string, unknown>;
-  return { ...empty, kind: resource.kind.kind, apiVersion: resource.apiVersion, metadata: { ...(empty['metadata'] as object | undefined), resourceVersion } } as unknown as ApiObject;
+  return {
+    ...empty,
+    kind: resource.kind.kind,
+    apiVersion: resource.apiVersion,
+    metadata: { ...(empty['metadata'] as object | undefined), resourceVersion },
+  } as unknown as ApiObject;
 }
 
 /** What is encoded of a value nobody set: members that are never left out. */
 function zeroOf(schema: Schema): unknown {
   switch (schema.type) {
-    case 'object': return Object.fromEntries(Object.entries(schema.fields).filter(([, field]) => field.always === true).map(([name, field]) => [name, zeroOf(field)]));
-    case 'string': case 'duration': return '';
-    case 'boolean': return false;
-    case 'int32': case 'int64': case 'float64': case 'intOrString': return 0;
-    case 'quantity': return '0';
-    default: return null;
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.fields)
+          .filter(([, field]) => field.always === true)
+          .map(([name, field]) => [name, zeroOf(field)]),
+      );
+    case 'string':
+    case 'duration':
+      return '';
+    case 'boolean':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'float64':
+    case 'intOrString':
+      return 0;
+    case 'quantity':
+      return '0';
+    default:
+      return null;
   }
 }

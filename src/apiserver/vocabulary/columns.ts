@@ -2,8 +2,21 @@
 import { compareText } from '../../grammar/values/index.ts';
 import type { Column } from './kind.ts';
 
-export const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: 'Name of the object, unique among its kind in its namespace.', priority: 0, cell: (object) => object.metadata.name };
-export const ageColumn: Column = { name: 'Age', type: 'string', description: 'Time since the object was created.', priority: 0, cell: (object, { now }) => ageOf(object.metadata.creationTimestamp, now) };
+export const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique among its kind in its namespace.',
+  priority: 0,
+  cell: (object) => object.metadata.name,
+};
+export const ageColumn: Column = {
+  name: 'Age',
+  type: 'string',
+  description: 'Time since the object was created.',
+  priority: 0,
+  cell: (object, { now }) => ageOf(object.metadata.creationTimestamp, now),
+};
 
 /** How long ago, in the short form of tables: `5s`, `3m20s`, `4h`, `3d`. */
 export function ageOf(instant: string | null | undefined, now: number): string {
@@ -29,11 +42,22 @@ export function humanDuration(ms: number): string {
   return `${Math.trunc(hours / 24 / 365)}y`;
 }
 
-const part = (big: number, bigUnit: string, small: number, smallUnit: string): string => (small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit}${small}${smallUnit}`);
+const part = (big: number, bigUnit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit}${small}${smallUnit}`;
 
 /** Where load balancers answer: each point once, in byte order. */
-export const balancerPoints = ({ ingress = [] }: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[] }): readonly string[] =>
+export const balancerPoints = ({
+  ingress = [],
+}: {
+  readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
+}): readonly string[] =>
   [...new Set(ingress.map(({ ip, hostname = '' }) => ip ?? hostname))].filter((point) => point !== '').sort(compareText);
 
 /** What kinds without columns of their own print. */
-export const createdAtColumn: Column = { name: 'Created At', type: 'date', description: 'When the object was created.', priority: 0, cell: (object) => object.metadata.creationTimestamp };
+export const createdAtColumn: Column = {
+  name: 'Created At',
+  type: 'date',
+  description: 'When the object was created.',
+  priority: 0,
+  cell: (object) => object.metadata.creationTimestamp,
+};

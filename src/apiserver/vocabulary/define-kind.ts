@@ -5,8 +5,25 @@ import type { Column, Draft, FieldValue, Kind, KindContext } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { FieldError } from './status.ts';
 
-type Common = 'singular' | 'shortNames' | 'categories' | 'subresources' | 'generation' | 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'deleteReturns' | 'defaultPropagation';
-type Hooks = 'prepareForUpdate' | 'prepareForStatusUpdate' | 'validate' | 'validateUpdate' | 'validateStatusUpdate' | 'warnings' | 'fieldSelectors' | 'columns';
+type Common =
+  | 'singular'
+  | 'shortNames'
+  | 'categories'
+  | 'subresources'
+  | 'generation'
+  | 'allowCreateOnUpdate'
+  | 'allowUnconditionalUpdate'
+  | 'deleteReturns'
+  | 'defaultPropagation';
+type Hooks =
+  | 'prepareForUpdate'
+  | 'prepareForStatusUpdate'
+  | 'validate'
+  | 'validateUpdate'
+  | 'validateStatusUpdate'
+  | 'warnings'
+  | 'fieldSelectors'
+  | 'columns';
 
 /** A column of objects of one kind. */
 export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
@@ -26,7 +43,10 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
 }
 
 /** What is particular to one of several kinds that share their rules. */
-export type KindParts<O extends ApiObject> = Pick<KindDefinition<O>, 'kind' | 'plural' | 'namespaced' | 'schema' | 'texts' | 'values' | 'wire' | 'example'>;
+export type KindParts<O extends ApiObject> = Pick<
+  KindDefinition<O>,
+  'kind' | 'plural' | 'namespaced' | 'schema' | 'texts' | 'values' | 'wire' | 'example'
+>;
 
 /** A kind whose objects have a type. */
 export interface KindOf<O extends ApiObject> extends Kind {

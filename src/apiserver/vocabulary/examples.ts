@@ -5,11 +5,25 @@ export const EXAMPLE_TEMPLATE = {
   metadata: { labels: EXAMPLE_LABELS },
   spec: {
     restartPolicy: 'Always',
-    containers: [{ name: 'c', image: 'sim:1', ports: [{ name: 'http', containerPort: 80 }], env: [{ name: 'A', value: '1' }], resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1' } } }],
+    containers: [
+      {
+        name: 'c',
+        image: 'sim:1',
+        ports: [{ name: 'http', containerPort: 80 }],
+        env: [{ name: 'A', value: '1' }],
+        resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1' } },
+      },
+    ],
     tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }],
     nodeSelector: { zone: 'a' },
   },
 };
-export const EXAMPLE_JOB_SPEC = { parallelism: 2, completions: 4, backoffLimit: 3, completionMode: 'Indexed', template: { ...EXAMPLE_TEMPLATE, spec: { ...EXAMPLE_TEMPLATE.spec, restartPolicy: 'Never' } } };
+export const EXAMPLE_JOB_SPEC = {
+  parallelism: 2,
+  completions: 4,
+  backoffLimit: 3,
+  completionMode: 'Indexed',
+  template: { ...EXAMPLE_TEMPLATE, spec: { ...EXAMPLE_TEMPLATE.spec, restartPolicy: 'Never' } },
+};
 export const EXAMPLE_RULES = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
 export const EXAMPLE_SUBJECTS = [{ kind: 'ServiceAccount', name: 'builder', namespace: 'default' }];

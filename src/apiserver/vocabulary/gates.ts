@@ -40,9 +40,13 @@ const STABLE = list('EndpointSliceNodeName CSIDriverRegistry VolumeScheduling');
 const DEPRECATED = list('DynamicKubeletConfig');
 
 /** Switch all gates of a stage that are not set by name. */
-const GROUPS: ReadonlyMap<string, GateStage> = new Map([['AllAlpha', 'alpha'], ['AllBeta', 'beta']]);
+const GROUPS: ReadonlyMap<string, GateStage> = new Map([
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+]);
 
-const entries = (names: readonly string[], stage: GateStage, on: boolean): readonly (readonly [string, Gate])[] => names.map((name) => [name, Object.freeze({ stage, default: on })] as const);
+const entries = (names: readonly string[], stage: GateStage, on: boolean): readonly (readonly [string, Gate])[] =>
+  names.map((name) => [name, Object.freeze({ stage, default: on })] as const);
 
 /** Every gate by name, in byte order. */
 export const GATES: ReadonlyMap<string, Gate> = new Map(
@@ -77,7 +81,8 @@ export function resolveGates(overrides: Readonly<Record<string, boolean>> = {}):
   for (const [name, on] of Object.entries(overrides)) {
     const gate = GATES.get(name);
     if (gate === undefined) errors.push({ gate: name, message: `unrecognized feature gate: ${name}${didYouMean(name, GATES.keys())}` });
-    else if (gate.stage === 'stable' && on !== gate.default) errors.push({ gate: name, message: `cannot set feature gate ${name} to ${on}, feature is locked to ${gate.default}` });
+    else if (gate.stage === 'stable' && on !== gate.default)
+      errors.push({ gate: name, message: `cannot set feature gate ${name} to ${on}, feature is locked to ${gate.default}` });
     else {
       gates[name] = on;
       decidedBy.set(name, name);

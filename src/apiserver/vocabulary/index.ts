@@ -7,11 +7,47 @@ export { type ColumnOf, defineKind, draftOf, type KindDefinition, type KindOf, t
 export { type Gate, type GateError, GATES, type GateStage, type ResolvedGates, resolveGates } from './gates.ts';
 export type { Column, Draft, FeatureGates, Kind, KindContext } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
-export { type ApiObject, type Condition, controllerOf, keyOf, type ManagedFieldsEntry, type MicroTime, type ObjectInput, type ObjectMeta, type ObjectReference, type OwnerReference, splitKey, type Time } from './object.ts';
+export {
+  type ApiObject,
+  type Condition,
+  controllerOf,
+  keyOf,
+  type ManagedFieldsEntry,
+  type MicroTime,
+  type ObjectInput,
+  type ObjectMeta,
+  type ObjectReference,
+  type OwnerReference,
+  splitKey,
+  type Time,
+} from './object.ts';
 export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
 export type { Container } from './shapes/containers.ts';
-export { condition, type LabelSelector, labelSelector, localObjectReference, objectMeta, type ObjectOf, objectReference, typedLocalObjectReference, typeMeta } from './shapes/meta.ts';
-export { type Affinity, type NodeSelector, type NodeSelectorRequirement, type NodeSelectorTerm, type PodAffinityTerm, type PodSpec, podSpec, type PodTemplateSpec, podTemplateSpec, type Toleration, toleration, type TopologySpreadConstraint } from './shapes/pod-spec.ts';
+export {
+  condition,
+  type LabelSelector,
+  labelSelector,
+  localObjectReference,
+  objectMeta,
+  type ObjectOf,
+  objectReference,
+  typedLocalObjectReference,
+  typeMeta,
+} from './shapes/meta.ts';
+export {
+  type Affinity,
+  type NodeSelector,
+  type NodeSelectorRequirement,
+  type NodeSelectorTerm,
+  type PodAffinityTerm,
+  type PodSpec,
+  podSpec,
+  type PodTemplateSpec,
+  podTemplateSpec,
+  type Toleration,
+  toleration,
+  type TopologySpreadConstraint,
+} from './shapes/pod-spec.ts';
 export { type ContainerState, type ContainerStatus, type PodCondition, type PodStatus, podStatus } from './shapes/pod-status.ts';
 export { loadBalancerStatus } from './shapes/services.ts';
 export { inlineVolumeSpec, persistentSourceNames, type PersistentVolumeSpec, volumeSpec } from './shapes/volume-spec.ts';
@@ -29,16 +65,47 @@ export { validateImagesOfPod } from './validation/containers.ts';
 export { duplicate, forbidden, internal, invalid, notSupported, required, tooLong, tooMany } from './validation/field-errors.ts';
 export { shownTemplate } from './validation/go-pod-template.ts';
 export { shownQuantity } from './validation/go-quantity.ts';
-export { int, labelSelectorType, labelsType, listOf, pointer, shown, shownField, struct, text, tolerationType } from './validation/go-shapes.ts';
+export {
+  int,
+  labelSelectorType,
+  labelsType,
+  listOf,
+  pointer,
+  shown,
+  shownField,
+  struct,
+  text,
+  tolerationType,
+} from './validation/go-shapes.ts';
 export { validateLoadBalancerStatus } from './validation/load-balancer.ts';
 export { inclusiveRange, MAX_INT32, nonNegative } from './validation/numbers.ts';
-export { brandOf, immutableText, label1035Name, labelName, type NameRule, pathSegmentName, standardFinalizer, subdomainName, validateAnnotations, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
+export {
+  brandOf,
+  immutableText,
+  label1035Name,
+  labelName,
+  type NameRule,
+  pathSegmentName,
+  standardFinalizer,
+  subdomainName,
+  validateAnnotations,
+  validateMeta,
+  validateMetaUpdate,
+} from './validation/object-meta.ts';
 export { validatePersistentSpec } from './validation/persistent-volumes.ts';
 export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 export { judgeOnce, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
 export { templateWarnings, warningsOnce } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
-export { isQuotaPage, mayOvercommit, validateAmount, validateAmounts, validateContainerResourceName, validateResourceName, validateResourceRequirements } from './validation/resources.ts';
+export {
+  isQuotaPage,
+  mayOvercommit,
+  validateAmount,
+  validateAmounts,
+  validateContainerResourceName,
+  validateResourceName,
+  validateResourceRequirements,
+} from './validation/resources.ts';
 export { sameValue } from './validation/same-value.ts';
 export { validateTolerations } from './validation/scheduling.ts';
 export { alignSeccomp, speaksOfSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';

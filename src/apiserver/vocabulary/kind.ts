@@ -15,7 +15,9 @@ export interface KindContext {
 }
 
 /** Feature gates by name; an unknown name is off. */
-export interface FeatureGates { readonly [gate: string]: boolean }
+export interface FeatureGates {
+  readonly [gate: string]: boolean;
+}
 
 /**
  * A mutable view of an object under construction (an immer draft or a fresh literal made by `draftOf`). Its own top level and its

@@ -16,7 +16,12 @@ export interface Names {
   readonly schedulerName: string;
   readonly controllerManagerName: string;
   readonly agentName: string;
-  readonly fields: { readonly agentEndpoint: string; readonly agentVersion: string; readonly proxyVersion: string; readonly agentConfigKey: string };
+  readonly fields: {
+    readonly agentEndpoint: string;
+    readonly agentVersion: string;
+    readonly proxyVersion: string;
+    readonly agentConfigKey: string;
+  };
 }
 
 const UNSUFFIXED_GROUPS: ReadonlySet<string> = new Set(['', 'apps', 'batch', 'policy', 'autoscaling']);
@@ -43,8 +48,18 @@ const build = (domain: Domain, keyDomain: string, brand: string, agent: string, 
 };
 
 const TABLE: Readonly<Record<Domain, Names>> = {
-  'k8s.io': build('k8s.io', 'kubernetes.io', 'kube', 'kubelet', { agentEndpoint: 'kubeletEndpoint', agentVersion: 'kubeletVersion', proxyVersion: 'kubeProxyVersion', agentConfigKey: 'kubeletConfigKey' }),
-  'orch.io': build('orch.io', 'orch.io', 'orch', 'agent', { agentEndpoint: 'agentEndpoint', agentVersion: 'agentVersion', proxyVersion: 'orchProxyVersion', agentConfigKey: 'agentConfigKey' }),
+  'k8s.io': build('k8s.io', 'kubernetes.io', 'kube', 'kubelet', {
+    agentEndpoint: 'kubeletEndpoint',
+    agentVersion: 'kubeletVersion',
+    proxyVersion: 'kubeProxyVersion',
+    agentConfigKey: 'kubeletConfigKey',
+  }),
+  'orch.io': build('orch.io', 'orch.io', 'orch', 'agent', {
+    agentEndpoint: 'agentEndpoint',
+    agentVersion: 'agentVersion',
+    proxyVersion: 'orchProxyVersion',
+    agentConfigKey: 'agentConfigKey',
+  }),
 };
 
 /** The names of a domain; the same object on every call. */

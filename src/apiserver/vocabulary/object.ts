@@ -77,11 +77,16 @@ export interface Condition {
 }
 
 /** The one owner that manages the object, if any. */
-export function controllerOf(object: { readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] } }): OwnerReference | undefined {
+export function controllerOf(object: {
+  readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] };
+}): OwnerReference | undefined {
   const owners = object.metadata.ownerReferences;
   if (owners === undefined) return undefined;
   // Asked many times in a row of the same list, which all pods of a Job share.
-  if (owners !== lastOwners) { lastOwners = owners; lastController = owners.find((owner) => owner.controller === true); }
+  if (owners !== lastOwners) {
+    lastOwners = owners;
+    lastController = owners.find((owner) => owner.controller === true);
+  }
   return lastController;
 }
 
@@ -93,7 +98,10 @@ export function keyOf(object: { readonly metadata: { readonly namespace?: string
   const { metadata } = object;
   if (metadata.namespace === undefined) return metadata.name;
   // Many changes in a row concern one object: a Job whose pods come and go.
-  if (metadata !== lastKeyed) { lastKeyed = metadata; lastKey = `${metadata.namespace}/${metadata.name}`; }
+  if (metadata !== lastKeyed) {
+    lastKeyed = metadata;
+    lastKey = `${metadata.namespace}/${metadata.name}`;
+  }
   return lastKey;
 }
 

@@ -1,6 +1,10 @@
 /** Errors as the API answers them: `Status` objects with a reason and, for invalid objects, one cause per field. Models: apimachinery pkg/api/errors, pkg/util/validation/field. */
 
-export interface StatusCause { readonly reason?: string; readonly message?: string; readonly field?: string }
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
 
 export interface StatusDetails {
   readonly name?: string;
@@ -23,7 +27,22 @@ export interface Status {
   readonly code?: number;
 }
 
-export type FieldErrorType = 'Required' | 'Invalid' | 'NotSupported' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'NotFound' | 'Internal' | 'TypeInvalid';
+export type FieldErrorType =
+  | 'Required'
+  | 'Invalid'
+  | 'NotSupported'
+  | 'Duplicate'
+  | 'Forbidden'
+  | 'TooLong'
+  | 'TooMany'
+  | 'NotFound'
+  | 'Internal'
+  | 'TypeInvalid';
 
 /** One thing wrong with one field. `detail` is the text after the value, as upstream prints it. */
-export interface FieldError { readonly type: FieldErrorType; readonly field: string; readonly value?: unknown; readonly detail: string }
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly value?: unknown;
+  readonly detail: string;
+}

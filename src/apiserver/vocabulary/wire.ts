@@ -11,7 +11,8 @@ export const SHARED_WIRE: Wire = {
   AzureDiskVolumeSource: 'diskName=1 diskURI=2 cachingMode=3 fsType=4 readOnly=5 kind=6',
   AzureFilePersistentVolumeSource: 'secretName=1 shareName=2 readOnly=3 secretNamespace=4',
   AzureFileVolumeSource: 'secretName=1 shareName=2 readOnly=3',
-  CSIPersistentVolumeSource: 'driver=1 volumeHandle=2 readOnly=3 fsType=4 volumeAttributes=5 controllerPublishSecretRef=6 nodeStageSecretRef=7 nodePublishSecretRef=8 controllerExpandSecretRef=9',
+  CSIPersistentVolumeSource:
+    'driver=1 volumeHandle=2 readOnly=3 fsType=4 volumeAttributes=5 controllerPublishSecretRef=6 nodeStageSecretRef=7 nodePublishSecretRef=8 controllerExpandSecretRef=9',
   CSIVolumeSource: 'driver=1 readOnly=2 fsType=3 volumeAttributes=4 nodePublishSecretRef=5',
   Capabilities: 'add=1 drop=2',
   CephFSPersistentVolumeSource: 'monitors=1 path=2 user=3 secretFile=4 secretRef=5 readOnly=6',
@@ -23,7 +24,8 @@ export const SHARED_WIRE: Wire = {
   ConfigMapKeySelector: '+LocalObjectReference=1 key=2 optional=3',
   ConfigMapProjection: '+LocalObjectReference=1 items=2 optional=4',
   ConfigMapVolumeSource: '+LocalObjectReference=1 items=2 defaultMode=3 optional=4',
-  Container: 'name=1 image=2 command=3 args=4 workingDir=5 ports=6 env=7 resources=8 volumeMounts=9 livenessProbe=10 readinessProbe=11 lifecycle=12 terminationMessagePath=13 imagePullPolicy=14 securityContext=15 stdin=16 stdinOnce=17 tty=18 envFrom=19 terminationMessagePolicy=20 volumeDevices=21 startupProbe=22',
+  Container:
+    'name=1 image=2 command=3 args=4 workingDir=5 ports=6 env=7 resources=8 volumeMounts=9 livenessProbe=10 readinessProbe=11 lifecycle=12 terminationMessagePath=13 imagePullPolicy=14 securityContext=15 stdin=16 stdinOnce=17 tty=18 envFrom=19 terminationMessagePolicy=20 volumeDevices=21 startupProbe=22',
   ContainerPort: 'name=1 hostPort=2 containerPort=3 protocol=4 hostIP=5',
   DownwardAPIProjection: 'items=1',
   DownwardAPIVolumeFile: 'path=1 fieldRef=2 resourceFieldRef=3 mode=4',
@@ -33,7 +35,8 @@ export const SHARED_WIRE: Wire = {
   EnvVar: 'name=1 value=2 valueFrom=3',
   EnvVarSource: 'fieldRef=1 resourceFieldRef=2 configMapKeyRef=3 secretKeyRef=4',
   EphemeralContainer: '+EphemeralContainerCommon=1 targetContainerName=2',
-  EphemeralContainerCommon: 'name=1 image=2 command=3 args=4 workingDir=5 ports=6 env=7 resources=8 volumeMounts=9 livenessProbe=10 readinessProbe=11 lifecycle=12 terminationMessagePath=13 imagePullPolicy=14 securityContext=15 stdin=16 stdinOnce=17 tty=18 envFrom=19 terminationMessagePolicy=20 volumeDevices=21 startupProbe=22 restartPolicy=24',
+  EphemeralContainerCommon:
+    'name=1 image=2 command=3 args=4 workingDir=5 ports=6 env=7 resources=8 volumeMounts=9 livenessProbe=10 readinessProbe=11 lifecycle=12 terminationMessagePath=13 imagePullPolicy=14 securityContext=15 stdin=16 stdinOnce=17 tty=18 envFrom=19 terminationMessagePolicy=20 volumeDevices=21 startupProbe=22 restartPolicy=24',
   EphemeralVolumeSource: 'volumeClaimTemplate=1',
   ExecAction: 'command=1',
   FCVolumeSource: 'targetWWNs=1 lun=2 fsType=3 readOnly=4 wwids=5',
@@ -49,9 +52,12 @@ export const SHARED_WIRE: Wire = {
   HTTPHeader: 'name=1 value=2',
   HostAlias: 'ip=1 hostnames=2',
   HostPathVolumeSource: 'path=1 type=2',
-  ISCSIPersistentVolumeSource: 'targetPortal=1 iqn=2 lun=3 iscsiInterface=4 fsType=5 readOnly=6 portals=7 chapAuthDiscovery=8 secretRef=10 chapAuthSession=11 initiatorName=12',
-  ISCSIVolumeSource: 'targetPortal=1 iqn=2 lun=3 iscsiInterface=4 fsType=5 readOnly=6 portals=7 chapAuthDiscovery=8 secretRef=10 chapAuthSession=11 initiatorName=12',
-  JobSpec: 'parallelism=1 completions=2 activeDeadlineSeconds=3 selector=4 manualSelector=5 template=6 backoffLimit=7 ttlSecondsAfterFinished=8 completionMode=9 suspend=10',
+  ISCSIPersistentVolumeSource:
+    'targetPortal=1 iqn=2 lun=3 iscsiInterface=4 fsType=5 readOnly=6 portals=7 chapAuthDiscovery=8 secretRef=10 chapAuthSession=11 initiatorName=12',
+  ISCSIVolumeSource:
+    'targetPortal=1 iqn=2 lun=3 iscsiInterface=4 fsType=5 readOnly=6 portals=7 chapAuthDiscovery=8 secretRef=10 chapAuthSession=11 initiatorName=12',
+  JobSpec:
+    'parallelism=1 completions=2 activeDeadlineSeconds=3 selector=4 manualSelector=5 template=6 backoffLimit=7 ttlSecondsAfterFinished=8 completionMode=9 suspend=10',
   KeyToPath: 'key=1 path=2 mode=3',
   LabelSelector: 'matchLabels=1 matchExpressions=2',
   LabelSelectorRequirement: 'key=1 operator=2 values=3',
@@ -68,14 +74,18 @@ export const SHARED_WIRE: Wire = {
   NodeSelectorRequirement: 'key=1 operator=2 values=3',
   NodeSelectorTerm: 'matchExpressions=1 matchFields=2',
   ObjectFieldSelector: 'apiVersion=1 fieldPath=2',
-  ObjectMeta: 'name=1 generateName=2 namespace=3 selfLink=4 uid=5 resourceVersion=6 generation=7 creationTimestamp=8 deletionTimestamp=9 deletionGracePeriodSeconds=10 labels=11 annotations=12 ownerReferences=13 finalizers=14 clusterName=15 managedFields=17',
+  ObjectMeta:
+    'name=1 generateName=2 namespace=3 selfLink=4 uid=5 resourceVersion=6 generation=7 creationTimestamp=8 deletionTimestamp=9 deletionGracePeriodSeconds=10 labels=11 annotations=12 ownerReferences=13 finalizers=14 clusterName=15 managedFields=17',
   ObjectReference: 'kind=1 namespace=2 name=3 uid=4 apiVersion=5 resourceVersion=6 fieldPath=7',
   OwnerReference: 'kind=1 name=3 uid=4 apiVersion=5 controller=6 blockOwnerDeletion=7',
-  PersistentVolumeClaimSpec: 'accessModes=1 resources=2 volumeName=3 selector=4 storageClassName=5 volumeMode=6 dataSource=7 dataSourceRef=8',
+  PersistentVolumeClaimSpec:
+    'accessModes=1 resources=2 volumeName=3 selector=4 storageClassName=5 volumeMode=6 dataSource=7 dataSourceRef=8',
   PersistentVolumeClaimTemplate: 'metadata=1 spec=2',
   PersistentVolumeClaimVolumeSource: 'claimName=1 readOnly=2',
-  PersistentVolumeSource: 'gcePersistentDisk=1 awsElasticBlockStore=2 hostPath=3 glusterfs=4 nfs=5 rbd=6 iscsi=7 cinder=8 cephfs=9 fc=10 flocker=11 flexVolume=12 azureFile=13 vsphereVolume=14 quobyte=15 azureDisk=16 photonPersistentDisk=17 portworxVolume=18 scaleIO=19 local=20 storageos=21 csi=22',
-  PersistentVolumeSpec: 'capacity=1 +PersistentVolumeSource=2 accessModes=3 claimRef=4 persistentVolumeReclaimPolicy=5 storageClassName=6 mountOptions=7 volumeMode=8 nodeAffinity=9',
+  PersistentVolumeSource:
+    'gcePersistentDisk=1 awsElasticBlockStore=2 hostPath=3 glusterfs=4 nfs=5 rbd=6 iscsi=7 cinder=8 cephfs=9 fc=10 flocker=11 flexVolume=12 azureFile=13 vsphereVolume=14 quobyte=15 azureDisk=16 photonPersistentDisk=17 portworxVolume=18 scaleIO=19 local=20 storageos=21 csi=22',
+  PersistentVolumeSpec:
+    'capacity=1 +PersistentVolumeSource=2 accessModes=3 claimRef=4 persistentVolumeReclaimPolicy=5 storageClassName=6 mountOptions=7 volumeMode=8 nodeAffinity=9',
   PhotonPersistentDiskVolumeSource: 'pdID=1 fsType=2',
   PodAffinity: 'requiredDuringSchedulingIgnoredDuringExecution=1 preferredDuringSchedulingIgnoredDuringExecution=2',
   PodAffinityTerm: 'labelSelector=1 namespaces=2 topologyKey=3 namespaceSelector=4',
@@ -84,14 +94,17 @@ export const SHARED_WIRE: Wire = {
   PodDNSConfigOption: 'name=1 value=2',
   PodOS: 'name=1',
   PodReadinessGate: 'conditionType=1',
-  PodSecurityContext: 'seLinuxOptions=1 runAsUser=2 runAsNonRoot=3 supplementalGroups=4 fsGroup=5 runAsGroup=6 sysctls=7 windowsOptions=8 fsGroupChangePolicy=9 seccompProfile=10',
-  PodSpec: 'volumes=1 containers=2 restartPolicy=3 terminationGracePeriodSeconds=4 activeDeadlineSeconds=5 dnsPolicy=6 nodeSelector=7 serviceAccountName=8 serviceAccount=9 nodeName=10 hostNetwork=11 hostPID=12 hostIPC=13 securityContext=14 imagePullSecrets=15 hostname=16 subdomain=17 affinity=18 schedulerName=19 initContainers=20 automountServiceAccountToken=21 tolerations=22 hostAliases=23 priorityClassName=24 priority=25 dnsConfig=26 shareProcessNamespace=27 readinessGates=28 runtimeClassName=29 enableServiceLinks=30 preemptionPolicy=31 overhead=32 topologySpreadConstraints=33 ephemeralContainers=34 setHostnameAsFQDN=35 os=36',
+  PodSecurityContext:
+    'seLinuxOptions=1 runAsUser=2 runAsNonRoot=3 supplementalGroups=4 fsGroup=5 runAsGroup=6 sysctls=7 windowsOptions=8 fsGroupChangePolicy=9 seccompProfile=10',
+  PodSpec:
+    'volumes=1 containers=2 restartPolicy=3 terminationGracePeriodSeconds=4 activeDeadlineSeconds=5 dnsPolicy=6 nodeSelector=7 serviceAccountName=8 serviceAccount=9 nodeName=10 hostNetwork=11 hostPID=12 hostIPC=13 securityContext=14 imagePullSecrets=15 hostname=16 subdomain=17 affinity=18 schedulerName=19 initContainers=20 automountServiceAccountToken=21 tolerations=22 hostAliases=23 priorityClassName=24 priority=25 dnsConfig=26 shareProcessNamespace=27 readinessGates=28 runtimeClassName=29 enableServiceLinks=30 preemptionPolicy=31 overhead=32 topologySpreadConstraints=33 ephemeralContainers=34 setHostnameAsFQDN=35 os=36',
   PodTemplateSpec: 'metadata=1 spec=2',
   PolicyRule: 'verbs=1 apiGroups=2 resources=3 resourceNames=4 nonResourceURLs=5',
   PortStatus: 'port=1 protocol=2 error=3',
   PortworxVolumeSource: 'volumeID=1 fsType=2 readOnly=3',
   PreferredSchedulingTerm: 'weight=1 preference=2',
-  Probe: '+ProbeHandler=1 initialDelaySeconds=2 timeoutSeconds=3 periodSeconds=4 successThreshold=5 failureThreshold=6 terminationGracePeriodSeconds=7',
+  Probe:
+    '+ProbeHandler=1 initialDelaySeconds=2 timeoutSeconds=3 periodSeconds=4 successThreshold=5 failureThreshold=6 terminationGracePeriodSeconds=7',
   ProbeHandler: 'exec=1 httpGet=2 tcpSocket=3 grpc=4',
   ProjectedVolumeSource: 'sources=1 defaultMode=2',
   QuobyteVolumeSource: 'registry=1 volume=2 readOnly=3 user=4 group=5 tenant=6',
@@ -101,15 +114,18 @@ export const SHARED_WIRE: Wire = {
   ResourceRequirements: 'limits=1 requests=2',
   RoleRef: 'apiGroup=1 kind=2 name=3',
   SELinuxOptions: 'user=1 role=2 type=3 level=4',
-  ScaleIOPersistentVolumeSource: 'gateway=1 system=2 secretRef=3 sslEnabled=4 protectionDomain=5 storagePool=6 storageMode=7 volumeName=8 fsType=9 readOnly=10',
-  ScaleIOVolumeSource: 'gateway=1 system=2 secretRef=3 sslEnabled=4 protectionDomain=5 storagePool=6 storageMode=7 volumeName=8 fsType=9 readOnly=10',
+  ScaleIOPersistentVolumeSource:
+    'gateway=1 system=2 secretRef=3 sslEnabled=4 protectionDomain=5 storagePool=6 storageMode=7 volumeName=8 fsType=9 readOnly=10',
+  ScaleIOVolumeSource:
+    'gateway=1 system=2 secretRef=3 sslEnabled=4 protectionDomain=5 storagePool=6 storageMode=7 volumeName=8 fsType=9 readOnly=10',
   SeccompProfile: 'type=1 localhostProfile=2',
   SecretEnvSource: '+LocalObjectReference=1 optional=2',
   SecretKeySelector: '+LocalObjectReference=1 key=2 optional=3',
   SecretProjection: '+LocalObjectReference=1 items=2 optional=4',
   SecretReference: 'name=1 namespace=2',
   SecretVolumeSource: 'secretName=1 items=2 defaultMode=3 optional=4',
-  SecurityContext: 'capabilities=1 privileged=2 seLinuxOptions=3 runAsUser=4 runAsNonRoot=5 readOnlyRootFilesystem=6 allowPrivilegeEscalation=7 runAsGroup=8 procMount=9 windowsOptions=10 seccompProfile=11',
+  SecurityContext:
+    'capabilities=1 privileged=2 seLinuxOptions=3 runAsUser=4 runAsNonRoot=5 readOnlyRootFilesystem=6 allowPrivilegeEscalation=7 runAsGroup=8 procMount=9 windowsOptions=10 seccompProfile=11',
   ServiceAccountTokenProjection: 'audience=1 expirationSeconds=2 path=3',
   StorageOSPersistentVolumeSource: 'volumeName=1 volumeNamespace=2 fsType=3 readOnly=4 secretRef=5',
   StorageOSVolumeSource: 'volumeName=1 volumeNamespace=2 fsType=3 readOnly=4 secretRef=5',
@@ -124,7 +140,8 @@ export const SHARED_WIRE: Wire = {
   VolumeMount: 'name=1 readOnly=2 mountPath=3 subPath=4 mountPropagation=5 subPathExpr=6',
   VolumeNodeAffinity: 'required=1',
   VolumeProjection: 'secret=1 downwardAPI=2 configMap=3 serviceAccountToken=4',
-  VolumeSource: 'hostPath=1 emptyDir=2 gcePersistentDisk=3 awsElasticBlockStore=4 gitRepo=5 secret=6 nfs=7 iscsi=8 glusterfs=9 persistentVolumeClaim=10 rbd=11 flexVolume=12 cinder=13 cephfs=14 flocker=15 downwardAPI=16 fc=17 azureFile=18 configMap=19 vsphereVolume=20 quobyte=21 azureDisk=22 photonPersistentDisk=23 portworxVolume=24 scaleIO=25 projected=26 storageos=27 csi=28 ephemeral=29 image=30',
+  VolumeSource:
+    'hostPath=1 emptyDir=2 gcePersistentDisk=3 awsElasticBlockStore=4 gitRepo=5 secret=6 nfs=7 iscsi=8 glusterfs=9 persistentVolumeClaim=10 rbd=11 flexVolume=12 cinder=13 cephfs=14 flocker=15 downwardAPI=16 fc=17 azureFile=18 configMap=19 vsphereVolume=20 quobyte=21 azureDisk=22 photonPersistentDisk=23 portworxVolume=24 scaleIO=25 projected=26 storageos=27 csi=28 ephemeral=29 image=30',
   VsphereVirtualDiskVolumeSource: 'volumePath=1 fsType=2 storagePolicyName=3 storagePolicyID=4',
   WeightedPodAffinityTerm: 'weight=1 podAffinityTerm=2',
   WindowsSecurityContextOptions: 'gmsaCredentialSpecName=1 gmsaCredentialSpec=2 runAsUserName=3 hostProcess=4',

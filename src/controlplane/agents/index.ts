@@ -25,8 +25,10 @@ export interface AgentOptions {
 export { scheduler } from './scheduler/index.ts';
 
 /** The processes of a fresh cluster that are not its control plane, in order of their start. */
-export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] =>
-  [...options.storageDrivers.map(storageDriver), ...nodes.map((node) => nodeAgent(node, options))];
+export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] => [
+  ...options.storageDrivers.map(storageDriver),
+  ...nodes.map((node) => nodeAgent(node, options)),
+];
 
 /** The agent of one node: it registers the node unless it exists. */
 export const agentOf = (node: NodeSpec, options: AgentOptions): ProcessSpec => nodeAgent(node, options);

@@ -5,12 +5,20 @@ export interface NodeSpec {
   /** Quantities by resource. */
   readonly capacity: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute' }[];
+  readonly taints?: readonly {
+    readonly key: string;
+    readonly value?: string;
+    readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+  }[];
 }
 
 export interface BehaviorSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'; readonly values?: readonly string[] }[];
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
 }
 
 /** What the containers of matching pods do. Absent members are the node agent's defaults; annotations on a pod override. */

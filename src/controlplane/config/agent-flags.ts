@@ -13,7 +13,10 @@ const IN_FILE = "This parameter should be set via the config file specified by t
 const WITH_LEGACY = 'will be removed along with the legacy runtime shim.';
 const REMOVED = 'will be removed in 1.24 or later.';
 
-const flag = (of: Setting, more: { readonly deprecated?: string; readonly onlyWith?: 'legacy' | 'remote' } = {}): ProcessFlag => ({ ...of, ...more });
+const flag = (of: Setting, more: { readonly deprecated?: string; readonly onlyWith?: 'legacy' | 'remote' } = {}): ProcessFlag => ({
+  ...of,
+  ...more,
+});
 const legacy = { deprecated: WITH_LEGACY, onlyWith: 'legacy' } as const;
 
 export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, ProcessFlag> = new Map<string, ProcessFlag>([
@@ -52,6 +55,8 @@ export const REMOTE_ONLY: ReadonlySet<string> = new Set(['container-log-max-file
 
 /** Every flag the agent takes. */
 export const AGENT_FLAGS: ReadonlyMap<string, FlagSpec> = new Map<string, FlagSpec>([
-  ...[...settingsOf(AGENT_FIELDS)].flatMap(([, field]) => (field.flag === undefined ? [] : [[field.flag, { ...field, deprecated: IN_FILE }] as const])),
+  ...[...settingsOf(AGENT_FIELDS)].flatMap(([, field]) =>
+    field.flag === undefined ? [] : [[field.flag, { ...field, deprecated: IN_FILE }] as const],
+  ),
   ...AGENT_PROCESS_FLAGS,
 ]);

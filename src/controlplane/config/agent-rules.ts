@@ -26,7 +26,8 @@ const named = (path: string, flag: string | undefined): string => (flag === unde
 function checkBounds({ config, error }: RuleInput): void {
   const range = (path: keyof AgentConfiguration, flag: string | undefined, low: number, high: number, alsoZero = false): void => {
     const value = Number(config[path]);
-    if ((value < low || value > high) && !(alsoZero && value === 0)) error(path, `${named(path, flag)} ${value} must be between ${low} and ${high}, inclusive${alsoZero ? ', or 0 to disable it' : ''}`);
+    if ((value < low || value > high) && !(alsoZero && value === 0))
+      error(path, `${named(path, flag)} ${value} must be between ${low} and ${high}, inclusive${alsoZero ? ', or 0 to disable it' : ''}`);
   };
   const notNegative = (path: keyof AgentConfiguration, flag: string): void => {
     if (Number(config[path]) < 0) error(path, `${named(path, flag)} ${Number(config[path])} must not be a negative number`);
@@ -47,54 +48,108 @@ function checkBounds({ config, error }: RuleInput): void {
   notNegative('podsPerCore', 'pods-per-core');
   notNegative('maxOpenFiles', 'max-open-files');
   const { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low, podsPerCore, maxPods } = config;
-  if (low >= high) error('imageGCLowThresholdPercent', `imageGCLowThresholdPercent (--image-gc-low-threshold) ${low} must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) ${high}`);
-  if (podsPerCore > maxPods && maxPods >= 0) error('podsPerCore', `podsPerCore (--pods-per-core) ${podsPerCore} cannot exceed maxPods (--max-pods) ${maxPods}`);
+  if (low >= high)
+    error(
+      'imageGCLowThresholdPercent',
+      `imageGCLowThresholdPercent (--image-gc-low-threshold) ${low} must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) ${high}`,
+    );
+  if (podsPerCore > maxPods && maxPods >= 0)
+    error('podsPerCore', `podsPerCore (--pods-per-core) ${podsPerCore} cannot exceed maxPods (--max-pods) ${maxPods}`);
   if (config.nodeLeaseDurationSeconds <= 0) error('nodeLeaseDurationSeconds', 'nodeLeaseDurationSeconds must be greater than 0');
-  if (config.nodeStatusMaxImages < -1) error('nodeStatusMaxImages', `nodeStatusMaxImages (--node-status-max-images) ${config.nodeStatusMaxImages} must be -1 or greater`);
-  if (config.containerLogMaxFiles < 2) error('containerLogMaxFiles', `containerLogMaxFiles (--container-log-max-files) ${config.containerLogMaxFiles} must be at least 2`);
+  if (config.nodeStatusMaxImages < -1)
+    error('nodeStatusMaxImages', `nodeStatusMaxImages (--node-status-max-images) ${config.nodeStatusMaxImages} must be -1 or greater`);
+  if (config.containerLogMaxFiles < 2)
+    error('containerLogMaxFiles', `containerLogMaxFiles (--container-log-max-files) ${config.containerLogMaxFiles} must be at least 2`);
   const size = parseQuantity(config.containerLogMaxSize);
-  if (size.error !== undefined) error('containerLogMaxSize', `containerLogMaxSize (--container-log-max-size) ${quote(config.containerLogMaxSize)} is not a quantity: ${size.error}`);
+  if (size.error !== undefined)
+    error(
+      'containerLogMaxSize',
+      `containerLogMaxSize (--container-log-max-size) ${quote(config.containerLogMaxSize)} is not a quantity: ${size.error}`,
+    );
 }
 
 function checkGates({ config, gates, error }: RuleInput): void {
   const needs = (path: string, why: string, ...required: readonly string[]): void => {
     for (const gate of required) if (gates[gate] !== true) error(path, `${why} requires feature gate ${gate}`);
   };
-  const { cpuManagerPolicy, cpuManagerPolicyOptions, memoryManagerPolicy, topologyManagerPolicy, topologyManagerScope, cpuCFSQuotaPeriod, qosReserved } = config;
-  if (cpuManagerPolicy.toLowerCase() !== 'none') needs('cpuManagerPolicy', `cpuManagerPolicy (--cpu-manager-policy) ${quote(cpuManagerPolicy)}`, 'CPUManager');
-  if (Object.keys(cpuManagerPolicyOptions ?? {}).length > 0) needs('cpuManagerPolicyOptions', 'cpuManagerPolicyOptions (--cpu-manager-policy-options)', 'CPUManager', 'CPUManagerPolicyOptions');
-  if (memoryManagerPolicy.toLowerCase() !== 'none') needs('memoryManagerPolicy', `memoryManagerPolicy (--memory-manager-policy) ${quote(memoryManagerPolicy)}`, 'MemoryManager');
-  if (topologyManagerPolicy !== 'none') needs('topologyManagerPolicy', `topologyManagerPolicy (--topology-manager-policy) ${quote(topologyManagerPolicy)}`, 'TopologyManager');
-  if (topologyManagerScope !== 'container') needs('topologyManagerScope', `topologyManagerScope (--topology-manager-scope) ${quote(topologyManagerScope)}`, 'TopologyManager');
-  if (cpuCFSQuotaPeriod !== '100ms') needs('cpuCFSQuotaPeriod', `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${cpuCFSQuotaPeriod}`, 'CustomCPUCFSQuotaPeriod');
+  const {
+    cpuManagerPolicy,
+    cpuManagerPolicyOptions,
+    memoryManagerPolicy,
+    topologyManagerPolicy,
+    topologyManagerScope,
+    cpuCFSQuotaPeriod,
+    qosReserved,
+  } = config;
+  if (cpuManagerPolicy.toLowerCase() !== 'none')
+    needs('cpuManagerPolicy', `cpuManagerPolicy (--cpu-manager-policy) ${quote(cpuManagerPolicy)}`, 'CPUManager');
+  if (Object.keys(cpuManagerPolicyOptions ?? {}).length > 0)
+    needs('cpuManagerPolicyOptions', 'cpuManagerPolicyOptions (--cpu-manager-policy-options)', 'CPUManager', 'CPUManagerPolicyOptions');
+  if (memoryManagerPolicy.toLowerCase() !== 'none')
+    needs('memoryManagerPolicy', `memoryManagerPolicy (--memory-manager-policy) ${quote(memoryManagerPolicy)}`, 'MemoryManager');
+  if (topologyManagerPolicy !== 'none')
+    needs('topologyManagerPolicy', `topologyManagerPolicy (--topology-manager-policy) ${quote(topologyManagerPolicy)}`, 'TopologyManager');
+  if (topologyManagerScope !== 'container')
+    needs('topologyManagerScope', `topologyManagerScope (--topology-manager-scope) ${quote(topologyManagerScope)}`, 'TopologyManager');
+  if (cpuCFSQuotaPeriod !== '100ms')
+    needs('cpuCFSQuotaPeriod', `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${cpuCFSQuotaPeriod}`, 'CustomCPUCFSQuotaPeriod');
   const period = parseGoDuration(cpuCFSQuotaPeriod).value ?? 0n;
-  if (period < 1_000n || period > 1_000_000_000n) error('cpuCFSQuotaPeriod', `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${cpuCFSQuotaPeriod} must be between 1µs and 1s, inclusive`);
+  if (period < 1_000n || period > 1_000_000_000n)
+    error('cpuCFSQuotaPeriod', `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${cpuCFSQuotaPeriod} must be between 1µs and 1s, inclusive`);
   if (config.serverTLSBootstrap) needs('serverTLSBootstrap', 'serverTLSBootstrap true', 'RotateAgentServerCertificate');
   const reserved = Object.entries(qosReserved ?? {});
   if (reserved.length > 0) needs('qosReserved', 'qosReserved (--qos-reserved)', 'QOSReserved');
   for (const [resource, share] of reserved) {
     const percent = /^(\d+)%$/.exec(share);
-    if (resource !== 'memory') error(`qosReserved.${resource}`, `resource ${quote(resource)} is not supported for qosReserved: only "memory" is`);
-    else if (percent === null || Number(percent[1]) > 100) error(`qosReserved.${resource}`, `qosReserved of ${resource} must be a percentage from 0% to 100%, found ${quote(share)}`);
+    if (resource !== 'memory')
+      error(`qosReserved.${resource}`, `resource ${quote(resource)} is not supported for qosReserved: only "memory" is`);
+    else if (percent === null || Number(percent[1]) > 100)
+      error(`qosReserved.${resource}`, `qosReserved of ${resource} must be a percentage from 0% to 100%, found ${quote(share)}`);
   }
 }
 
 const LEVELS = ['pods', 'system-reserved', 'orch-reserved', 'none'];
 
 function checkCgroups({ config, error }: RuleInput): void {
-  if (config.systemCgroups !== '' && config.cgroupRoot === '') error('systemCgroups', 'systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified');
+  if (config.systemCgroups !== '' && config.cgroupRoot === '')
+    error('systemCgroups', 'systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified');
   const path = 'enforceNodeAllocatable';
   const levels = config.enforceNodeAllocatable;
   for (const level of levels) {
-    if (!LEVELS.includes(level)) error(path, `option ${quote(level)} specified for enforceNodeAllocatable (--enforce-node-allocatable): valid options are "pods", "system-reserved", "orch-reserved" or "none"${didYouMean(level, LEVELS)}`);
-    if (level === 'none' && levels.length > 1) error(path, 'enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when "none" is specified');
-    if (level === 'system-reserved' && config.systemReservedCgroup === '') error(path, 'systemReservedCgroup (--system-reserved-cgroup) must be specified when "system-reserved" is contained in enforceNodeAllocatable (--enforce-node-allocatable)');
-    if (level === 'orch-reserved' && config.orchReservedCgroup === '') error(path, 'orchReservedCgroup (--orch-reserved-cgroup) must be specified when "orch-reserved" is contained in enforceNodeAllocatable (--enforce-node-allocatable)');
-    if (level !== 'none' && LEVELS.includes(level) && !config.cgroupsPerQOS) error(path, `cgroupsPerQOS (--cgroups-per-qos) must be set to true when ${quote(level)} is contained in enforceNodeAllocatable (--enforce-node-allocatable)`);
+    if (!LEVELS.includes(level))
+      error(
+        path,
+        `option ${quote(level)} specified for enforceNodeAllocatable (--enforce-node-allocatable): valid options are "pods", "system-reserved", "orch-reserved" or "none"${didYouMean(level, LEVELS)}`,
+      );
+    if (level === 'none' && levels.length > 1)
+      error(path, 'enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when "none" is specified');
+    if (level === 'system-reserved' && config.systemReservedCgroup === '')
+      error(
+        path,
+        'systemReservedCgroup (--system-reserved-cgroup) must be specified when "system-reserved" is contained in enforceNodeAllocatable (--enforce-node-allocatable)',
+      );
+    if (level === 'orch-reserved' && config.orchReservedCgroup === '')
+      error(
+        path,
+        'orchReservedCgroup (--orch-reserved-cgroup) must be specified when "orch-reserved" is contained in enforceNodeAllocatable (--enforce-node-allocatable)',
+      );
+    if (level !== 'none' && LEVELS.includes(level) && !config.cgroupsPerQOS)
+      error(
+        path,
+        `cgroupsPerQOS (--cgroups-per-qos) must be set to true when ${quote(level)} is contained in enforceNodeAllocatable (--enforce-node-allocatable)`,
+      );
   }
 }
 
-const SIGNALS = ['memory.available', 'nodefs.available', 'nodefs.inodesFree', 'imagefs.available', 'imagefs.inodesFree', 'allocatableMemory.available', 'pid.available'];
+const SIGNALS = [
+  'memory.available',
+  'nodefs.available',
+  'nodefs.inodesFree',
+  'imagefs.available',
+  'imagefs.inodesFree',
+  'allocatableMemory.available',
+  'pid.available',
+];
 
 function checkEviction({ config, error }: RuleInput): void {
   const amounts = (field: 'evictionHard' | 'evictionSoft' | 'evictionMinimumReclaim'): void => {
@@ -112,7 +167,8 @@ function checkEviction({ config, error }: RuleInput): void {
       }
       const size = parseQuantity(amount);
       if (size.value === undefined) error(path, `${quote(amount)} is neither a percentage nor a quantity: ${size.error}`);
-      else if (quantitySign(size.value) < 0 || (quantitySign(size.value) === 0 && field !== 'evictionMinimumReclaim')) error(path, `eviction threshold ${signal} must be positive: ${amount}`);
+      else if (quantitySign(size.value) < 0 || (quantitySign(size.value) === 0 && field !== 'evictionMinimumReclaim'))
+        error(path, `eviction threshold ${signal} must be positive: ${amount}`);
     }
   };
   amounts('evictionHard');
@@ -126,7 +182,9 @@ function checkEviction({ config, error }: RuleInput): void {
     if (period.error !== undefined) error(path, period.error);
     else if (period.value < 0n) error(path, `invalid eviction grace period specified: ${grace}, must be a positive value`);
   }
-  for (const signal of Object.keys(config.evictionSoft ?? {})) if (graces[signal] === undefined) error(`evictionSoft.${signal}`, `grace period must be specified for the soft eviction threshold ${signal}`);
+  for (const signal of Object.keys(config.evictionSoft ?? {}))
+    if (graces[signal] === undefined)
+      error(`evictionSoft.${signal}`, `grace period must be specified for the soft eviction threshold ${signal}`);
 }
 
 function checkServing({ config, error, warn }: RuleInput): void {
@@ -137,15 +195,22 @@ function checkServing({ config, error, warn }: RuleInput): void {
     if (problem !== undefined) error('tlsCipherSuites', problem);
   }
   if ((config.tlsCertFile === '') !== (config.tlsPrivateKeyFile === '')) {
-    error(config.tlsCertFile === '' ? 'tlsCertFile' : 'tlsPrivateKeyFile', 'tlsCertFile (--tls-cert-file) and tlsPrivateKeyFile (--tls-private-key-file) must be given together');
+    error(
+      config.tlsCertFile === '' ? 'tlsCertFile' : 'tlsPrivateKeyFile',
+      'tlsCertFile (--tls-cert-file) and tlsPrivateKeyFile (--tls-private-key-file) must be given together',
+    );
   }
-  for (const address of config.clusterDNS ?? []) if (isValidIp(address).length > 0) warn('clusterDNS', `Invalid clusterDNS IP ${quote(address)}: it is left out`);
+  for (const address of config.clusterDNS ?? [])
+    if (isValidIp(address).length > 0) warn('clusterDNS', `Invalid clusterDNS IP ${quote(address)}: it is left out`);
 }
 
 /** Settings that change nothing because of another one. */
 function checkUnused({ config, isSet, warn }: RuleInput): void {
-  if (isSet('registryBurst') && config.registryPullQPS === 0) warn('registryBurst', 'registryBurst is used only when registryPullQPS is above 0');
+  if (isSet('registryBurst') && config.registryPullQPS === 0)
+    warn('registryBurst', 'registryBurst is used only when registryPullQPS is above 0');
   if (isSet('eventBurst') && config.eventRecordQPS === 0) warn('eventBurst', 'eventBurst is used only when eventRecordQPS is above 0');
-  if (isSet('enableContentionProfiling') && config.enableContentionProfiling && !config.enableDebuggingHandlers) warn('enableContentionProfiling', 'enableContentionProfiling has no effect without enableDebuggingHandlers');
-  if (!config.enableControllerAttachDetach) warn('enableControllerAttachDetach', 'enableControllerAttachDetach must be true for CSI volumes');
+  if (isSet('enableContentionProfiling') && config.enableContentionProfiling && !config.enableDebuggingHandlers)
+    warn('enableContentionProfiling', 'enableContentionProfiling has no effect without enableDebuggingHandlers');
+  if (!config.enableControllerAttachDetach)
+    warn('enableControllerAttachDetach', 'enableControllerAttachDetach must be true for CSI volumes');
 }

@@ -58,15 +58,25 @@ export function parseAgentConfig(file?: unknown, { flags: args = [], locate, fra
   }
   for (const [name, flag] of AGENT_PROCESS_FLAGS) {
     const given = flags.values.get(name);
-    const value: EffectiveValue = given === undefined ? { path: `--${name}`, value: flag.default, source: 'default' } : { path: `--${name}`, value: given, source: 'flag', flag: `--${name}` };
+    const value: EffectiveValue =
+      given === undefined
+        ? { path: `--${name}`, value: flag.default, source: 'default' }
+        : { path: `--${name}`, value: given, source: 'flag', flag: `--${name}` };
     checkChoice(value, flag, errors.add);
     values.push(value);
   }
 
   const config = assemble(AGENT_FIELDS, (path) => byPath.get(path)?.value) as unknown as AgentConfiguration;
   const resolved = resolveGates(config.featureGates);
-  for (const { gate, message } of resolved.errors) errors.add(flags.values.has('feature-gates') ? '--feature-gates' : `featureGates.${gate}`, message);
-  checkAgent({ config, gates: resolved.gates, isSet: (path) => byPath.get(path)?.source !== 'default', error: (path, message) => errors.add(path, `invalid configuration: ${message}`), warn: warnings.add });
+  for (const { gate, message } of resolved.errors)
+    errors.add(flags.values.has('feature-gates') ? '--feature-gates' : `featureGates.${gate}`, message);
+  checkAgent({
+    config,
+    gates: resolved.gates,
+    isSet: (path) => byPath.get(path)?.source !== 'default',
+    error: (path, message) => errors.add(path, `invalid configuration: ${message}`),
+    warn: warnings.add,
+  });
   checkProcessFlags(flags, resolved.gates, errors.add, warnings.add);
   return { config, gates: resolved.gates, values, warnings: warnings.list, errors: errors.list };
 }
@@ -76,27 +86,48 @@ function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>
   const given = file.get(path);
   const text = field.flag === undefined ? undefined : flags.values.get(field.flag);
   const flagged = text === 0 && field.flagZeroIsDefault === true ? field.default : text;
-  const made = (value: unknown, source: Source): EffectiveValue => ({ path, value, source, ...(source === 'flag' ? { flag: `--${field.flag}` } : {}) });
+  const made = (value: unknown, source: Source): EffectiveValue => ({
+    path,
+    value,
+    source,
+    ...(source === 'flag' ? { flag: `--${field.flag}` } : {}),
+  });
   // Gates of the file that no flag names stay.
-  if (flagged !== undefined) return made(path === 'featureGates' ? { ...(given as object | undefined), ...(flagged as object) } : flagged, 'flag');
+  if (flagged !== undefined)
+    return made(path === 'featureGates' ? { ...(given as object | undefined), ...(flagged as object) } : flagged, 'flag');
   if (given !== undefined) return made(given, 'file');
-  if (path === 'nodeStatusReportFrequency' && file.has('nodeStatusUpdateFrequency')) return made(file.get('nodeStatusUpdateFrequency'), 'default');
+  if (path === 'nodeStatusReportFrequency' && file.has('nodeStatusUpdateFrequency'))
+    return made(file.get('nodeStatusUpdateFrequency'), 'default');
   return made(hasFile ? field.default : (field.flagDefault ?? field.default), 'default');
 }
 
-function checkChoice({ path, value, flag }: EffectiveValue, { choices, type }: Setting, error: (path: string, message: string) => void): void {
+function checkChoice(
+  { path, value, flag }: EffectiveValue,
+  { choices, type }: Setting,
+  error: (path: string, message: string) => void,
+): void {
   if (choices === undefined || choices.includes(value as never)) return;
   const texts = choices.map(String);
-  error(flag ?? path, `invalid configuration: ${path} must be one of ${texts.map(quote).join(', ')}, found ${show(value)}${type === 'string' ? didYouMean(String(value), texts) : ''}`);
+  error(
+    flag ?? path,
+    `invalid configuration: ${path} must be one of ${texts.map(quote).join(', ')}, found ${show(value)}${type === 'string' ? didYouMean(String(value), texts) : ''}`,
+  );
 }
 
-function checkProcessFlags({ values }: ReadFlags, gates: Readonly<Record<string, boolean>>, error: (path: string, message: string) => void, warn: (path: string, message: string) => void): void {
+function checkProcessFlags(
+  { values }: ReadFlags,
+  gates: Readonly<Record<string, boolean>>,
+  error: (path: string, message: string) => void,
+  warn: (path: string, message: string) => void,
+): void {
   const runtime = String(values.get('container-runtime') ?? 'legacy');
   for (const name of values.keys()) {
     const only = REMOTE_ONLY.has(name) ? 'remote' : AGENT_PROCESS_FLAGS.get(name)?.onlyWith;
-    if (only !== undefined && only !== runtime) warn(`--${name}`, `--${name} works only with --container-runtime=${only}; here it is ${runtime}`);
+    if (only !== undefined && only !== runtime)
+      warn(`--${name}`, `--${name} works only with --container-runtime=${only}; here it is ${runtime}`);
   }
-  if (String(values.get('dynamic-config-dir') ?? '') !== '' && gates['DynamicKubeletConfig'] !== true) error('--dynamic-config-dir', '--dynamic-config-dir requires feature gate DynamicKubeletConfig');
+  if (String(values.get('dynamic-config-dir') ?? '') !== '' && gates['DynamicKubeletConfig'] !== true)
+    error('--dynamic-config-dir', '--dynamic-config-dir requires feature gate DynamicKubeletConfig');
 }
 
 /** The file that the arguments name, if any. */

@@ -46,10 +46,13 @@ export function parseCredentialProviderConfig(file: unknown, { locate }: { reado
     errors.add('', `expected a mapping with apiVersion, kind and providers, found ${show(file)}`);
     return done();
   }
-  for (const { path, message } of typeErrors(file, { apiVersion: AGENT_API_VERSION, kind: 'CredentialProviderConfig', fragment: false })) errors.add(path, message);
-  for (const name of Object.keys(file)) if (!['apiVersion', 'kind', 'providers'].includes(name)) errors.add(name, `unknown field ${name}${didYouMean(name, ['providers'])}`);
+  for (const { path, message } of typeErrors(file, { apiVersion: AGENT_API_VERSION, kind: 'CredentialProviderConfig', fragment: false }))
+    errors.add(path, message);
+  for (const name of Object.keys(file))
+    if (!['apiVersion', 'kind', 'providers'].includes(name)) errors.add(name, `unknown field ${name}${didYouMean(name, ['providers'])}`);
   const given = file['providers'];
-  if (given !== undefined && given !== null && !Array.isArray(given)) errors.add('providers', `providers: expected a list, found ${show(given)}`);
+  if (given !== undefined && given !== null && !Array.isArray(given))
+    errors.add('providers', `providers: expected a list, found ${show(given)}`);
   const entries: readonly unknown[] = Array.isArray(given) ? given : [];
   if (entries.length === 0) errors.add('providers', 'providers: Required value: at least 1 item in plugins is required');
   const names = new Set<string>();
@@ -65,7 +68,9 @@ export function parseCredentialProviderConfig(file: unknown, { locate }: { reado
     if (names.has(provider.name)) refuse(`${path}.name`, `${path}.name: Duplicate value: ${show(provider.name)}`);
     names.add(provider.name);
     if (usable) providers.push(provider);
-    for (const field of FIELDS) if (isMapping(entry)) values.push(effective(`${path}.${field}`, provider[field as keyof CredentialProvider], entry[field] !== undefined, locate));
+    for (const field of FIELDS)
+      if (isMapping(entry))
+        values.push(effective(`${path}.${field}`, provider[field as keyof CredentialProvider], entry[field] !== undefined, locate));
   }
   return done();
 }
@@ -80,21 +85,37 @@ function readProvider(entry: unknown, path: string, error: Report): CredentialPr
     error(path, `${path}: expected a mapping, found ${show(entry)}`);
     return undefined;
   }
-  for (const field of Object.keys(entry)) if (!FIELDS.includes(field)) error(`${path}.${field}`, `unknown field ${path}.${field}${didYouMean(field, FIELDS)}`);
+  for (const field of Object.keys(entry))
+    if (!FIELDS.includes(field)) error(`${path}.${field}`, `unknown field ${path}.${field}${didYouMean(field, FIELDS)}`);
   const name = text(entry, 'name', path, error);
   checkName(name, `${path}.name`, error);
   const apiVersion = text(entry, 'apiVersion', path, error);
   if (apiVersion === '') error(`${path}.apiVersion`, `${path}.apiVersion: Required value: apiVersion is required`);
   else if (!PLUGIN_API_VERSIONS.includes(apiVersion)) {
-    error(`${path}.apiVersion`, `${path}.apiVersion: Unsupported value: ${show(apiVersion)}: supported values: ${PLUGIN_API_VERSIONS.map(show).join(', ')}${didYouMean(apiVersion, PLUGIN_API_VERSIONS)}`);
+    error(
+      `${path}.apiVersion`,
+      `${path}.apiVersion: Unsupported value: ${show(apiVersion)}: supported values: ${PLUGIN_API_VERSIONS.map(show).join(', ')}${didYouMean(apiVersion, PLUGIN_API_VERSIONS)}`,
+    );
   }
   const matchImages = texts(entry, 'matchImages', path, error);
-  if (matchImages.length === 0) error(`${path}.matchImages`, `${path}.matchImages: Required value: at least 1 item in matchImages is required`);
+  if (matchImages.length === 0)
+    error(`${path}.matchImages`, `${path}.matchImages: Required value: at least 1 item in matchImages is required`);
   for (const [at, pattern] of matchImages.entries()) {
     const parsed = parseImagePattern(pattern);
-    if (parsed.error !== undefined) error(`${path}.matchImages[${at}]`, `${path}.matchImages[${at}]: Invalid value: ${show(pattern)}: match image is invalid: ${parsed.error}`);
+    if (parsed.error !== undefined)
+      error(
+        `${path}.matchImages[${at}]`,
+        `${path}.matchImages[${at}]: Invalid value: ${show(pattern)}: match image is invalid: ${parsed.error}`,
+      );
   }
-  return { name, matchImages, defaultCacheDuration: cacheDuration(entry, path, error), apiVersion, args: texts(entry, 'args', path, error), env: readEnv(entry['env'], `${path}.env`, error) };
+  return {
+    name,
+    matchImages,
+    defaultCacheDuration: cacheDuration(entry, path, error),
+    apiVersion,
+    args: texts(entry, 'args', path, error),
+    env: readEnv(entry['env'], `${path}.env`, error),
+  };
 }
 
 function checkName(name: string, path: string, error: Report): void {
@@ -142,7 +163,8 @@ function readEnv(value: unknown, path: string, error: Report): CredentialProvide
     return [];
   }
   return value.flatMap((item: unknown, at) => {
-    if (isMapping(item)) return [{ name: text(item, 'name', `${path}[${at}]`, error), value: text(item, 'value', `${path}[${at}]`, error) }];
+    if (isMapping(item))
+      return [{ name: text(item, 'name', `${path}[${at}]`, error), value: text(item, 'value', `${path}[${at}]`, error) }];
     error(`${path}[${at}]`, `${path}[${at}]: expected a name and a value, found ${show(item)}`);
     return [];
   });

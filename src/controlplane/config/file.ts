@@ -32,7 +32,8 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
       const path = prefix + name;
       const field = Object.hasOwn(of, name) ? of[name] : undefined;
       if (field === undefined) {
-        if (prefix !== '' || (name !== 'apiVersion' && name !== 'kind')) unknown.push({ path, message: `unknown field ${path}, it is not read${didYouMean(name, Object.keys(of))}` });
+        if (prefix !== '' || (name !== 'apiVersion' && name !== 'kind'))
+          unknown.push({ path, message: `unknown field ${path}, it is not read${didYouMean(name, Object.keys(of))}` });
       } else if (value === null || value === undefined) {
         continue;
       } else if ('group' in field) {
@@ -59,10 +60,16 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
 /** What is wrong with a file's `apiVersion` and `kind`. */
 export function typeErrors(file: Readonly<Record<string, unknown>>, { apiVersion, kind, fragment }: FileType): readonly Finding[] {
   const errors: Finding[] = [];
-  for (const [path, wanted] of [['apiVersion', apiVersion], ['kind', kind]] as const) {
+  for (const [path, wanted] of [
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+  ] as const) {
     const found = file[path];
     if (found === wanted || (fragment && found === undefined)) continue;
-    errors.push({ path, message: found === undefined ? `${path}: expected ${wanted}, found nothing` : `${path}: expected ${wanted}, found ${show(found)}` });
+    errors.push({
+      path,
+      message: found === undefined ? `${path}: expected ${wanted}, found nothing` : `${path}: expected ${wanted}, found ${show(found)}`,
+    });
   }
   return errors;
 }

@@ -48,7 +48,14 @@ export function readFlags(args: readonly string[], specs: ReadonlyMap<string, Fl
     const spec = specs.get(name);
     if (spec === undefined) {
       const known = nearest(name, specs.keys());
-      errors.push({ flag: `--${name}`, message: `unknown flag: --${name}${didYouMean(`--${name}`, [...specs.keys()].map((other) => `--${other}`))}`, ...(known === undefined ? {} : { suggestion: `--${known}` }) });
+      errors.push({
+        flag: `--${name}`,
+        message: `unknown flag: --${name}${didYouMean(
+          `--${name}`,
+          [...specs.keys()].map((other) => `--${other}`),
+        )}`,
+        ...(known === undefined ? {} : { suggestion: `--${known}` }),
+      });
       if (equals < 0 && args[at + 1]?.startsWith('-') === false) at++; // its value, most likely: one mistake, one message
       continue;
     }
@@ -62,7 +69,8 @@ export function readFlags(args: readonly string[], specs: ReadonlyMap<string, Fl
       }
     }
     const read = readText(spec, text, values.get(name));
-    if (read.error !== undefined) errors.push({ flag: `--${name}`, message: `invalid argument ${quote(text)} for "--${name}" flag: ${read.error}` });
+    if (read.error !== undefined)
+      errors.push({ flag: `--${name}`, message: `invalid argument ${quote(text)} for "--${name}" flag: ${read.error}` });
     else values.set(name, read.value);
   }
   return { values, errors, positional };
@@ -73,20 +81,31 @@ type Read = { readonly value: unknown; readonly error?: undefined } | { readonly
 /** The value of a flag's text; lists and maps add to `before`, what earlier occurrences gave. */
 export function readText(spec: { readonly type: ValueType; readonly flagSyntax?: 'langle' }, text: string, before?: unknown): Read {
   switch (spec.type) {
-    case 'string': return { value: text };
-    case 'bool': return readBool(text);
+    case 'string':
+      return { value: text };
+    case 'bool':
+      return readBool(text);
     case 'int32':
-    case 'int64': return readInteger(text, spec.type === 'int32' ? 32 : 64);
-    case 'float': return text.trim() !== '' && Number.isFinite(Number(text)) ? { value: Number(text) } : { error: `strconv.ParseFloat: parsing ${quote(text)}: invalid syntax` };
-    case 'ip': return isValidIp(text.trim()).length === 0 ? { value: text.trim() } : { error: `failed to parse IP: ${quote(text)}` };
+    case 'int64':
+      return readInteger(text, spec.type === 'int32' ? 32 : 64);
+    case 'float':
+      return text.trim() !== '' && Number.isFinite(Number(text))
+        ? { value: Number(text) }
+        : { error: `strconv.ParseFloat: parsing ${quote(text)}: invalid syntax` };
+    case 'ip':
+      return isValidIp(text.trim()).length === 0 ? { value: text.trim() } : { error: `failed to parse IP: ${quote(text)}` };
     case 'duration': {
       const duration = parseGoDuration(text);
       return duration.error === undefined ? { value: formatGoDuration(duration.value) } : duration;
     }
-    case 'strings': return { value: [...((before as readonly string[] | undefined) ?? []), ...(text === '' ? [] : text.split(','))] };
-    case 'stringMap': return readPairs(text, before, spec.flagSyntax === 'langle' ? '<' : '=', (value) => ({ value }));
-    case 'boolMap': return readPairs(text, before, '=', readBool, 'missing bool value for ');
-    case 'listMap': return readHeader(text, before);
+    case 'strings':
+      return { value: [...((before as readonly string[] | undefined) ?? []), ...(text === '' ? [] : text.split(','))] };
+    case 'stringMap':
+      return readPairs(text, before, spec.flagSyntax === 'langle' ? '<' : '=', (value) => ({ value }));
+    case 'boolMap':
+      return readPairs(text, before, '=', readBool, 'missing bool value for ');
+    case 'listMap':
+      return readHeader(text, before);
   }
 }
 
@@ -103,7 +122,9 @@ function readInteger(text: string, bits: 32 | 64): Read {
   const number = atoi(text);
   const size = bits === 32 ? 2_147_483_648 : 9_223_372_036_854_775_808;
   if (number.error !== undefined) return { error: number.error.replace('strconv.Atoi', 'strconv.ParseInt') };
-  return number.value < size && number.value >= -size ? { value: number.value } : { error: `strconv.ParseInt: parsing ${quote(text)}: value out of range` };
+  return number.value < size && number.value >= -size
+    ? { value: number.value }
+    : { error: `strconv.ParseInt: parsing ${quote(text)}: value out of range` };
 }
 
 function readPairs(text: string, before: unknown, separator: string, readItem: (text: string) => Read, missing?: string): Read {

@@ -6,7 +6,19 @@
 export { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
 export { AGENT_FLAGS } from './agent-flags.ts';
 export { agentConfigPath, parseAgentConfig, type AgentOptions, type AgentResult } from './agent.ts';
-export { parseCredentialProviderConfig, providersFor, type CredentialProvider, type CredentialProviderConfig, type CredentialProviderResult } from './credential-provider.ts';
+export {
+  parseCredentialProviderConfig,
+  providersFor,
+  type CredentialProvider,
+  type CredentialProviderConfig,
+  type CredentialProviderResult,
+} from './credential-provider.ts';
 export { GATES, resolveGates, type Gate, type GateError, type GateStage, type ResolvedGates } from '../../apiserver/vocabulary/index.ts';
 export type { ConfigProblem, EffectiveValue, Locate, Position, Source } from './report.ts';
-export { parseSchedulerFlags, SCHEDULER_FLAGS, schedulerConfigPath, type SchedulerConfiguration, type SchedulerResult } from './scheduler.ts';
+export {
+  parseSchedulerFlags,
+  SCHEDULER_FLAGS,
+  schedulerConfigPath,
+  type SchedulerConfiguration,
+  type SchedulerResult,
+} from './scheduler.ts';

@@ -6,11 +6,24 @@ import { didYouMean, parseGoDuration, quote } from '../../grammar/values/index.t
 import { type FlagSpec, readFlags } from './flags.ts';
 import { resolveGates } from '../../apiserver/vocabulary/index.ts';
 import { type ConfigProblem, type EffectiveValue, problemsOf, show } from './report.ts';
-import { assemble, type Effective, type Fields, setting, type SettingOptions, settingsOf, type ValueType, type ValueTypes } from './settings.ts';
+import {
+  assemble,
+  type Effective,
+  type Fields,
+  setting,
+  type SettingOptions,
+  settingsOf,
+  type ValueType,
+  type ValueTypes,
+} from './settings.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
 
 /** Deprecated, and ignored when `--config` is given. */
-const ignored = <T extends ValueType, D extends ValueTypes[T] | undefined>(type: T, fallback: D, options: SettingOptions<ValueTypes[T]> = {}) => ({ ...setting(type, fallback, options), ignoredWithConfig: true }) as const;
+const ignored = <T extends ValueType, D extends ValueTypes[T] | undefined>(
+  type: T,
+  fallback: D,
+  options: SettingOptions<ValueTypes[T]> = {},
+) => ({ ...setting(type, fallback, options), ignoredWithConfig: true }) as const;
 
 export const SCHEDULER_FIELDS = {
   'allow-metric-labels': setting('stringMap', {}),
@@ -26,16 +39,16 @@ export const SCHEDULER_FIELDS = {
   'bind-address': setting('ip', '0.0.0.0'),
   'cert-dir': setting('string', ''),
   'client-ca-file': setting('string', ''),
-  'config': setting('string', ''),
+  config: setting('string', ''),
   'contention-profiling': ignored('bool', true),
   'disabled-metrics': setting('strings', []),
   'feature-gates': setting('boolMap', {}),
-  'help': setting('bool', false),
+  help: setting('bool', false),
   'http2-max-streams-per-connection': setting('int32', 0),
   'orch-api-burst': ignored('int32', 100),
   'orch-api-content-type': ignored('string', 'application/vnd.orch.protobuf'),
   'orch-api-qps': ignored('float', 50),
-  'orchconfig': ignored('string', ''),
+  orchconfig: ignored('string', ''),
   'leader-elect': setting('bool', true),
   'leader-elect-lease-duration': setting('duration', '15s'),
   'leader-elect-renew-deadline': setting('duration', '10s'),
@@ -47,11 +60,11 @@ export const SCHEDULER_FIELDS = {
   'lock-object-namespace': ignored('string', 'orch-system'),
   'log-flush-frequency': setting('duration', '5s'),
   'logging-format': setting('string', 'text', { choices: ['text'] }),
-  'master': setting('string', ''),
+  master: setting('string', ''),
   'permit-address-sharing': setting('bool', false),
   'permit-port-sharing': setting('bool', false),
   'pod-max-in-unschedulable-pods-duration': setting('duration', '5m0s'),
-  'profiling': ignored('bool', true),
+  profiling: ignored('bool', true),
   'requestheader-allowed-names': setting('strings', []),
   'requestheader-client-ca-file': setting('string', ''),
   'requestheader-extra-headers-prefix': setting('strings', ['x-remote-extra-']),
@@ -69,12 +82,20 @@ export const SCHEDULER_FIELDS = {
 /** Effective values by flag name, without dashes. */
 export type SchedulerConfiguration = Effective<typeof SCHEDULER_FIELDS>;
 
-const IGNORED_WITH_CONFIG: ReadonlySet<string> = new Set(Object.entries(SCHEDULER_FIELDS).flatMap(([name, field]) => ('ignoredWithConfig' in field ? [name] : [])));
+const IGNORED_WITH_CONFIG: ReadonlySet<string> = new Set(
+  Object.entries(SCHEDULER_FIELDS).flatMap(([name, field]) => ('ignoredWithConfig' in field ? [name] : [])),
+);
 
 const DEPRECATIONS: ReadonlyMap<string, string> = new Map([
   ...[...IGNORED_WITH_CONFIG].map((name) => [name, 'This parameter is ignored if a config file is specified via --config.'] as const),
-  ['lock-object-name', 'This parameter is replaced by --leader-elect-resource-name, and ignored if a config file is specified via --config.'],
-  ['lock-object-namespace', 'This parameter is replaced by --leader-elect-resource-namespace, and ignored if a config file is specified via --config.'],
+  [
+    'lock-object-name',
+    'This parameter is replaced by --leader-elect-resource-name, and ignored if a config file is specified via --config.',
+  ],
+  [
+    'lock-object-namespace',
+    'This parameter is replaced by --leader-elect-resource-namespace, and ignored if a config file is specified via --config.',
+  ],
   ['pod-max-in-unschedulable-pods-duration', 'This flag is deprecated and will be removed in 1.26.'],
 ]);
 
@@ -100,7 +121,8 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
   const warnings = problemsOf(undefined);
   const flags = readFlags(args, SCHEDULER_FLAGS);
   for (const { flag, message } of flags.errors) errors.add(flag, message);
-  if (flags.positional.length > 0) errors.add(flags.positional[0] ?? '', `scheduler does not take any arguments, got [${flags.positional.map(quote).join(' ')}]`);
+  if (flags.positional.length > 0)
+    errors.add(flags.positional[0] ?? '', `scheduler does not take any arguments, got [${flags.positional.map(quote).join(' ')}]`);
   const hasFile = String(flags.values.get('config') ?? '') !== '';
   if (hasFile) warnings.add('--config', 'the schema of the scheduler configuration file is not specified: its contents are not read');
 
@@ -112,16 +134,23 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
     if (given !== undefined && deprecated !== undefined) warnings.add(path, `Flag ${path} has been deprecated, ${deprecated}`);
     const drop = hasFile && IGNORED_WITH_CONFIG.has(name);
     if (given !== undefined && drop) warnings.add(path, `${path} is ignored because --config is given`);
-    values.set(name, given === undefined || drop ? { path, value: field.default, source: 'default' } : { path, value: given, source: 'flag', flag: path });
+    values.set(
+      name,
+      given === undefined || drop ? { path, value: field.default, source: 'default' } : { path, value: given, source: 'flag', flag: path },
+    );
     if (given !== undefined && field.choices !== undefined && !field.choices.includes(given as never)) {
-      errors.add(path, `${path} must be one of ${field.choices.map(show).join(', ')}, found ${show(given)}${didYouMean(String(given), field.choices.map(String))}`);
+      errors.add(
+        path,
+        `${path} must be one of ${field.choices.map(show).join(', ')}, found ${show(given)}${didYouMean(String(given), field.choices.map(String))}`,
+      );
     }
   }
   // The older names still name the lock where the newer ones do not.
   for (const part of ['name', 'namespace']) {
     const older = values.get(`lock-object-${part}`);
     const newer = values.get(`leader-elect-resource-${part}`);
-    if (older?.source === 'flag' && newer?.source === 'default') values.set(`leader-elect-resource-${part}`, { ...newer, value: older.value, source: 'flag', flag: older.path });
+    if (older?.source === 'flag' && newer?.source === 'default')
+      values.set(`leader-elect-resource-${part}`, { ...newer, value: older.value, source: 'flag', flag: older.path });
   }
   const config = assemble(SCHEDULER_FIELDS, (name) => values.get(name)?.value) as unknown as SchedulerConfiguration;
   const resolved = resolveGates(config['feature-gates']);
@@ -140,16 +169,19 @@ function check(config: SchedulerConfiguration, error: Report): void {
   notNegative('orch-api-burst');
   notNegative('orch-api-qps');
   const port = config['secure-port'];
-  if (port < 0 || port > 65_535) error('--secure-port', `--secure-port ${port} must be between 0 and 65535, inclusive. 0 for turning off secure port`);
+  if (port < 0 || port > 65_535)
+    error('--secure-port', `--secure-port ${port} must be between 0 and 65535, inclusive. 0 for turning off secure port`);
   const version = tlsVersionProblem(config['tls-min-version']);
   if (version !== undefined) error('--tls-min-version', version);
   for (const suite of config['tls-cipher-suites']) {
     const problem = cipherSuiteProblem(suite);
     if (problem !== undefined) error('--tls-cipher-suites', problem);
   }
-  if ((config['tls-cert-file'] === '') !== (config['tls-private-key-file'] === '')) error('--tls-cert-file', '--tls-cert-file and --tls-private-key-file must be given together');
+  if ((config['tls-cert-file'] === '') !== (config['tls-private-key-file'] === ''))
+    error('--tls-cert-file', '--tls-cert-file and --tls-private-key-file must be given together');
   const hidden = config['show-hidden-metrics-for-version'];
-  if (hidden !== '' && !/^\d+\.\d+$/.test(hidden)) error('--show-hidden-metrics-for-version', `--show-hidden-metrics-for-version must be <major>.<minor>, found ${quote(hidden)}`);
+  if (hidden !== '' && !/^\d+\.\d+$/.test(hidden))
+    error('--show-hidden-metrics-for-version', `--show-hidden-metrics-for-version must be <major>.<minor>, found ${quote(hidden)}`);
   for (const key of Object.keys(config['allow-metric-labels'])) {
     if (!/^[^,]+,[^,]+$/.test(key)) error('--allow-metric-labels', `the key ${quote(key)} must be <MetricName>,<LabelName>`);
   }
@@ -168,10 +200,19 @@ function checkLeaderElection(config: SchedulerConfiguration, error: Report): voi
   const lease = ns('leader-elect-lease-duration');
   const renew = ns('leader-elect-renew-deadline');
   const retry = ns('leader-elect-retry-period');
-  if (renew > lease) error('--leader-elect-renew-deadline', `--leader-elect-renew-deadline ${config['leader-elect-renew-deadline']} must be at most --leader-elect-lease-duration ${config['leader-elect-lease-duration']}`);
-  if (renew * 10n <= retry * JITTER_TENTHS) error('--leader-elect-retry-period', `--leader-elect-renew-deadline ${config['leader-elect-renew-deadline']} must be greater than --leader-elect-retry-period*JitterFactor (${config['leader-elect-retry-period']} × 1.2)`);
+  if (renew > lease)
+    error(
+      '--leader-elect-renew-deadline',
+      `--leader-elect-renew-deadline ${config['leader-elect-renew-deadline']} must be at most --leader-elect-lease-duration ${config['leader-elect-lease-duration']}`,
+    );
+  if (renew * 10n <= retry * JITTER_TENTHS)
+    error(
+      '--leader-elect-retry-period',
+      `--leader-elect-renew-deadline ${config['leader-elect-renew-deadline']} must be greater than --leader-elect-retry-period*JitterFactor (${config['leader-elect-retry-period']} × 1.2)`,
+    );
   if (config['leader-elect-resource-name'] === '') error('--leader-elect-resource-name', '--leader-elect-resource-name is required');
-  if (config['leader-elect-resource-namespace'] === '') error('--leader-elect-resource-namespace', '--leader-elect-resource-namespace is required');
+  if (config['leader-elect-resource-namespace'] === '')
+    error('--leader-elect-resource-namespace', '--leader-elect-resource-namespace is required');
 }
 
 /** The file that the arguments name, if any. */

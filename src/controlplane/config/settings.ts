@@ -48,12 +48,22 @@ export interface Fields {
 }
 
 /** A setting; `undefined` as default means that it is nothing until somebody sets it. */
-export const setting = <T extends ValueType, D extends ValueTypes[T] | undefined>(type: T, fallback: D, options: SettingOptions<ValueTypes[T]> = {}): Setting<T, D> => ({ ...options, type, default: fallback });
+export const setting = <T extends ValueType, D extends ValueTypes[T] | undefined>(
+  type: T,
+  fallback: D,
+  options: SettingOptions<ValueTypes[T]> = {},
+): Setting<T, D> => ({ ...options, type, default: fallback });
 export const group = <F extends Fields>(fields: F): Group<F> => ({ group: fields });
 
 /** The effective configuration of a table: every setting has its value or, without a default, perhaps none. */
 export type Effective<F extends Fields> = {
-  readonly [K in keyof F]: F[K] extends Group<infer G> ? Effective<G> : F[K] extends Setting<infer T, infer D> ? (undefined extends D ? ValueTypes[T] | undefined : ValueTypes[T]) : never;
+  readonly [K in keyof F]: F[K] extends Group<infer G>
+    ? Effective<G>
+    : F[K] extends Setting<infer T, infer D>
+      ? undefined extends D
+        ? ValueTypes[T] | undefined
+        : ValueTypes[T]
+      : never;
 };
 
 /** Every setting with its dotted path, in the order of the table. */
@@ -65,33 +75,56 @@ export function* settingsOf(fields: Fields, prefix = ''): Generator<readonly [pa
 }
 
 /** A value of a file, in its canonical form, or what was expected instead. */
-export function readValue(type: ValueType, value: unknown): { readonly value: unknown; readonly expected?: undefined } | { readonly expected: string } {
+export function readValue(
+  type: ValueType,
+  value: unknown,
+): { readonly value: unknown; readonly expected?: undefined } | { readonly expected: string } {
   switch (type) {
-    case 'bool': return typeof value === 'boolean' ? { value } : { expected: 'true or false' };
-    case 'int32': return isWhole(value, 2_147_483_647) ? { value } : { expected: 'a whole number (int32)' };
-    case 'int64': return isWhole(value, Number.MAX_SAFE_INTEGER) ? { value } : { expected: 'a whole number' };
-    case 'float': return typeof value === 'number' && Number.isFinite(value) ? { value } : { expected: 'a number' };
-    case 'string': return typeof value === 'string' ? { value } : { expected: 'a string' };
-    case 'ip': return typeof value === 'string' && (value === '' || isValidIp(value).length === 0) ? { value } : { expected: 'an IP address' };
+    case 'bool':
+      return typeof value === 'boolean' ? { value } : { expected: 'true or false' };
+    case 'int32':
+      return isWhole(value, 2_147_483_647) ? { value } : { expected: 'a whole number (int32)' };
+    case 'int64':
+      return isWhole(value, Number.MAX_SAFE_INTEGER) ? { value } : { expected: 'a whole number' };
+    case 'float':
+      return typeof value === 'number' && Number.isFinite(value) ? { value } : { expected: 'a number' };
+    case 'string':
+      return typeof value === 'string' ? { value } : { expected: 'a string' };
+    case 'ip':
+      return typeof value === 'string' && (value === '' || isValidIp(value).length === 0) ? { value } : { expected: 'an IP address' };
     case 'duration': {
       const duration = typeof value === 'string' ? parseGoDuration(value) : undefined;
       return duration?.value === undefined ? { expected: 'a duration such as 10s or 1m30s' } : { value: formatGoDuration(duration.value) };
     }
-    case 'strings': return isStrings(value) ? { value } : { expected: 'a list of strings' };
-    case 'stringMap': return isMapOf(value, (item) => typeof item === 'string') ? { value } : { expected: 'a mapping of strings' };
-    case 'boolMap': return isMapOf(value, (item) => typeof item === 'boolean') ? { value } : { expected: 'a mapping of names to true or false' };
-    case 'listMap': return isMapOf(value, isStrings) ? { value } : { expected: 'a mapping of names to lists of strings' };
+    case 'strings':
+      return isStrings(value) ? { value } : { expected: 'a list of strings' };
+    case 'stringMap':
+      return isMapOf(value, (item) => typeof item === 'string') ? { value } : { expected: 'a mapping of strings' };
+    case 'boolMap':
+      return isMapOf(value, (item) => typeof item === 'boolean') ? { value } : { expected: 'a mapping of names to true or false' };
+    case 'listMap':
+      return isMapOf(value, isStrings) ? { value } : { expected: 'a mapping of names to lists of strings' };
   }
 }
 
-const isWhole = (value: unknown, limit: number): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value <= limit && value >= -limit - 1;
+const isWhole = (value: unknown, limit: number): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value <= limit && value >= -limit - 1;
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
-export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isMapOf = (value: unknown, check: (item: unknown) => boolean): boolean => isMapping(value) && Object.values(value).every(check);
 
 /** What Go would not tell from an absent field. */
 export function isZero(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === 0 || value === '0s' || value === false || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    value === 0 ||
+    value === '0s' ||
+    value === false ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** A nested object with one value per setting; what is `undefined` is left out. */

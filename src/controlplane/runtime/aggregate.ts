@@ -32,7 +32,10 @@ export interface AggregateHolder {
   groups(): IterableIterator<string>;
 }
 
-interface Group { count: number; readonly summary: unknown }
+interface Group {
+  count: number;
+  readonly summary: unknown;
+}
 
 /** Defines an aggregate with its types inferred. */
 export const defineAggregate = <O extends ApiObject, S>(aggregate: Aggregate<O, S>): Aggregate<O, S> => aggregate;

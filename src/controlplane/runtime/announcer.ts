@@ -10,14 +10,27 @@ import type { Observation, Observed } from './observation.ts';
 import { phraseOf } from './requests.ts';
 
 /** Deterministic counters for tests and benchmarks. */
-export interface Counters { commits: number; deliveries: number; reconciles: number; refusals: number }
+export interface Counters {
+  commits: number;
+  deliveries: number;
+  reconciles: number;
+  refusals: number;
+}
 
 export interface Announcer {
   readonly counters: Readonly<Counters>;
   /** Anything; answers its identity. */
   observe(observed: Observed): number;
   delivered(process: string, delta: Delta, revision: number, causes: readonly number[]): number;
-  reconciled(process: string, controller: string, key: string, outcome: Outcome, wakeAt: number | undefined, failures: number, causes: readonly number[]): number;
+  reconciled(
+    process: string,
+    controller: string,
+    key: string,
+    outcome: Outcome,
+    wakeAt: number | undefined,
+    failures: number,
+    causes: readonly number[],
+  ): number;
   /** A commit, whose identity the server drew. */
   written(change: Change, by: Actor): void;
   /** The next identity. */
@@ -79,7 +92,20 @@ export function createAnnouncer({ now, digest, listening, publish }: Options): A
         digest.mixText(key);
         digest.mixText(why);
       }
-      if (listening()) publish({ id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: writes.length, failures, ...(wakeAt === undefined ? {} : { wakeAt }) });
+      if (listening())
+        publish({
+          id,
+          at: now(),
+          type: 'reconcile',
+          causes,
+          process,
+          controller,
+          key,
+          why,
+          writes: writes.length,
+          failures,
+          ...(wakeAt === undefined ? {} : { wakeAt }),
+        });
       return id;
     },
     written(change, { actor, controller, key, request, causes }) {
@@ -92,7 +118,17 @@ export function createAnnouncer({ now, digest, listening, publish }: Options): A
         digest.mixRevision(change.previous, change.object);
       }
       if (!listening()) return;
-      publish({ id: change.entry, at: now(), type: 'write', actor, request: worded(request), causes, change, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) });
+      publish({
+        id: change.entry,
+        at: now(),
+        type: 'write',
+        actor,
+        request: worded(request),
+        causes,
+        change,
+        ...(controller === undefined ? {} : { controller }),
+        ...(key === undefined ? {} : { key }),
+      });
     },
   };
 }
@@ -100,17 +136,46 @@ export function createAnnouncer({ now, digest, listening, publish }: Options): A
 function mixOther(digest: Digest, observed: Observed): void {
   digest.mixText(observed.type);
   switch (observed.type) {
-    case 'write': case 'delivery': case 'reconcile': return;
-    case 'refusal': digest.mixText(observed.status.message ?? ''); return;
-    case 'timer': digest.mixText(observed.key); return;
-    case 'process': digest.mixText(observed.process); digest.mixText(observed.what); return;
-    case 'operation': digest.mixText(observed.label); return;
-    case 'fault': digest.mixText(observed.fault); digest.mixText(observed.detail); return;
-    default: { const never: never = observed; return never; }
+    case 'write':
+    case 'delivery':
+    case 'reconcile':
+      return;
+    case 'refusal':
+      digest.mixText(observed.status.message ?? '');
+      return;
+    case 'timer':
+      digest.mixText(observed.key);
+      return;
+    case 'process':
+      digest.mixText(observed.process);
+      digest.mixText(observed.what);
+      return;
+    case 'operation':
+      digest.mixText(observed.label);
+      return;
+    case 'fault':
+      digest.mixText(observed.fault);
+      digest.mixText(observed.detail);
+      return;
+    default: {
+      const never: never = observed;
+      return never;
+    }
   }
 }
 
 /** A refused request, with what is known of who asked. */
-export function refusalOf({ actor, controller, key, request, causes }: Actor, status: Extract<Observed, { type: 'refusal' }>['status']): Observed {
-  return { type: 'refusal', actor, request: worded(request), causes, status, ...(controller === undefined ? {} : { controller }), ...(key === undefined ? {} : { key }) };
+export function refusalOf(
+  { actor, controller, key, request, causes }: Actor,
+  status: Extract<Observed, { type: 'refusal' }>['status'],
+): Observed {
+  return {
+    type: 'refusal',
+    actor,
+    request: worded(request),
+    causes,
+    status,
+    ...(controller === undefined ? {} : { controller }),
+    ...(key === undefined ? {} : { key }),
+  };
 }

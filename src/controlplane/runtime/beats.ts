@@ -11,7 +11,11 @@ export interface Beat {
   readonly order: number;
 }
 
-interface Group { readonly everyMs: number; /** By phase, then by order. */ readonly beats: { readonly phase: number; readonly beat: Beat }[]; /** The latest first beat of any: later instants need no look at who began when. */ latestFirst: number }
+interface Group {
+  readonly everyMs: number;
+  /** By phase, then by order. */ readonly beats: { readonly phase: number; readonly beat: Beat }[];
+  /** The latest first beat of any: later instants need no look at who began when. */ latestFirst: number;
+}
 
 export interface Beats {
   add(beat: Beat): void;
@@ -45,7 +49,8 @@ export function createBeats(): Beats {
     return low;
   };
   /** Beats of a group at or before an instant, counted from the epoch: a difference of two is a number of beats. */
-  const upTo = (group: Group, at: number): number => Math.floor(at / group.everyMs) * group.beats.length + position(group, (at % group.everyMs) + 1, -1);
+  const upTo = (group: Group, at: number): number =>
+    Math.floor(at / group.everyMs) * group.beats.length + position(group, (at % group.everyMs) + 1, -1);
 
   const single = ({ firstAt, everyMs }: Beat, from: number, to: number): number => {
     const count = (at: number): number => (at < firstAt ? 0 : Math.floor((at - firstAt) / everyMs) + 1);
@@ -53,7 +58,9 @@ export function createBeats(): Beats {
   };
 
   return {
-    get size() { return size; },
+    get size() {
+      return size;
+    },
     add(beat) {
       let group = groups.get(beat.everyMs);
       if (group === undefined) groups.set(beat.everyMs, (group = { everyMs: beat.everyMs, beats: [], latestFirst: 0 }));
@@ -81,7 +88,10 @@ export function createBeats(): Beats {
         for (const other of sharing(group, at)) if (other.order > beat.order && other.firstAt <= at) count++;
         // A beat that began after `at` has its first one at firstAt, not a period earlier.
         count += upTo(group, now) - upTo(group, at);
-        if (group.latestFirst > at) for (const { beat: other } of group.beats) if (other.firstAt > at) count -= single({ ...other, firstAt: other.firstAt % other.everyMs }, at, Math.min(now, other.firstAt - 1));
+        if (group.latestFirst > at)
+          for (const { beat: other } of group.beats)
+            if (other.firstAt > at)
+              count -= single({ ...other, firstAt: other.firstAt % other.everyMs }, at, Math.min(now, other.firstAt - 1));
       }
       for (const { beat: other, at: endedAt } of ended) {
         count += Math.max(0, single(other, at, Math.min(now, endedAt)));
@@ -94,6 +104,9 @@ export function createBeats(): Beats {
   /** Beats of a group at exactly an instant. */
   function* sharing(group: Group, at: number): Iterable<Beat> {
     const phase = at % group.everyMs;
-    for (let i = position(group, phase, -1); group.beats[i]?.phase === phase; i++) { const found = group.beats[i]; if (found !== undefined) yield found.beat; }
+    for (let i = position(group, phase, -1); group.beats[i]?.phase === phase; i++) {
+      const found = group.beats[i];
+      if (found !== undefined) yield found.beat;
+    }
   }
 }

@@ -49,14 +49,20 @@ export function createCache(): Cache {
   /** Owners are looked up for one dependent after the other: the text made last is often the one wanted. */
   const keyAt = (namespace: string | undefined, name: string): string => {
     if (namespace === undefined || namespace === '') return name;
-    if (name !== lastName || namespace !== lastNamespace) { lastNamespace = namespace; lastName = name; lastKey = `${namespace}/${name}`; }
+    if (name !== lastName || namespace !== lastNamespace) {
+      lastNamespace = namespace;
+      lastName = name;
+      lastKey = `${namespace}/${name}`;
+    }
     return lastKey;
   };
   // The registry of kinds guarantees that a table of kind K holds objects of type ObjectOf<K>.
   const typed = <K extends string>(objects: readonly ApiObject[]): readonly ObjectOf<K>[] => objects as unknown as readonly ObjectOf<K>[];
 
   return {
-    open: (kind) => { if (!tables.has(kind)) tables.set(kind, createTable()); },
+    open: (kind) => {
+      if (!tables.has(kind)) tables.set(kind, createTable());
+    },
     get: (kind, namespace, name) => table(kind).get(keyAt(namespace, name)) as ObjectOf<typeof kind> | undefined,
     byKey: (kind, key) => table(kind).get(key) as ObjectOf<typeof kind> | undefined,
     by: (kind, index, value) => typed(table(kind).by(index, value)),

@@ -32,7 +32,13 @@ export interface FaultRules {
 }
 
 /** On whose behalf the server is being called: becomes part of the write's observation. A request is put into words only if somebody listens. */
-export interface Actor { readonly actor: string; readonly controller?: string; readonly key?: string; readonly request: string | ApiRequest; readonly causes: readonly number[] }
+export interface Actor {
+  readonly actor: string;
+  readonly controller?: string;
+  readonly key?: string;
+  readonly request: string | ApiRequest;
+  readonly causes: readonly number[];
+}
 
 export interface RuntimeContext {
   readonly kernel: Kernel<ClusterEvent>;
@@ -47,7 +53,15 @@ export interface RuntimeContext {
   observe(observed: Observed): number;
   /** The same for what happens most: nothing is put together unless somebody listens. */
   delivered(process: string, delta: Delta, revision: number, causes: readonly number[]): number;
-  reconciled(process: string, controller: string, key: string, outcome: Outcome, wakeAt: number | undefined, failures: number, causes: readonly number[]): number;
+  reconciled(
+    process: string,
+    controller: string,
+    key: string,
+    outcome: Outcome,
+    wakeAt: number | undefined,
+    failures: number,
+    causes: readonly number[],
+  ): number;
   faults(): readonly FaultRules[];
   readonly hearts: Hearts;
   readonly sameInstantLimit: number;

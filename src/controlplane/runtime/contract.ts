@@ -9,7 +9,11 @@ import type { CacheView } from './cache.ts';
 import type { ObjectOf } from './kind-types.ts';
 
 /** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
-export interface Subject { readonly apiVersion?: string; readonly kind: string; readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string } }
+export interface Subject {
+  readonly apiVersion?: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string };
+}
 
 /** What an Event says about an object. In a message `{name}` is the name of the object just written, `{error}` the error's text. */
 export interface EventText {
@@ -38,15 +42,50 @@ interface Consequences {
 export type Write =
   | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
   | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
-  | (Consequences & { readonly op: 'patch'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly patchType: 'merge' | 'strategic' | 'json'; readonly patch: unknown; readonly subresource?: string })
-  | (Consequences & { readonly op: 'delete'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string; readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number })
+  | (Consequences & {
+      readonly op: 'patch';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly patchType: 'merge' | 'strategic' | 'json';
+      readonly patch: unknown;
+      readonly subresource?: string;
+    })
+  | (Consequences & {
+      readonly op: 'delete';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly uid?: string;
+      readonly resourceVersion?: string;
+      readonly propagationPolicy?: string;
+      readonly gracePeriodSeconds?: number;
+    })
   /** Deletes all objects of a kind in a namespace, those that no cache shows too. */
-  | (Consequences & { readonly op: 'deleteCollection'; readonly kind: string; readonly namespace: string; readonly propagationPolicy?: string })
+  | (Consequences & {
+      readonly op: 'deleteCollection';
+      readonly kind: string;
+      readonly namespace: string;
+      readonly propagationPolicy?: string;
+    })
   | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
-  | (Consequences & { readonly op: 'post'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly subresource: string; readonly body: ObjectInput })
+  | (Consequences & {
+      readonly op: 'post';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly subresource: string;
+      readonly body: ObjectInput;
+    })
   /** Goes on only if the server itself has the object, with that uid and not being deleted; fails with `NotFound` otherwise. */
-  | (Consequences & { readonly op: 'check'; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid: string })
+  | (Consequences & {
+      readonly op: 'check';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly uid: string;
+    })
   | { readonly op: 'event'; readonly event: EventText };
 
 export interface Outcome<Memory = unknown> {
@@ -62,7 +101,12 @@ export interface Outcome<Memory = unknown> {
   /** Other keys that this decision concerns: they are reconciled too. */
   readonly enqueue?: readonly Enqueue[];
   /** From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it (see hearts.ts). */
-  readonly heartbeat?: { readonly lease: { readonly namespace: string; readonly name: string }; readonly everyMs: number; readonly until?: number; /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number };
+  readonly heartbeat?: {
+    readonly lease: { readonly namespace: string; readonly name: string };
+    readonly everyMs: number;
+    readonly until?: number;
+    /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number;
+  };
   /** What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is brought back by whoever keeps it running, or ends. */
   readonly process?: 'lead' | 'exit' | 'stop';
   /** The key's failure count after success: `forget` (default) resets, `keep` leaves it, `retry` counts a failure and requeues with back-off. */
@@ -126,7 +170,9 @@ export type Enqueue = string | { readonly key: string; readonly afterMs: number 
 export interface Watch<State = unknown> {
   readonly kind: string;
   /** Only objects with this indexed value reach the process: a node agent's own pods. */
-  readonly only?: { readonly index: 'nodeName'; value(process: string): string } | { readonly index: 'name'; value(process: string): string };
+  readonly only?:
+    | { readonly index: 'nodeName'; value(process: string): string }
+    | { readonly index: 'name'; value(process: string): string };
   /** False: of leases, renewals may go unseen (ask `pulse`); every other change comes as usual. */
   readonly beats?: false;
   /** The keys a change concerns; absent: the object's own key. */
@@ -134,10 +180,17 @@ export interface Watch<State = unknown> {
 }
 
 /** A write that failed. */
-export interface Failure { readonly write: Write; readonly status: Status; /** Writes of the same outcome that were dropped. */ readonly dropped: readonly Write[] }
+export interface Failure {
+  readonly write: Write;
+  readonly status: Status;
+  /** Writes of the same outcome that were dropped. */ readonly dropped: readonly Write[];
+}
 
 /** The answer to a write that asked to go on with it; without an object where a tolerated refusal, or a deletion, had none. */
-export interface Answer { readonly write: Write; readonly object: ApiObject | undefined }
+export interface Answer {
+  readonly write: Write;
+  readonly object: ApiObject | undefined;
+}
 
 export interface Controller<K extends string = string, Memory = unknown, State = unknown> {
   readonly name: string;
@@ -159,7 +212,13 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** What is modelled and left out, with the upstream path: shown by `orchsim controllers`. */
   readonly models: string;
   /** Agents only: fresh state of a started process, and its upkeep from deltas (before keys are enqueued). */
-  start?(context: { readonly names: Names; readonly gates: FeatureGates; readonly now: number; readonly process: string; readonly random: RandomStream }): State;
+  start?(context: {
+    readonly names: Names;
+    readonly gates: FeatureGates;
+    readonly now: number;
+    readonly process: string;
+    readonly random: RandomStream;
+  }): State;
   observe?(delta: Delta, context: ObserveContext<State>): void;
   /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
@@ -169,13 +228,21 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
   reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory>;
   /** Goes on after a write marked `resume`. What it has to know of the decision so far is in `memory`. */
-  resume?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined }, answer: Answer): Outcome<Memory>;
+  resume?(
+    input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
+    answer: Answer,
+  ): Outcome<Memory>;
   /** What to do instead of dropping the rest and backing off; undefined for just that. */
-  recover?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined }, failure: Failure): Outcome<Memory> | undefined;
+  recover?(
+    input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
+    failure: Failure,
+  ): Outcome<Memory> | undefined;
 }
 
 /** Names a controller; the type of `self` follows from `reconciles`. */
-export const defineController = <K extends string, Memory = unknown, State = unknown>(controller: Controller<K, Memory, State>): Controller<K, Memory, State> => controller;
+export const defineController = <K extends string, Memory = unknown, State = unknown>(
+  controller: Controller<K, Memory, State>,
+): Controller<K, Memory, State> => controller;
 
 /** Nothing to do. */
 export const idle = (why: string): Outcome<never> => ({ why, writes: [] });
@@ -185,13 +252,32 @@ export const wakeAt = (at: number, why: string): Outcome<never> => ({ why, write
 export const write = (why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes });
 
 /** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
-export const remove = (object: ApiObject, options: { readonly propagationPolicy?: string; readonly gracePeriodSeconds?: number; /** Only while it is as last seen. */ readonly resourceVersion?: string } & Consequences = {}): Write => ({
-  op: 'delete', kind: object.kind, name: object.metadata.name, uid: object.metadata.uid, tolerate: ['NotFound'],
-  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), ...options,
+export const remove = (
+  object: ApiObject,
+  options: {
+    readonly propagationPolicy?: string;
+    readonly gracePeriodSeconds?: number;
+    /** Only while it is as last seen. */ readonly resourceVersion?: string;
+  } & Consequences = {},
+): Write => ({
+  op: 'delete',
+  kind: object.kind,
+  name: object.metadata.name,
+  uid: object.metadata.uid,
+  tolerate: ['NotFound'],
+  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
+  ...options,
 });
 /** Replaces an object's status, if nobody changed the object meanwhile. */
-export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({ op: 'update', subresource: 'status', object: { ...object, status } });
+export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({
+  op: 'update',
+  subresource: 'status',
+  object: { ...object, status },
+});
 /** Creates an object. */
 export const create = (object: ObjectInput, consequences: Consequences = {}): Write => ({ op: 'create', object, ...consequences });
 /** Records an event. */
-export const record = (about: Subject, type: EventText['type'], reason: string, message: string): Write => ({ op: 'event', event: { about, type, reason, message } });
+export const record = (about: Subject, type: EventText['type'], reason: string, message: string): Write => ({
+  op: 'event',
+  event: { about, type, reason, message },
+});

@@ -11,10 +11,18 @@ const REFILL_MS = 300_000;
 /** Upstream's caches are LRU lists of this length. */
 const CACHE_ENTRIES = 4096;
 
-export interface Sighting { readonly name: string; count: number; readonly firstAt: number }
-export type Verdict = { readonly kind: 'create' | 'count'; readonly sighting: Sighting; readonly message: string } | { readonly kind: 'drop' };
+export interface Sighting {
+  readonly name: string;
+  count: number;
+  readonly firstAt: number;
+}
+export type Verdict =
+  | { readonly kind: 'create' | 'count'; readonly sighting: Sighting; readonly message: string }
+  | { readonly kind: 'drop' };
 
-export interface Correlator { observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict }
+export interface Correlator {
+  observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict;
+}
 
 /** A map that forgets its oldest entries. Their order is kept beside it: a Map that loses its first entries gets slow at finding the next. */
 const bounded = <V extends { readonly key: string }>() => {
@@ -22,7 +30,11 @@ const bounded = <V extends { readonly key: string }>() => {
   let order: V[] = [];
   let oldest = 0;
   const forgetOne = (): void => {
-    for (let kept = order[oldest++]; kept !== undefined; kept = order[oldest++]) if (map.get(kept.key) === kept) { map.delete(kept.key); break; }
+    for (let kept = order[oldest++]; kept !== undefined; kept = order[oldest++])
+      if (map.get(kept.key) === kept) {
+        map.delete(kept.key);
+        break;
+      }
     if (oldest < CACHE_ENTRIES) return;
     order = order.slice(oldest);
     oldest = 0;
@@ -39,7 +51,13 @@ const bounded = <V extends { readonly key: string }>() => {
 };
 
 /** Similar events within the window. Most groups only ever say one thing, whose sighting is at hand. */
-interface Similar { readonly key: string; readonly first: string; readonly sighting: Sighting; others: Set<string> | undefined; lastAt: number }
+interface Similar {
+  readonly key: string;
+  readonly first: string;
+  readonly sighting: Sighting;
+  others: Set<string> | undefined;
+  lastAt: number;
+}
 
 /** How many different messages there are once this one is among them. */
 function countMessages(similar: Similar, message: string): number {
@@ -87,7 +105,12 @@ function correlator(): Correlator {
   const newSighting = (now: number, nameNew: () => string): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
 
   /** The sighting of a message, and whether it is the first. */
-  const sightingOf = (group: string, message: string, now: number, nameNew: () => string): { readonly sighting: Sighting; readonly known: boolean; readonly combined: boolean } => {
+  const sightingOf = (
+    group: string,
+    message: string,
+    now: number,
+    nameNew: () => string,
+  ): { readonly sighting: Sighting; readonly known: boolean; readonly combined: boolean } => {
     const record = similar.get(group);
     if (record === undefined) {
       const sighting = newSighting(now, nameNew);
@@ -98,7 +121,11 @@ function correlator(): Correlator {
     record.lastAt = now;
     const combined = !expired && countMessages(record, message) >= AGGREGATE_OVER;
     if (!combined && message === record.first && !expired) return { sighting: record.sighting, known: true, combined };
-    if (combined && record.others !== undefined) for (const any of record.others) { record.others.delete(any); break; }
+    if (combined && record.others !== undefined)
+      for (const any of record.others) {
+        record.others.delete(any);
+        break;
+      }
     if (expired) seen.set({ key: `${group}/${record.first}`, sighting: record.sighting });
     const key = combined ? group : `${group}/${message}`;
     const before = seen.get(key);
@@ -111,7 +138,8 @@ function correlator(): Correlator {
     observe(event, message, now, nameNew) {
       const { kind, metadata } = event.about;
       // A uid stands for kind, namespace and name.
-      const object = metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
+      const object =
+        metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
       const { sighting, known, combined } = sightingOf(groupOf(object, event), message, now, nameNew);
       sighting.count++;
       if (!allowed(object, now)) return { kind: 'drop' };

@@ -5,7 +5,12 @@ import type { ClusterEvent } from './pending.ts';
 /** Milliseconds. */
 const EVENT_TTL_MS = 3_600_000;
 
-interface Ending { readonly at: number; readonly key: string; readonly revision: number; readonly entry: number }
+interface Ending {
+  readonly at: number;
+  readonly key: string;
+  readonly revision: number;
+  readonly entry: number;
+}
 
 export interface EventExpiry {
   /** An Event was written: it ends an hour from now unless it is written again. */
@@ -15,10 +20,15 @@ export interface EventExpiry {
 }
 
 /** No Events yet. `end` deletes one, unless it was written since that revision. */
-export function createEventExpiry(kernel: Kernel<ClusterEvent>, end: (key: string, revision: number, causes: readonly number[]) => void): EventExpiry {
+export function createEventExpiry(
+  kernel: Kernel<ClusterEvent>,
+  end: (key: string, revision: number, causes: readonly number[]) => void,
+): EventExpiry {
   let endings: Ending[] = [];
   let head = 0;
-  const plan = ({ at, key, revision, entry }: Ending): void => { kernel.schedule(at, { type: 'expire', key, revision }, [entry], true); };
+  const plan = ({ at, key, revision, entry }: Ending): void => {
+    kernel.schedule(at, { type: 'expire', key, revision }, [entry], true);
+  };
   return {
     written(key, revision, entry) {
       const ending = { at: kernel.now + EVENT_TTL_MS, key, revision, entry };
@@ -26,8 +36,12 @@ export function createEventExpiry(kernel: Kernel<ClusterEvent>, end: (key: strin
       endings.push(ending);
     },
     run() {
-      for (let ending = endings[head]; ending !== undefined && ending.at <= kernel.now; ending = endings[++head]) end(ending.key, ending.revision, [ending.entry]);
-      if (head > 1024 && head * 2 > endings.length) { endings = endings.slice(head); head = 0; }
+      for (let ending = endings[head]; ending !== undefined && ending.at <= kernel.now; ending = endings[++head])
+        end(ending.key, ending.revision, [ending.entry]);
+      if (head > 1024 && head * 2 > endings.length) {
+        endings = endings.slice(head);
+        head = 0;
+      }
       const next = endings[head];
       if (next !== undefined) plan(next);
     },

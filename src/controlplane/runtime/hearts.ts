@@ -105,7 +105,8 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
     if (keys?.size === 0) controllers?.delete(controller);
     if (controllers?.size === 0) byOwner.delete(process);
   };
-  const lastBeatAt = ({ beat }: Heart): number | undefined => (now() < beat.firstAt ? undefined : beat.firstAt + Math.floor((now() - beat.firstAt) / beat.everyMs) * beat.everyMs);
+  const lastBeatAt = ({ beat }: Heart): number | undefined =>
+    now() < beat.firstAt ? undefined : beat.firstAt + Math.floor((now() - beat.firstAt) / beat.everyMs) * beat.everyMs;
 
   /** Puts the present value of a lease into the store's table, as its last renewal left it. */
   const flush = (heart: Heart): ApiObject | undefined => {
@@ -114,7 +115,11 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
     if (at === undefined || base === undefined) return base;
     const resourceVersion = String(store.revision - commits.since(at) - beats.after(heart.beat, at, now()));
     if (base.metadata.resourceVersion === resourceVersion) return base;
-    const object: ApiObject = { ...base, metadata: { ...base.metadata, resourceVersion }, spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - heart.delayMs) } };
+    const object: ApiObject = {
+      ...base,
+      metadata: { ...base.metadata, resourceVersion },
+      spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - heart.delayMs) },
+    };
     store.put(LEASE, heart.lease, object);
     return object;
   };
@@ -140,7 +145,10 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
     if (putting) return;
     putting = true;
     if (key === undefined) for (const heart of byLease.values()) flush(heart);
-    else { const heart = byLease.get(key); if (heart !== undefined) flush(heart); }
+    else {
+      const heart = byLease.get(key);
+      if (heart !== undefined) flush(heart);
+    }
     putting = false;
   });
   store.onChange(({ kind, key, at }) => {
@@ -153,7 +161,16 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
 
   return {
     start({ nextDecisionAt, everyMs, ...spec }) {
-      if (!enabled || forbidden > 0 || byLease.has(spec.lease) || store.peek(LEASE, spec.lease) === undefined || nextDecisionAt + spec.delayMs <= now() || nextDecisionAt + spec.delayMs - everyMs > now() || nextDecisionAt >= spec.until) return false;
+      if (
+        !enabled ||
+        forbidden > 0 ||
+        byLease.has(spec.lease) ||
+        store.peek(LEASE, spec.lease) === undefined ||
+        nextDecisionAt + spec.delayMs <= now() ||
+        nextDecisionAt + spec.delayMs - everyMs > now() ||
+        nextDecisionAt >= spec.until
+      )
+        return false;
       const heart: Heart = { ...spec, beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++order } };
       own(heart);
       byLease.set(heart.lease, heart);
@@ -183,8 +200,13 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
     forbid() {
       forbidden++;
       let lifted = false;
-      return () => { if (!lifted) forbidden--; lifted = true; };
+      return () => {
+        if (!lifted) forbidden--;
+        lifted = true;
+      };
     },
-    get size() { return byLease.size; },
+    get size() {
+      return byLease.size;
+    },
   };
 }

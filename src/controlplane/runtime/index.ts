@@ -2,7 +2,28 @@
  * What controllers stand on: caches fed by watches, work queues, aggregates, back-off, the runner, and processes that crash.
  * Start reading at `contract.ts`.
  */
-export { defineController, idle, wakeAt, write, remove, writeStatus, create, record, type Answer, type Controller, type Delta, type DeltaType, type Enqueue, type EventText, type Failure, type ObserveContext, type Outcome, type ReconcileInput, type Watch, type Write } from './contract.ts';
+export {
+  defineController,
+  idle,
+  wakeAt,
+  write,
+  remove,
+  writeStatus,
+  create,
+  record,
+  type Answer,
+  type Controller,
+  type Delta,
+  type DeltaType,
+  type Enqueue,
+  type EventText,
+  type Failure,
+  type ObserveContext,
+  type Outcome,
+  type ReconcileInput,
+  type Watch,
+  type Write,
+} from './contract.ts';
 export { defineAggregate, recount, type Aggregate, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export type { ObjectOf } from './kind-types.ts';

@@ -7,7 +7,13 @@ import type { Outcome } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
 
 /** An outcome whose writes are being made. */
-export interface InFlight { readonly outcome: Outcome; readonly entry: number; /** Nothing but the entry: the causes of its writes, which share the list. */ readonly causes: number[]; index: number; /** A request of it has left already. */ sent: boolean }
+export interface InFlight {
+  readonly outcome: Outcome;
+  readonly entry: number;
+  /** Nothing but the entry: the causes of its writes, which share the list. */ readonly causes: number[];
+  index: number;
+  /** A request of it has left already. */ sent: boolean;
+}
 
 export interface KeyState {
   readonly key: string;
@@ -43,8 +49,15 @@ export interface KeyStates {
 }
 
 const isEmpty = (state: KeyState): boolean =>
-  state.waiting === undefined && !state.processing && state.dirty === undefined && state.delayed === undefined && state.wake === undefined
-  && state.failures === 0 && state.memory === undefined && state.ownWrites === undefined && state.flight === undefined;
+  state.waiting === undefined &&
+  !state.processing &&
+  state.dirty === undefined &&
+  state.delayed === undefined &&
+  state.wake === undefined &&
+  state.failures === 0 &&
+  state.memory === undefined &&
+  state.ownWrites === undefined &&
+  state.flight === undefined;
 
 /** No keys yet. */
 export function createKeyStates(now: () => number): KeyStates {
@@ -67,8 +80,19 @@ export function createKeyStates(now: () => number): KeyStates {
       const known = states.get(key);
       if (known !== undefined) return known;
       const opened: KeyState = {
-        key, waiting: undefined, processing: false, dirty: undefined, delayed: undefined, wake: undefined, failures: 0,
-        memory: undefined, ownWrites: undefined, flight: undefined, loops: 0, loopsAt: -1, resting: false,
+        key,
+        waiting: undefined,
+        processing: false,
+        dirty: undefined,
+        delayed: undefined,
+        wake: undefined,
+        failures: 0,
+        memory: undefined,
+        ownWrites: undefined,
+        flight: undefined,
+        loops: 0,
+        loopsAt: -1,
+        resting: false,
       };
       states.set(key, opened);
       return opened;
@@ -82,6 +106,8 @@ export function createKeyStates(now: () => number): KeyStates {
       resting.push(state);
     },
     values: () => states.values(),
-    get size() { return states.size; },
+    get size() {
+      return states.size;
+    },
   };
 }

@@ -60,8 +60,12 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     }
   };
 
-  const tell = (process: Process, delta: Delta, causes: readonly number[], revision = Number(delta.object.metadata.resourceVersion)): void =>
-    dispatch(process, delta, context.delivered(process.spec.name, delta, revision, causes));
+  const tell = (
+    process: Process,
+    delta: Delta,
+    causes: readonly number[],
+    revision = Number(delta.object.metadata.resourceVersion),
+  ): void => dispatch(process, delta, context.delivered(process.spec.name, delta, revision, causes));
 
   const matches = (watch: Stream['only'], object: ApiObject): boolean => {
     if (watch === undefined) return true;
@@ -72,19 +76,33 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
   const listed = (stream: Stream, atRevision: number | undefined): ReadonlyMap<string, ApiObject> => {
     const snapshot = atRevision === undefined || atRevision >= store.revision ? undefined : store.snapshotAt(stream.kind, atRevision);
     const found = new Map<string, ApiObject>();
-    if (snapshot !== undefined) { for (const [key, object] of snapshot) if (matches(stream.only, object)) found.set(key, object); return found; }
-    if (stream.only?.index === 'nodeName') for (const object of store.by(stream.kind, 'nodeName', stream.only.value)) found.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object);
-    else for (const key of store.sortedKeys(stream.kind)) {
-      const object = store.get(stream.kind, key);
-      if (object !== undefined && matches(stream.only, object)) found.set(key, object);
+    if (snapshot !== undefined) {
+      for (const [key, object] of snapshot) if (matches(stream.only, object)) found.set(key, object);
+      return found;
     }
+    if (stream.only?.index === 'nodeName')
+      for (const object of store.by(stream.kind, 'nodeName', stream.only.value))
+        found.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object);
+    else
+      for (const key of store.sortedKeys(stream.kind)) {
+        const object = store.get(stream.kind, key);
+        if (object !== undefined && matches(stream.only, object)) found.set(key, object);
+      }
     return found;
   };
 
   const openStream = (process: Process, watch: Watch): void => {
     if (process.streams.has(watch.kind)) return;
     const stream: Stream = {
-      process: process.spec.name, incarnation: process.incarnation, kind: watch.kind, inFlight: [], head: 0, lastAt: 0, unseenBeats: watch.beats === false, seenRevision: store.revision, open: true,
+      process: process.spec.name,
+      incarnation: process.incarnation,
+      kind: watch.kind,
+      inFlight: [],
+      head: 0,
+      lastAt: 0,
+      unseenBeats: watch.beats === false,
+      seenRevision: store.revision,
+      open: true,
       ...(watch.only === undefined ? {} : { only: { index: watch.only.index, value: watch.only.value(process.spec.name) } }),
     };
     process.streams.set(watch.kind, stream);
@@ -136,7 +154,13 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
       stream.lastAt = at;
       stream.inFlight.push(change);
     }
-    kernel.schedule(at, { type: 'deliver', to: concerned, kind: change.kind, revision: change.revision }, [change.entry], false, concerned.length);
+    kernel.schedule(
+      at,
+      { type: 'deliver', to: concerned, kind: change.kind, revision: change.revision },
+      [change.entry],
+      false,
+      concerned.length,
+    );
     return true;
   };
 
@@ -154,11 +178,31 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
   const mount = (process: Process, controller: Controller): void => {
     const { name } = process.spec;
     const random = context.random.stream(`${name}/${controller.name}`);
-    const queue = createWorkQueue({ kernel, process: name, incarnation: process.incarnation, controller: controller.name, backoff: controller.backoff ?? DEFAULT_BACKOFF });
+    const queue = createWorkQueue({
+      kernel,
+      process: name,
+      incarnation: process.incarnation,
+      controller: controller.name,
+      backoff: controller.backoff ?? DEFAULT_BACKOFF,
+    });
     const state = controller.start?.({ names: context.names, gates: context.gates, now: kernel.now, process: name, random });
     const running: Running = {
-      controller, random, queue, state, correlator: createCorrelator(), awaiting: { keys: [], head: 0 },
-      observing: { names: context.names, gates: context.gates, cache: process.cache, now: kernel.now, elapsed: kernel.now, state, process: name, failures: queue.failures },
+      controller,
+      random,
+      queue,
+      state,
+      correlator: createCorrelator(),
+      awaiting: { keys: [], head: 0 },
+      observing: {
+        names: context.names,
+        gates: context.gates,
+        cache: process.cache,
+        now: kernel.now,
+        elapsed: kernel.now,
+        state,
+        process: name,
+        failures: queue.failures,
+      },
     };
     process.running.set(controller.name, running);
     for (const watch of watchesOf(controller)) {
@@ -182,7 +226,8 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
         process.cache.set(kind, key, object);
         first.push({ type: 'ADDED', kind, key, object, old: undefined });
       }
-      for (const change of store.changesAfter(kind, stream.seenRevision) ?? []) if (matches(stream.only, change.object)) send(stream, change);
+      for (const change of store.changesAfter(kind, stream.seenRevision) ?? [])
+        if (matches(stream.only, change.object)) send(stream, change);
     }
     for (const delta of first) dispatch(process, delta, entry);
     for (const { name } of controllers) {
@@ -193,7 +238,20 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
 
   return {
     create(spec) {
-      return { spec, user: { name: spec.name, groups: [PRIVILEGED] }, incarnation: 0, up: false, leading: false, listsAt: undefined, skewMs: spec.skewMs ?? 0, ends: [], cache: createCache(), streams: new Map(), running: new Map(), listeners: new Map() };
+      return {
+        spec,
+        user: { name: spec.name, groups: [PRIVILEGED] },
+        incarnation: 0,
+        up: false,
+        leading: false,
+        listsAt: undefined,
+        skewMs: spec.skewMs ?? 0,
+        ends: [],
+        cache: createCache(),
+        streams: new Map(),
+        running: new Map(),
+        listeners: new Map(),
+      };
     },
     start(process, causes, atRevision) {
       closeAll(process);

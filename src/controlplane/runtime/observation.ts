@@ -12,16 +12,53 @@ interface Base {
   readonly causes: readonly number[];
 }
 
-export type Observation = Base & (
-  | { readonly type: 'write'; readonly actor: string; readonly controller?: string; readonly key?: string; readonly request: string; readonly change: Change }
-  | { readonly type: 'refusal'; readonly actor: string; readonly controller?: string; readonly key?: string; readonly request: string; readonly status: Status }
-  | { readonly type: 'delivery'; readonly process: string; readonly delta: DeltaType; readonly kind: string; readonly key: string; readonly revision: number }
-  | { readonly type: 'reconcile'; readonly process: string; readonly controller: string; readonly key: string; readonly why: string; readonly writes: number; readonly wakeAt?: number; readonly failures: number }
-  | { readonly type: 'timer'; readonly process: string; readonly controller: string; readonly key: string; readonly because: 'delay' | 'backoff' | 'wake' }
-  | { readonly type: 'process'; readonly process: string; readonly what: 'started' | 'leads' | 'crashed' | 'stopped' }
-  | { readonly type: 'operation'; readonly label: string }
-  | { readonly type: 'fault'; readonly fault: string; readonly detail: string }
-);
+export type Observation = Base &
+  (
+    | {
+        readonly type: 'write';
+        readonly actor: string;
+        readonly controller?: string;
+        readonly key?: string;
+        readonly request: string;
+        readonly change: Change;
+      }
+    | {
+        readonly type: 'refusal';
+        readonly actor: string;
+        readonly controller?: string;
+        readonly key?: string;
+        readonly request: string;
+        readonly status: Status;
+      }
+    | {
+        readonly type: 'delivery';
+        readonly process: string;
+        readonly delta: DeltaType;
+        readonly kind: string;
+        readonly key: string;
+        readonly revision: number;
+      }
+    | {
+        readonly type: 'reconcile';
+        readonly process: string;
+        readonly controller: string;
+        readonly key: string;
+        readonly why: string;
+        readonly writes: number;
+        readonly wakeAt?: number;
+        readonly failures: number;
+      }
+    | {
+        readonly type: 'timer';
+        readonly process: string;
+        readonly controller: string;
+        readonly key: string;
+        readonly because: 'delay' | 'backoff' | 'wake';
+      }
+    | { readonly type: 'process'; readonly process: string; readonly what: 'started' | 'leads' | 'crashed' | 'stopped' }
+    | { readonly type: 'operation'; readonly label: string }
+    | { readonly type: 'fault'; readonly fault: string; readonly detail: string }
+  );
 
 // Distributes over the union, which Omit alone would flatten.
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

@@ -23,7 +23,10 @@ export interface Running {
 }
 
 /** A controller's watch on a kind. */
-export interface Listener { readonly running: Running; readonly watch: Watch }
+export interface Listener {
+  readonly running: Running;
+  readonly watch: Watch;
+}
 
 export interface ProcessSpec {
   readonly name: string;

@@ -57,13 +57,57 @@ export function createRecorder(context: RuntimeContext): Recorder {
     const metadata = { name: verdict.sighting.name, namespace: about.metadata.namespace ?? 'default', creationTimestamp: null };
     const involvedObject = referenceTo(about);
     if (running.controller.recorder !== 'events') {
-      return { kind: 'Event', apiVersion: 'v1', metadata, involvedObject, reason, message, source: { component }, firstTimestamp: formatTime(verdict.sighting.firstAt), lastTimestamp: formatTime(at), count, type, eventTime: null, reportingComponent: '', reportingInstance: '' };
+      return {
+        kind: 'Event',
+        apiVersion: 'v1',
+        metadata,
+        involvedObject,
+        reason,
+        message,
+        source: { component },
+        firstTimestamp: formatTime(verdict.sighting.firstAt),
+        lastTimestamp: formatTime(at),
+        count,
+        type,
+        eventTime: null,
+        reportingComponent: '',
+        reportingInstance: '',
+      };
     }
     const eventTime = formatMicroTime(at);
     const reportingInstance = instanceOf(component, process.spec.name);
     return action === undefined
-      ? { kind: 'Event', apiVersion: 'v1', metadata, involvedObject, reason, message, source: NO_SOURCE, firstTimestamp: null, lastTimestamp: null, type, eventTime, reportingComponent: component, reportingInstance }
-      : { kind: 'Event', apiVersion: 'v1', metadata, involvedObject, reason, message, source: NO_SOURCE, firstTimestamp: null, lastTimestamp: null, type, eventTime, action, reportingComponent: component, reportingInstance };
+      ? {
+          kind: 'Event',
+          apiVersion: 'v1',
+          metadata,
+          involvedObject,
+          reason,
+          message,
+          source: NO_SOURCE,
+          firstTimestamp: null,
+          lastTimestamp: null,
+          type,
+          eventTime,
+          reportingComponent: component,
+          reportingInstance,
+        }
+      : {
+          kind: 'Event',
+          apiVersion: 'v1',
+          metadata,
+          involvedObject,
+          reason,
+          message,
+          source: NO_SOURCE,
+          firstTimestamp: null,
+          lastTimestamp: null,
+          type,
+          eventTime,
+          action,
+          reportingComponent: component,
+          reportingInstance,
+        };
   };
 
   return {
@@ -72,7 +116,11 @@ export function createRecorder(context: RuntimeContext): Recorder {
       if (verdict.kind === 'drop') return;
       const ticket: Ticket = { controller: running.controller.name, event, at: context.kernel.now, verdict, count: verdict.sighting.count };
       const delay = wayThere(drawDelay(process.spec.apiLatency ?? context.latency.api, context.random, `latency/${process.spec.name}`));
-      context.kernel.schedule(context.kernel.now + delay, { type: 'emit', process: process.spec.name, incarnation: process.incarnation, ticket }, [cause]);
+      context.kernel.schedule(
+        context.kernel.now + delay,
+        { type: 'emit', process: process.spec.name, incarnation: process.incarnation, ticket },
+        [cause],
+      );
     },
     emit(process, ticket, causes) {
       const running = process.running.get(ticket.controller);
@@ -80,11 +128,23 @@ export function createRecorder(context: RuntimeContext): Recorder {
       const body = objectOf(running, process, ticket);
       const { name, namespace } = body.metadata;
       const { user } = process;
-      const ask = (request: ApiRequest) => context.call({ actor: process.spec.name, controller: ticket.controller, request, causes }, request);
+      const ask = (request: ApiRequest) =>
+        context.call({ actor: process.spec.name, controller: ticket.controller, request, causes }, request);
       const create: ApiRequest = { verb: 'create', kind: 'Event', namespace: namespace ?? 'default', user, body };
-      if (ticket.verdict.kind === 'create') { ask(create); return; }
+      if (ticket.verdict.kind === 'create') {
+        ask(create);
+        return;
+      }
       const patch = { count: ticket.count, lastTimestamp: body['lastTimestamp'], message: ticket.verdict.message };
-      const counted = ask({ verb: 'patch', kind: 'Event', namespace: namespace ?? 'default', name: name ?? '', user, patchType: 'strategic', body: patch });
+      const counted = ask({
+        verb: 'patch',
+        kind: 'Event',
+        namespace: namespace ?? 'default',
+        name: name ?? '',
+        user,
+        patchType: 'strategic',
+        body: patch,
+      });
       if (!counted.ok && counted.status.reason === 'NotFound') ask(create);
     },
   };

@@ -11,7 +11,11 @@ type RequestOf<V extends ApiRequest['verb']> = Loose<Extract<ApiRequest, { verb:
 /** The request that makes a write. */
 export function requestOf(write: RequestWrite, user: User): ApiRequest {
   switch (write.op) {
-    case 'create': return placed<RequestOf<'create'>>({ verb: 'create', kind: write.object.kind, user, body: write.object }, write.object.metadata.namespace);
+    case 'create':
+      return placed<RequestOf<'create'>>(
+        { verb: 'create', kind: write.object.kind, user, body: write.object },
+        write.object.metadata.namespace,
+      );
     case 'update': {
       const { kind, metadata } = write.object;
       const request: RequestOf<'update'> = { verb: 'update', kind, name: metadata.name, user, body: write.object };
@@ -19,7 +23,14 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
       return placed(request, metadata.namespace);
     }
     case 'patch': {
-      const request: RequestOf<'patch'> = { verb: 'patch', kind: write.kind, name: write.name, user, body: write.patch, patchType: write.patchType };
+      const request: RequestOf<'patch'> = {
+        verb: 'patch',
+        kind: write.kind,
+        name: write.name,
+        user,
+        body: write.patch,
+        patchType: write.patchType,
+      };
       if (write.subresource !== undefined) request.subresource = write.subresource;
       return placed(request, write.namespace);
     }
@@ -37,9 +48,18 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
       if (write.propagationPolicy !== undefined) request.propagationPolicy = write.propagationPolicy;
       return placed(request, write.namespace);
     }
-    case 'check': case 'get': return placed<RequestOf<'get'>>({ verb: 'get', kind: write.kind, name: write.name, user }, write.namespace);
-    case 'post': return placed<RequestOf<'create'>>({ verb: 'create', kind: write.kind, name: write.name, subresource: write.subresource, user, body: write.body }, write.namespace);
-    default: { const never: never = write; return never; }
+    case 'check':
+    case 'get':
+      return placed<RequestOf<'get'>>({ verb: 'get', kind: write.kind, name: write.name, user }, write.namespace);
+    case 'post':
+      return placed<RequestOf<'create'>>(
+        { verb: 'create', kind: write.kind, name: write.name, subresource: write.subresource, user, body: write.body },
+        write.namespace,
+      );
+    default: {
+      const never: never = write;
+      return never;
+    }
   }
 }
 
@@ -50,7 +70,12 @@ function placed<R extends { namespace?: string }>(request: R, namespace: string 
 
 /** A request as a phrase for people: `update Job/status default/pi`. */
 export function phraseOf(request: ApiRequest): string {
-  const name = request.verb === 'create' ? (request.name ?? request.body.metadata.name ?? `${request.body.metadata.generateName ?? ''}*`) : 'name' in request ? request.name : '*';
+  const name =
+    request.verb === 'create'
+      ? (request.name ?? request.body.metadata.name ?? `${request.body.metadata.generateName ?? ''}*`)
+      : 'name' in request
+        ? request.name
+        : '*';
   const sub = 'subresource' in request && request.subresource !== undefined ? `/${request.subresource}` : '';
   return `${request.verb} ${request.kind}${sub} ${request.namespace === undefined ? '' : `${request.namespace}/`}${name}`;
 }

@@ -26,16 +26,29 @@ interface Parts {
   turn(process: Process, what: NonNullable<Outcome['process']>, cause: readonly number[]): void;
 }
 
-const TIMEOUT = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'the request timed out', reason: 'Timeout', code: 504 } as const;
+const TIMEOUT = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'the request timed out',
+  reason: 'Timeout',
+  code: 504,
+} as const;
 
 /** The kind of what the caches have to show before a key has seen its own writes; undefined: this write is not waited for. */
 function awaitedKind(write: Write): string | undefined {
   switch (write.op) {
-    case 'create': return write.object.kind;
-    case 'delete': return write.kind;
-    case 'patch': return write.awaited === true ? write.kind : undefined;
-    case 'update': return write.awaited === true ? write.object.kind : undefined;
-    default: return undefined;
+    case 'create':
+      return write.object.kind;
+    case 'delete':
+      return write.kind;
+    case 'patch':
+      return write.awaited === true ? write.kind : undefined;
+    case 'update':
+      return write.awaited === true ? write.object.kind : undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -44,7 +57,19 @@ function asChecked(write: Write, answer: ApiResponse): ApiResponse {
   if (write.op !== 'check' || !answer.ok) return answer;
   const metadata = writtenObject(answer)?.metadata;
   if (metadata?.uid === write.uid && metadata.deletionTimestamp === undefined) return answer;
-  return { ok: false, code: 404, status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `${write.kind} "${write.name}" with uid ${write.uid} is gone or going`, reason: 'NotFound', code: 404 } };
+  return {
+    ok: false,
+    code: 404,
+    status: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: `${write.kind} "${write.name}" with uid ${write.uid} is gone or going`,
+      reason: 'NotFound',
+      code: 404,
+    },
+  };
 }
 
 const GONE: Outcome = { why: 'it is gone', writes: [] };
@@ -61,9 +86,15 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
   const { kernel } = context;
 
   const guardAgainstLoops = (running: Running, state: KeyState): void => {
-    if (state.loopsAt !== kernel.now) { state.loopsAt = kernel.now; state.loops = 0; }
+    if (state.loopsAt !== kernel.now) {
+      state.loopsAt = kernel.now;
+      state.loops = 0;
+    }
     if (++state.loops > context.sameInstantLimit) {
-      throw new LimitTripped('sameInstant', `${running.controller.name} reconciled ${state.key} ${state.loops} times at t=${(kernel.now - kernel.startAt) / 1000} s; last why: ${lastWhys.get(state) ?? 'unknown'}`);
+      throw new LimitTripped(
+        'sameInstant',
+        `${running.controller.name} reconciled ${state.key} ${state.loops} times at t=${(kernel.now - kernel.startAt) / 1000} s; last why: ${lastWhys.get(state) ?? 'unknown'}`,
+      );
     }
   };
 
@@ -83,27 +114,41 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
   const release = (process: Process, running: Running, state: KeyState): void => {
     const line = running.awaiting;
     if (state.ownWrites !== undefined) line.keys.push(state);
-    for (let first = line.keys[line.head]; first !== undefined && seesOwnWrites(process, first); first = line.keys[++line.head]) running.queue.rest(first);
-    if (line.head > 64 && line.head * 2 > line.keys.length) { line.keys = line.keys.slice(line.head); line.head = 0; }
+    for (let first = line.keys[line.head]; first !== undefined && seesOwnWrites(process, first); first = line.keys[++line.head])
+      running.queue.rest(first);
+    if (line.head > 64 && line.head * 2 > line.keys.length) {
+      line.keys = line.keys.slice(line.head);
+      line.head = 0;
+    }
   };
 
   const pulse = (namespace: string, name: string) => context.hearts.pulse(`${namespace}/${name}`);
   const inputOf = (process: Process, running: Running, state: KeyState, self: ApiObject | undefined) => ({
-    key: state.key, self,
-    now: kernel.now + process.skewMs, elapsed: kernel.now,
-    names: context.names, gates: context.gates, cache: process.cache,
-    memory: state.memory, state: running.state,
+    key: state.key,
+    self,
+    now: kernel.now + process.skewMs,
+    elapsed: kernel.now,
+    names: context.names,
+    gates: context.gates,
+    cache: process.cache,
+    memory: state.memory,
+    state: running.state,
     seesOwnWrites: seesOwnWrites(process, state),
-    failures: state.failures, random: running.random, process: process.spec.name, pulse,
+    failures: state.failures,
+    random: running.random,
+    process: process.spec.name,
+    pulse,
   });
-  const selfOf = (process: Process, { controller: { reconciles } }: Running, key: string): ApiObject | undefined => (reconciles === undefined ? undefined : process.cache.byKey(reconciles, key));
+  const selfOf = (process: Process, { controller: { reconciles } }: Running, key: string): ApiObject | undefined =>
+    reconciles === undefined ? undefined : process.cache.byKey(reconciles, key);
 
   const decide = (process: Process, running: Running, state: KeyState): Outcome => {
     const { controller } = running;
     const self = selfOf(process, running, state.key);
     const input = inputOf(process, running, state, self);
     // A controller without a kind of its own is asked with no object, as its contract says.
-    if (self !== undefined || controller.reconciles === undefined) return controller.reconcile(input as typeof input & { readonly self: ApiObject });
+    if (self !== undefined || controller.reconciles === undefined)
+      return controller.reconcile(input as typeof input & { readonly self: ApiObject });
     state.memory = undefined;
     return controller.reconcileAbsent?.(input) ?? GONE;
   };
@@ -138,7 +183,10 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
       next++;
     }
     flight.index = next;
-    if (next >= writes.length) { conclude(process, running, state, flight); return; }
+    if (next >= writes.length) {
+      conclude(process, running, state, flight);
+      return;
+    }
     const api = process.spec.apiLatency ?? context.latency.api;
     const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${process.spec.name}`);
     // A write is made half-way through its request; the next one leaves when the answer is back.
@@ -148,7 +196,11 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
   };
 
   const plan = (process: Process, running: Running, { key }: KeyState, { index, causes }: InFlight, delayMs: number): void => {
-    kernel.schedule(kernel.now + delayMs, { type: 'apply', process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key, index }, causes);
+    kernel.schedule(
+      kernel.now + delayMs,
+      { type: 'apply', process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key, index },
+      causes,
+    );
   };
 
   /** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
@@ -157,8 +209,18 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     const api = process.spec.apiLatency ?? context.latency.api;
     if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || process.skewMs !== 0) return;
     const { everyMs, until = Infinity, delayMs = wayThere(api) } = heartbeat;
-    const started = context.hearts.start({ process: process.spec.name, controller: running.controller.name, key: state.key, lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`, everyMs, nextDecisionAt: wakeAt, delayMs, until });
-    if (started) running.queue.wakeAt(state, until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs, entry, true);
+    const started = context.hearts.start({
+      process: process.spec.name,
+      controller: running.controller.name,
+      key: state.key,
+      lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`,
+      everyMs,
+      nextDecisionAt: wakeAt,
+      delayMs,
+      until,
+    });
+    if (started)
+      running.queue.wakeAt(state, until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs, entry, true);
   };
 
   const conclude = (process: Process, running: Running, state: KeyState, flight: InFlight): void => {
@@ -172,9 +234,16 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     if (flight.outcome.process !== undefined) turn(process, flight.outcome.process, [flight.entry]);
   };
 
-  const retry = (running: Running, state: KeyState, cause: number): void => running.queue.addAt(state.key, kernel.now + running.queue.fail(state), [cause], 'backoff');
+  const retry = (running: Running, state: KeyState, cause: number): void =>
+    running.queue.addAt(state.key, kernel.now + running.queue.fail(state), [cause], 'backoff');
 
-  const say = (process: Process, running: Running, text: EventText | undefined, values: { name?: string; error?: string }, cause: number): void => {
+  const say = (
+    process: Process,
+    running: Running,
+    text: EventText | undefined,
+    values: { name?: string; error?: string },
+    cause: number,
+  ): void => {
     if (text === undefined) return;
     recorder.record(process, running, text, filled(filled(text.message, '{name}', values.name), '{error}', values.error), cause);
   };
@@ -183,18 +252,35 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     const kind = awaitedKind(write);
     if (kind === undefined || !process.streams.has(kind)) return;
     // A deletion (also by taking off the last finalizer) answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
-    const left = object === undefined || write.op === 'delete' || (write.op !== 'create' && context.store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
+    const left =
+      object === undefined ||
+      write.op === 'delete' ||
+      (write.op !== 'create' && context.store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
     const revision = left ? context.store.revision : Number(object.metadata.resourceVersion);
     state.ownWrites ??= new Map();
     state.ownWrites.set(kind, Math.max(revision, state.ownWrites.get(kind) ?? 0));
   };
 
-  const fail = (process: Process, running: Running, state: KeyState, flight: InFlight, write: Write, response: Extract<ApiResponse, { ok: false }>): void => {
+  const fail = (
+    process: Process,
+    running: Running,
+    state: KeyState,
+    flight: InFlight,
+    write: Write,
+    response: Extract<ApiResponse, { ok: false }>,
+  ): void => {
     if (write.op !== 'event') say(process, running, write.otherwise, { error: response.status.message ?? '' }, flight.entry);
     state.flight = undefined;
     const dropped = flight.outcome.writes.slice(flight.index + 1);
-    const rescue = running.controller.recover?.(inputOf(process, running, state, selfOf(process, running, state.key)), { write, status: response.status, dropped });
-    if (rescue !== undefined) { adopt(process, running, state, rescue, [flight.entry]); return; }
+    const rescue = running.controller.recover?.(inputOf(process, running, state, selfOf(process, running, state.key)), {
+      write,
+      status: response.status,
+      dropped,
+    });
+    if (rescue !== undefined) {
+      adopt(process, running, state, rescue, [flight.entry]);
+      return;
+    }
     retry(running, state, flight.entry);
     running.queue.done(state);
   };
@@ -229,19 +315,36 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
       if (state === undefined || flight === undefined || flight.index !== index || write === undefined || write.op === 'event') return;
       const request = requestOf(write, process.user);
       const verdict = verdictOn(process, request);
-      if (verdict?.delayMs !== undefined && verdict.delayMs > 0) { plan(process, running, state, flight, verdict.delayMs); return; }
-      if (verdict?.crash === 'before') { crash(process, [flight.entry]); return; }
+      if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
+        plan(process, running, state, flight, verdict.delayMs);
+        return;
+      }
+      if (verdict?.crash === 'before') {
+        crash(process, [flight.entry]);
+        return;
+      }
       const actor = { actor: process.spec.name, controller: running.controller.name, key, request, causes: flight.causes };
-      const answer: ApiResponse = verdict?.fail === undefined ? context.call(actor, request) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
-      if (verdict?.crash === 'after') { crash(process, [flight.entry]); return; }
+      const answer: ApiResponse =
+        verdict?.fail === undefined ? context.call(actor, request) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
+      if (verdict?.crash === 'after') {
+        crash(process, [flight.entry]);
+        return;
+      }
       const response: ApiResponse = verdict?.loseResponse === true ? { ok: false, code: 504, status: TIMEOUT } : asChecked(write, answer);
-      if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) { fail(process, running, state, flight, write, response); return; }
+      if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) {
+        fail(process, running, state, flight, write, response);
+        return;
+      }
       const object = writtenObject(response);
       if (response.ok) {
         remember(process, state, write, object);
-        if (write.then !== undefined) say(process, running, write.then, { name: object?.metadata.name ?? ('name' in write ? write.name : '') }, flight.entry);
+        if (write.then !== undefined)
+          say(process, running, write.then, { name: object?.metadata.name ?? ('name' in write ? write.name : '') }, flight.entry);
       }
-      if (write.resume === true && running.controller.resume !== undefined) { resume(process, running, state, flight, { write, object }); return; }
+      if (write.resume === true && running.controller.resume !== undefined) {
+        resume(process, running, state, flight, { write, object });
+        return;
+      }
       proceed(process, running, state, flight, index + 1);
     },
   };

@@ -47,7 +47,14 @@ export function createRuntime(context: RuntimeContext): Runtime {
   const processes = new Map<string, Process>();
   const lifecycle = createLifecycle(context, (name) => processes.get(name));
   const recorder = createRecorder(context);
-  const runner = createRunner({ context, recorder, crash: (process, causes) => { end(process.spec.name, 'crashed', causes); }, turn: (process, what, causes) => turn(process, what, causes) });
+  const runner = createRunner({
+    context,
+    recorder,
+    crash: (process, causes) => {
+      end(process.spec.name, 'crashed', causes);
+    },
+    turn: (process, what, causes) => turn(process, what, causes),
+  });
   context.store.onChange(lifecycle.fanOut);
 
   const runningOf = (process: Process, controller: string): Running | undefined => process.running.get(controller);
@@ -55,17 +62,35 @@ export function createRuntime(context: RuntimeContext): Runtime {
   const act = (process: Process, event: Exclude<RuntimeEvent, { type: 'deliver' }>, pending: Pending<ClusterEvent>): void => {
     switch (event.type) {
       // Two may have asked for it.
-      case 'start': if (!process.up) lifecycle.start(process, pending.causes, event.atRevision); return;
-      case 'emit': recorder.emit(process, event.ticket, pending.causes); return;
+      case 'start':
+        if (!process.up) lifecycle.start(process, pending.causes, event.atRevision);
+        return;
+      case 'emit':
+        recorder.emit(process, event.ticket, pending.causes);
+        return;
       case 'due': {
         const { controller, key, because } = event;
         const queue = runningOf(process, controller)?.queue;
-        if (queue?.ends(key, pending) === true) queue.add(key, [context.observe({ type: 'timer', causes: pending.causes, process: process.spec.name, controller, key, because })]);
+        if (queue?.ends(key, pending) === true)
+          queue.add(key, [
+            context.observe({ type: 'timer', causes: pending.causes, process: process.spec.name, controller, key, because }),
+          ]);
         return;
       }
-      case 'reconcile': { const running = runningOf(process, event.controller); if (running !== undefined) runner.reconcile(process, running, event.key, pending); return; }
-      case 'apply': { const running = runningOf(process, event.controller); if (running !== undefined) runner.apply(process, running, event.key, event.index); return; }
-      default: { const never: never = event; return never; }
+      case 'reconcile': {
+        const running = runningOf(process, event.controller);
+        if (running !== undefined) runner.reconcile(process, running, event.key, pending);
+        return;
+      }
+      case 'apply': {
+        const running = runningOf(process, event.controller);
+        if (running !== undefined) runner.apply(process, running, event.key, event.index);
+        return;
+      }
+      default: {
+        const never: never = event;
+        return never;
+      }
     }
   };
 
@@ -87,13 +112,20 @@ export function createRuntime(context: RuntimeContext): Runtime {
   const restart = (name: string, at: number, causes: readonly number[], atRevision?: number): boolean => {
     const process = processes.get(name);
     if (process === undefined || process.up) return false;
-    context.kernel.schedule(at, { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) }, [...causes]);
+    context.kernel.schedule(
+      at,
+      { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) },
+      [...causes],
+    );
     return true;
   };
 
   const turn = (process: Process, what: 'lead' | 'exit' | 'stop', causes: readonly number[]): void => {
     const { name } = process.spec;
-    if (what === 'lead') { lifecycle.lead(process, causes); return; }
+    if (what === 'lead') {
+      lifecycle.lead(process, causes);
+      return;
+    }
     end(name, what === 'exit' ? 'crashed' : 'stopped', causes);
     if (what === 'exit') restart(name, context.kernel.now + SUPERVISOR_MS, causes);
   };
@@ -151,7 +183,8 @@ export function createRuntime(context: RuntimeContext): Runtime {
       if (event.type === 'deliver') {
         const receiver = event.to[part];
         const process = receiver === undefined ? undefined : processes.get(receiver.process);
-        if (process?.up === true && process.incarnation === receiver?.incarnation) lifecycle.deliver(process, event.kind, event.revision, pending.causes);
+        if (process?.up === true && process.incarnation === receiver?.incarnation)
+          lifecycle.deliver(process, event.kind, event.revision, pending.causes);
         return;
       }
       const process = processes.get(event.process);

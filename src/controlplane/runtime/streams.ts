@@ -34,7 +34,12 @@ export interface Streams {
 const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
 
 /** Streams of one kind. `onNode`: those that all objects of a node are on, by node, put together when first asked for. */
-interface Followers { all: readonly Stream[]; readonly nodeName: Map<string, Stream[]>; readonly name: Map<string, Stream[]>; readonly onNode: Map<string, readonly Stream[]> }
+interface Followers {
+  all: readonly Stream[];
+  readonly nodeName: Map<string, Stream[]>;
+  readonly name: Map<string, Stream[]>;
+  readonly onNode: Map<string, readonly Stream[]>;
+}
 
 /** No streams yet. */
 export function createStreams(): Streams {
@@ -65,7 +70,10 @@ export function createStreams(): Streams {
     add(stream) {
       const followers = open(stream.kind);
       followers.onNode.clear();
-      if (stream.only === undefined) { followers.all = [...followers.all, stream]; return; }
+      if (stream.only === undefined) {
+        followers.all = [...followers.all, stream];
+        return;
+      }
       const map = followers[stream.only.index];
       const list = map.get(stream.only.value);
       if (list === undefined) map.set(stream.only.value, [stream]);
@@ -75,7 +83,10 @@ export function createStreams(): Streams {
       stream.open = false;
       const followers = open(stream.kind);
       followers.onNode.clear();
-      if (stream.only === undefined) { followers.all = followers.all.filter((other) => other !== stream); return; }
+      if (stream.only === undefined) {
+        followers.all = followers.all.filter((other) => other !== stream);
+        return;
+      }
       const map = followers[stream.only.index];
       const left = (map.get(stream.only.value) ?? []).filter((other) => other !== stream);
       if (left.length === 0) map.delete(stream.only.value);

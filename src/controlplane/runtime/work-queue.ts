@@ -40,7 +40,14 @@ interface Options {
   readonly process: string;
   readonly incarnation: number;
   readonly controller: string;
-  readonly backoff: { readonly baseMs: number; readonly maxMs: number; /** All failures of the queue together: so many at once, then one every so often; absent: no such limit. */ readonly shared?: { readonly burst: number; readonly everyMs: number } };
+  readonly backoff: {
+    readonly baseMs: number;
+    readonly maxMs: number;
+    /** All failures of the queue together: so many at once, then one every so often; absent: no such limit. */ readonly shared?: {
+      readonly burst: number;
+      readonly everyMs: number;
+    };
+  };
 }
 
 /** An empty queue. */
@@ -49,7 +56,10 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
   const bucket = backoff.shared === undefined ? undefined : createTokenBucket(backoff.shared.burst, backoff.shared.everyMs);
 
   const enqueue = (state: KeyState, causes: number[]): void => {
-    if (state.waiting !== undefined) { for (const cause of causes) state.waiting.causes.push(cause); return; }
+    if (state.waiting !== undefined) {
+      for (const cause of causes) state.waiting.causes.push(cause);
+      return;
+    }
     if (state.processing) {
       if (state.dirty === undefined) state.dirty = causes;
       else for (const cause of causes) state.dirty.push(cause);
@@ -62,17 +72,36 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
     add: (key, causes) => enqueue(states.open(key), causes),
     addAt(key, at, causes, because = 'delay') {
       const state = states.open(key);
-      if (at <= kernel.now) { enqueue(state, causes); return; }
+      if (at <= kernel.now) {
+        enqueue(state, causes);
+        return;
+      }
       const earlier = state.delayed;
-      if (earlier !== undefined && earlier.at <= at) { for (const cause of causes) earlier.causes.push(cause); return; }
+      if (earlier !== undefined && earlier.at <= at) {
+        for (const cause of causes) earlier.causes.push(cause);
+        return;
+      }
       if (earlier !== undefined) kernel.cancel(earlier);
-      state.delayed = kernel.schedule(at, { type: 'due', process, incarnation, controller, key, because }, earlier === undefined ? causes : [...earlier.causes, ...causes]);
+      state.delayed = kernel.schedule(
+        at,
+        { type: 'due', process, incarnation, controller, key, because },
+        earlier === undefined ? causes : [...earlier.causes, ...causes],
+      );
     },
     wakeAt(state, at, cause, background) {
       // The same instant again, as with deadlines: far-off events would pile up until it comes.
       if (state.wake !== undefined && state.wake.at === at && state.wake.background === background) return;
-      if (state.wake !== undefined) { kernel.cancel(state.wake); state.wake = undefined; }
-      if (at !== undefined) state.wake = kernel.schedule(at, { type: 'due', process, incarnation, controller, key: state.key, because: 'wake' }, cause === undefined ? [] : [cause], background);
+      if (state.wake !== undefined) {
+        kernel.cancel(state.wake);
+        state.wake = undefined;
+      }
+      if (at !== undefined)
+        state.wake = kernel.schedule(
+          at,
+          { type: 'due', process, incarnation, controller, key: state.key, because: 'wake' },
+          cause === undefined ? [] : [cause],
+          background,
+        );
     },
     ends(key, pending) {
       const state = states.get(key);
@@ -90,7 +119,10 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
     done(state) {
       state.processing = false;
       const causes = state.dirty;
-      if (causes === undefined) { states.rest(state); return; }
+      if (causes === undefined) {
+        states.rest(state);
+        return;
+      }
       state.dirty = undefined;
       enqueue(state, causes);
     },
@@ -104,8 +136,11 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
     state: states.get,
     open: states.open,
     close() {
-      for (const { waiting, delayed, wake } of states.values()) for (const pending of [waiting, delayed, wake]) if (pending !== undefined) kernel.cancel(pending);
+      for (const { waiting, delayed, wake } of states.values())
+        for (const pending of [waiting, delayed, wake]) if (pending !== undefined) kernel.cancel(pending);
     },
-    get size() { return states.size; },
+    get size() {
+      return states.size;
+    },
   };
 }

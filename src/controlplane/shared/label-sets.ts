@@ -6,7 +6,10 @@ import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { LabelMatcher } from '../../grammar/values/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
-interface Entry<O> { readonly labels: Labels | undefined; readonly members: Map<string, O> }
+interface Entry<O> {
+  readonly labels: Labels | undefined;
+  readonly members: Map<string, O>;
+}
 
 export interface LabelSets<O extends ApiObject> {
   add(object: O): void;
@@ -25,7 +28,10 @@ function textOf(labels: Labels | undefined): string {
   if (labels === undefined) return '';
   let text = texts.get(labels);
   if (text === undefined) {
-    text = Object.keys(labels).sort(compare).map((key) => `${key}=${labels[key] ?? ''}`).join(',');
+    text = Object.keys(labels)
+      .sort(compare)
+      .map((key) => `${key}=${labels[key] ?? ''}`)
+      .join(',');
     texts.set(labels, text);
   }
   return text;
@@ -57,7 +63,8 @@ export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
       for (const { labels, members } of sets.values()) if (matches(labels)) found.push(...members.values());
       return found;
     },
-    plain: () => [...sets].map(([text, { members }]) => [text, [...members.keys()].sort(compare)]).sort((a, b) => compare(String(a[0]), String(b[0]))),
+    plain: () =>
+      [...sets].map(([text, { members }]) => [text, [...members.keys()].sort(compare)]).sort((a, b) => compare(String(a[0]), String(b[0]))),
   };
 }
 

@@ -3,14 +3,34 @@ import type { ApiObject, OwnerReference } from '../../apiserver/vocabulary/index
 import type { Write } from '../runtime/index.ts';
 
 /** The reference that makes `owner` the managing owner of what carries it. */
-export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference => ({ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true });
+export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference => ({
+  apiVersion,
+  kind,
+  name,
+  uid,
+  controller: true,
+  blockOwnerDeletion: true,
+});
 
 const patchOf = ({ kind, metadata: { name, namespace, uid } }: ApiObject, fields: Readonly<Record<string, unknown>>): Write => ({
-  op: 'patch', kind, name, ...(namespace === undefined ? {} : { namespace }), patchType: 'strategic', patch: { metadata: { uid, ...fields } }, tolerate: ['NotFound'], awaited: true,
+  op: 'patch',
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  patchType: 'strategic',
+  patch: { metadata: { uid, ...fields } },
+  tolerate: ['NotFound'],
+  awaited: true,
 });
 
 /** Adoptions go on only if the server still has the owner: a cache that lags must not tie objects to one that is gone. */
-export const stillThere = ({ kind, metadata: { name, namespace, uid } }: ApiObject): Write => ({ op: 'check', kind, name, uid, ...(namespace === undefined ? {} : { namespace }) });
+export const stillThere = ({ kind, metadata: { name, namespace, uid } }: ApiObject): Write => ({
+  op: 'check',
+  kind,
+  name,
+  uid,
+  ...(namespace === undefined ? {} : { namespace }),
+});
 
 /** Makes `owner` manage an object that nobody manages, adding finalizers. The uid in the patch spares a namesake. */
 export const adopt = (object: ApiObject, owner: ApiObject, finalizers: readonly string[] = []): Write =>
@@ -24,4 +44,5 @@ export const disown = (object: ApiObject, ownerUids: readonly string[], finalize
   });
 
 /** Takes finalizers off an object. */
-export const dropFinalizers = (object: ApiObject, finalizers: readonly string[]): Write => patchOf(object, { '$deleteFromPrimitiveList/finalizers': finalizers });
+export const dropFinalizers = (object: ApiObject, finalizers: readonly string[]): Write =>
+  patchOf(object, { '$deleteFromPrimitiveList/finalizers': finalizers });

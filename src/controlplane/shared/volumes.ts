@@ -7,7 +7,8 @@ import type { Names } from '../../apiserver/vocabulary/index.ts';
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
 
 /** Name of the VolumeAttachment of a volume and a node. */
-export const attachmentName = (handle: string, driver: string, node: string): string => `csi-${bytesToHex(sha256(utf8ToBytes(`${handle}${driver}${node}`)))}`;
+export const attachmentName = (handle: string, driver: string, node: string): string =>
+  `csi-${bytesToHex(sha256(utf8ToBytes(`${handle}${driver}${node}`)))}`;
 
 /** The finalizer of a driver's attacher. */
 export const attacherFinalizer = (driver: string): string => `external-attacher/${driver.replaceAll('.', '-')}`;

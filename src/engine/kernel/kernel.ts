@@ -71,7 +71,8 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     const next = queue.peek();
     if (next === undefined || next.at > until) return false;
     const { at } = next;
-    if (at - countFrom > limits.timeMs) throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${nameNext(at)}`);
+    if (at - countFrom > limits.timeMs)
+      throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${nameNext(at)}`);
     const pending = options.choose === undefined ? next : takeChosen(at, options.choose);
     if (pending === undefined) return false;
     const part = pending.part++;
@@ -80,7 +81,8 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
       if (!pending.background) foreground--;
     }
     moveTo(at);
-    if (at >= countFrom && ++steps > limits.steps) throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event, part)}`);
+    if (at >= countFrom && ++steps > limits.steps)
+      throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event, part)}`);
     options.handle(pending.event, pending, part);
     return true;
   };
@@ -94,7 +96,10 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     const chosen = open[choose(open)] ?? open[0];
     return chosen === undefined ? undefined : queue.pop(queue.at(at).indexOf(chosen));
   };
-  const nameNext = (at: number): string => { const [first] = queue.at(at); return first === undefined ? 'nothing' : options.describe(first.event, first.part); };
+  const nameNext = (at: number): string => {
+    const [first] = queue.at(at);
+    return first === undefined ? 'nothing' : options.describe(first.event, first.part);
+  };
   const push = (at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> => {
     const pending: Pending<E> = { at, seq: seq++, event, causes, background, part, parts, cancelled: false };
     queue.push(at, pending);
@@ -103,9 +108,13 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   };
 
   return {
-    get now() { return now; },
+    get now() {
+      return now;
+    },
     startAt,
-    get steps() { return steps; },
+    get steps() {
+      return steps;
+    },
     limits,
     schedule(at, event, causes = [], background = false, parts = 1) {
       const due = at > now ? at : now;
@@ -123,14 +132,25 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
       while (step(at));
       moveTo(at);
     },
-    get settled() { return foreground === 0; },
-    pending: () => queue.all().filter((pending) => !pending.cancelled).flatMap(partsOf),
-    nextAt() { dropCancelled(); return queue.earliest(); },
+    get settled() {
+      return foreground === 0;
+    },
+    pending: () =>
+      queue
+        .all()
+        .filter((pending) => !pending.cancelled)
+        .flatMap(partsOf),
+    nextAt() {
+      dropCancelled();
+      return queue.earliest();
+    },
   };
 }
 
 /** A record for each part that is left. */
 function partsOf<E>(pending: Pending<E>): readonly Pending<E>[] {
   const left = pending.parts - pending.part;
-  return left === 1 ? [pending] : Array.from({ length: left }, (_, at) => ({ ...pending, part: pending.part + at, parts: pending.part + at + 1 }));
+  return left === 1
+    ? [pending]
+    : Array.from({ length: left }, (_, at) => ({ ...pending, part: pending.part + at, parts: pending.part + at + 1 }));
 }

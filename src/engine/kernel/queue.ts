@@ -1,6 +1,9 @@
 /** Pending events in buckets by millisecond; a binary heap orders the distinct instants. Stable: one instant's events leave in the order they came. */
 
-interface Bucket<T> { items: T[]; head: number }
+interface Bucket<T> {
+  items: T[];
+  head: number;
+}
 
 export interface TimeQueue<T> {
   readonly size: number;
@@ -54,7 +57,9 @@ export function createTimeQueue<T>(): TimeQueue<T> {
   };
 
   return {
-    get size() { return size; },
+    get size() {
+      return size;
+    },
     push(at, item) {
       const bucket = at === heap[0] ? first : buckets.get(at);
       if (bucket !== undefined) bucket.items.push(item);
@@ -87,7 +92,16 @@ export function createTimeQueue<T>(): TimeQueue<T> {
       }
       return item;
     },
-    at: (time) => { const bucket = buckets.get(time); return bucket === undefined ? [] : bucket.items.slice(bucket.head); },
-    all: () => [...buckets.keys()].sort((a, b) => a - b).flatMap((time) => { const bucket = buckets.get(time); return bucket === undefined ? [] : bucket.items.slice(bucket.head); }),
+    at: (time) => {
+      const bucket = buckets.get(time);
+      return bucket === undefined ? [] : bucket.items.slice(bucket.head);
+    },
+    all: () =>
+      [...buckets.keys()]
+        .sort((a, b) => a - b)
+        .flatMap((time) => {
+          const bucket = buckets.get(time);
+          return bucket === undefined ? [] : bucket.items.slice(bucket.head);
+        }),
   };
 }

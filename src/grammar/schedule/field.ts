@@ -19,7 +19,8 @@ export interface Field {
   readonly empty: boolean;
 }
 
-const numbered = (names: string, from: number): Readonly<Record<string, number>> => Object.fromEntries(names.split(' ').map((name, at) => [name, at + from]));
+const numbered = (names: string, from: number): Readonly<Record<string, number>> =>
+  Object.fromEntries(names.split(' ').map((name, at) => [name, at + from]));
 
 export const MINUTES: Bounds = { min: 0, max: 59 };
 export const HOURS: Bounds = { min: 0, max: 23 };

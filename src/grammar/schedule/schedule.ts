@@ -79,7 +79,14 @@ function parseDescriptor(text: string, zone: Zone): ParsedSchedule {
 function parseFields(text: string, zone: Zone): ParsedSchedule {
   const fields = words(text);
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fields;
-  if (fields.length !== 5 || minute === undefined || hour === undefined || dayOfMonth === undefined || month === undefined || dayOfWeek === undefined) {
+  if (
+    fields.length !== 5 ||
+    minute === undefined ||
+    hour === undefined ||
+    dayOfMonth === undefined ||
+    month === undefined ||
+    dayOfWeek === undefined
+  ) {
     return { error: `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]` };
   }
   try {
@@ -156,7 +163,9 @@ function nextFiring(schedule: CalendarSchedule, at: number): number | undefined 
     aligned = true;
     const whole = at + (60 - seconds) * SECOND;
     if (zone.offsetAt(whole) === zone.offsetAt(at)) move(whole);
-    else do move(at + SECOND); while (local.getUTCSeconds() !== 0);
+    else
+      do move(at + SECOND);
+      while (local.getUTCSeconds() !== 0);
   }
 }
 

@@ -23,7 +23,8 @@ const BY_AREA: Readonly<Record<string, string>> = {
     'Rainy_River Rankin_Inlet Recife Regina Resolute Rio_Branco Rosario Santa_Isabel Santarem Santiago Santo_Domingo Sao_Paulo Scoresbysund Shiprock Sitka ' +
     'St_Barthelemy St_Johns St_Kitts St_Lucia St_Thomas St_Vincent Swift_Current Tegucigalpa Thule Thunder_Bay Tijuana Toronto Tortola Vancouver Virgin ' +
     'Whitehorse Winnipeg Yakutat Yellowknife',
-  'America/Argentina': 'Buenos_Aires Catamarca ComodRivadavia Cordoba Jujuy La_Rioja Mendoza Rio_Gallegos Salta San_Juan San_Luis Tucuman Ushuaia',
+  'America/Argentina':
+    'Buenos_Aires Catamarca ComodRivadavia Cordoba Jujuy La_Rioja Mendoza Rio_Gallegos Salta San_Juan San_Luis Tucuman Ushuaia',
   'America/Indiana': 'Indianapolis Knox Marengo Petersburg Tell_City Vevay Vincennes Winamac',
   'America/Kentucky': 'Louisville Monticello',
   'America/North_Dakota': 'Beulah Center New_Salem',
@@ -57,7 +58,8 @@ const BY_AREA: Readonly<Record<string, string>> = {
     'Apia Auckland Bougainville Chatham Chuuk Easter Efate Enderbury Fakaofo Fiji Funafuti Galapagos Gambier Guadalcanal Guam Honolulu Johnston Kanton ' +
     'Kiritimati Kosrae Kwajalein Majuro Marquesas Midway Nauru Niue Norfolk Noumea Pago_Pago Palau Pitcairn Pohnpei Ponape Port_Moresby Rarotonga Saipan ' +
     'Samoa Tahiti Tarawa Tongatapu Truk Wake Wallis Yap',
-  US: 'Alaska Aleutian Arizona Central East-Indiana Eastern Hawaii Indiana-Starke Michigan Mountain Pacific Samoa',};
+  US: 'Alaska Aleutian Arizona Central East-Indiana Eastern Hawaii Indiana-Starke Michigan Mountain Pacific Samoa',
+};
 
 /** Every zone by its exact spelling. */
 export const ZONE_NAMES: ReadonlySet<string> = new Set(

@@ -18,10 +18,21 @@ const DAY_MS = 86_400_000;
 
 export const UTC: Zone = Object.freeze({ name: 'UTC', offsetAt: () => 0 });
 
-const loaded = new Map<string, Zone>([['', UTC], ['UTC', UTC], ['Local', UTC]]);
+const loaded = new Map<string, Zone>([
+  ['', UTC],
+  ['UTC', UTC],
+  ['Local', UTC],
+]);
 
 /** Files that lie beside the zones on a usual machine and are none. */
-const OTHER_FILES: ReadonlySet<string> = new Set(['iso3166.tab', 'leap-seconds.list', 'leapseconds', 'tzdata.zi', 'zone.tab', 'zone1970.tab']);
+const OTHER_FILES: ReadonlySet<string> = new Set([
+  'iso3166.tab',
+  'leap-seconds.list',
+  'leapseconds',
+  'tzdata.zi',
+  'zone.tab',
+  'zone1970.tab',
+]);
 const LOCAL_LINKS: Readonly<Record<string, string>> = { Factory: 'UTC', localtime: 'UTC', posixrules: 'America/New_York' };
 
 /** The zone of that exact name, or Go's text for why there is none. */
@@ -81,7 +92,7 @@ function spansOf(year: number, offsetOf: (at: number) => number): readonly Span[
   const end = startOfYear(year + 1);
   let from = startOfYear(year);
   let offset = offsetOf(from);
-  for (let asked = from; asked < end; ) {
+  for (let asked = from; asked < end;) {
     const later = Math.min(asked + STEP_MS, end);
     if (offsetOf(later) === offset) {
       asked = later;
@@ -115,7 +126,14 @@ function startOfYear(year: number): number {
 function hostOffsets(id: string): ((at: number) => number) | undefined {
   let format: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone: id, hourCycle: 'h23', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone: id,
+      hourCycle: 'h23',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
   } catch {
     return undefined;
   }
@@ -131,6 +149,6 @@ function hostOffsets(id: string): ((at: number) => number) | undefined {
     }
     const days = day - utc.getUTCDate();
     const dayShift = days > 1 ? -1 : days < -1 ? 1 : days; // across the end of a month
-    return dayShift * DAY_MS + seconds * 1000 - (utc.getTime() % DAY_MS + DAY_MS) % DAY_MS;
+    return dayShift * DAY_MS + seconds * 1000 - (((utc.getTime() % DAY_MS) + DAY_MS) % DAY_MS);
   };
 }

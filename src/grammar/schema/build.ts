@@ -2,7 +2,8 @@
 import type { Complete, Fieldset, Schema } from './types.ts';
 
 /** A Go `string`; with `go` a named string type as errors print it (`v1.RestartPolicy`). */
-export const str = <const G extends string>(go?: G) => (go === undefined ? { type: 'string' } : { type: 'string', go }) as { readonly type: 'string'; readonly go?: string };
+export const str = <const G extends string>(go?: G) =>
+  (go === undefined ? { type: 'string' } : { type: 'string', go }) as { readonly type: 'string'; readonly go?: string };
 /** A named string type whose values are known. Unknown values decode; validation refuses them. */
 export const oneOf = <const E extends readonly string[]>(go: string, ...values: E) => ({ type: 'string', go, enum: values }) as const;
 export const bool = { type: 'boolean' } as const;
@@ -24,14 +25,23 @@ export const setList = <const I extends Schema>(items: I) => ({ type: 'list', it
 export const mapList = <const I extends Schema>(items: I, ...listMapKeys: readonly [string, ...string[]]) =>
   ({ type: 'list', items, listType: 'map', listMapKeys, patchStrategy: 'merge', patchMergeKey: listMapKeys[0] }) as const;
 /** Merged by a key in strategic merge patches only; apply replaces it whole. */
-export const mergeList = <const I extends Schema>(items: I, patchMergeKey: string, patchStrategy = 'merge') => ({ type: 'list', items, patchStrategy, patchMergeKey }) as const;
-export const map = <const V extends Schema>(values: V, go?: string) => ({ type: 'map', values, ...(go === undefined ? {} : { go }) }) as { readonly type: 'map'; readonly values: V; readonly go?: string };
+export const mergeList = <const I extends Schema>(items: I, patchMergeKey: string, patchStrategy = 'merge') =>
+  ({ type: 'list', items, patchStrategy, patchMergeKey }) as const;
+export const map = <const V extends Schema>(values: V, go?: string) =>
+  ({ type: 'map', values, ...(go === undefined ? {} : { go }) }) as { readonly type: 'map'; readonly values: V; readonly go?: string };
 
-export interface ObjectFlags { readonly mapType?: 'atomic'; readonly patchStrategy?: string; readonly memo?: true; readonly complete?: Complete }
-export const obj = <const F extends Fieldset>(go: string, fields: F, flags: ObjectFlags = {}) => ({ type: 'object', go, fields, ...flags }) as { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
+export interface ObjectFlags {
+  readonly mapType?: 'atomic';
+  readonly patchStrategy?: string;
+  readonly memo?: true;
+  readonly complete?: Complete;
+}
+export const obj = <const F extends Fieldset>(go: string, fields: F, flags: ObjectFlags = {}) =>
+  ({ type: 'object', go, fields, ...flags }) as { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
 
 /** Published as required: always encoded, never optional in the type. */
-export const req = <const S extends Schema>(schema: S) => ({ ...schema, required: true, always: true }) as S & { readonly required: true; readonly always: true };
+export const req = <const S extends Schema>(schema: S) =>
+  ({ ...schema, required: true, always: true }) as S & { readonly required: true; readonly always: true };
 /** Encoded even when zero. */
 export const always = <const S extends Schema>(schema: S) => ({ ...schema, always: true }) as S & { readonly always: true };
 /** A Go pointer: its zero value survives. */
@@ -39,6 +49,8 @@ export const ptr = <const S extends Schema>(schema: S) => ({ ...schema, pointer:
 /** A static default. Pointers are filled when absent, other fields when zero. Always there after decoding. */
 export const def = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value }) as S;
 /** The same for a field whose type should say that it is always there. */
-export const filled = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value, always: true }) as S & { readonly always: true; readonly default: unknown };
+export const filled = <const S extends Schema>(schema: S, value: unknown) =>
+  ({ ...schema, default: value, always: true }) as S & { readonly always: true; readonly default: unknown };
 /** Published as required though its empty value is legal and encoded as `null` (lists). */
-export const published = <const S extends Schema>(schema: S) => ({ ...schema, required: true, always: true }) as S & { readonly always: true };
+export const published = <const S extends Schema>(schema: S) =>
+  ({ ...schema, required: true, always: true }) as S & { readonly always: true };

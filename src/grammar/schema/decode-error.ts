@@ -11,13 +11,19 @@ export function jsonWord(value: unknown, exact: boolean): string {
   if (value instanceof RawNumber) return exact ? `number ${value.text}` : 'number';
   if (Array.isArray(value)) return 'array';
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'number': return exact ? `number ${String(value)}` : 'number';
-    case 'boolean': return 'bool';
-    default: return 'object';
+    case 'string':
+      return 'string';
+    case 'number':
+      return exact ? `number ${String(value)}` : 'number';
+    case 'boolean':
+      return 'bool';
+    default:
+      return 'object';
   }
 }
 
 /** `json: cannot unmarshal string into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32`. */
 export const cannotUnmarshal = (word: string, struct: string | undefined, path: readonly string[], goType: string): string =>
-  struct === undefined ? `json: cannot unmarshal ${word} into Go value of type ${goType}` : `json: cannot unmarshal ${word} into Go struct field ${struct}.${path.join('.')} of type ${goType}`;
+  struct === undefined
+    ? `json: cannot unmarshal ${word} into Go value of type ${goType}`
+    : `json: cannot unmarshal ${word} into Go struct field ${struct}.${path.join('.')} of type ${goType}`;

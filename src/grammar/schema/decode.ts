@@ -24,11 +24,16 @@ function readerOf(schema: Schema): Read {
 
 function compile(schema: Schema): Read {
   switch (schema.type) {
-    case 'object': return objectReader(schema);
-    case 'list': return listReader(schema.items, goType(schema));
-    case 'map': return mapReader(schema.values, goType(schema));
-    case 'quantity': return schema.milli === true ? readAmount : readQuantity;
-    default: return scalarReader(schema.type, goType(schema), refuse);
+    case 'object':
+      return objectReader(schema);
+    case 'list':
+      return listReader(schema.items, goType(schema));
+    case 'map':
+      return mapReader(schema.values, goType(schema));
+    case 'quantity':
+      return schema.milli === true ? readAmount : readQuantity;
+    default:
+      return scalarReader(schema.type, goType(schema), refuse);
   }
 }
 
@@ -47,18 +52,29 @@ function objectReader(shape: ObjectShape): Read {
 const givenAmounts = new WeakMap<object, Readonly<Record<string, string>>>();
 
 /** An amount of a map as it came. For error texts, which show what was read and not what it was made into. */
-export const amountAsGiven = (amounts: Readonly<Record<string, string>>, name: string): string => givenAmounts.get(amounts)?.[name] ?? amounts[name] ?? '0';
+export const amountAsGiven = (amounts: Readonly<Record<string, string>>, name: string): string =>
+  givenAmounts.get(amounts)?.[name] ?? amounts[name] ?? '0';
 
 /** What Go encodes for a field that nobody set and that has no `omitempty`. */
 function zeroOf(schema: Schema): unknown {
   if (schema.pointer === true) return null;
   switch (schema.type) {
-    case 'string': case 'duration': return '';
-    case 'boolean': return false;
-    case 'int32': case 'int64': case 'float64': case 'intOrString': return 0;
-    case 'quantity': return '0';
-    case 'object': return deepFreeze(readerOf(schema)({}, 0));
-    default: return null;
+    case 'string':
+    case 'duration':
+      return '';
+    case 'boolean':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'float64':
+    case 'intOrString':
+      return 0;
+    case 'quantity':
+      return '0';
+    case 'object':
+      return deepFreeze(readerOf(schema)({}, 0));
+    default:
+      return null;
   }
 }
 
@@ -80,7 +96,7 @@ function listReader(items: Schema, type: string): Read {
         if (item === undefined) item = zeroOf(items);
       }
       if (result !== undefined) result.push(item);
-      else if (item !== raw) result = [...value.slice(0, i) as unknown[], item];
+      else if (item !== raw) result = [...(value.slice(0, i) as unknown[]), item];
     }
     if (result !== undefined) return result;
     if (walk.mismatch === failedBefore && seen !== undefined && Object.isFrozen(value)) seen.add(value);
@@ -94,7 +110,8 @@ function mapReader(values: Schema, type: string): Read {
   const read = readerOf(values);
   const plain = plainType(values);
   return (value, depth) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RawNumber) return refuse(value, depth, type);
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RawNumber)
+      return refuse(value, depth, type);
     const given = value as Record<string, unknown>;
     let previous = '';
     let tidy = true;

@@ -13,4 +13,30 @@ export { goType } from './shape.ts';
 export { asGiven } from './struct-reader.ts';
 export { findUnknownFields, unknownFields, type UnknownField } from './unknown-fields.ts';
 export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';
-export { always, amount, any, atomicList, bool, bytes, def, filled, int32, int64, intOrString, list, map, mapList, mergeList, microTime, obj, oneOf, ptr, published, quantity, req, setList, str, time } from './build.ts';
+export {
+  always,
+  amount,
+  any,
+  atomicList,
+  bool,
+  bytes,
+  def,
+  filled,
+  int32,
+  int64,
+  intOrString,
+  list,
+  map,
+  mapList,
+  mergeList,
+  microTime,
+  obj,
+  oneOf,
+  ptr,
+  published,
+  quantity,
+  req,
+  setList,
+  str,
+  time,
+} from './build.ts';

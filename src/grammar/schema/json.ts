@@ -28,9 +28,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_STRING = /"([^"\\\u0000-\u001f]*)"/y;
 
 /** A list or object that has begun and not ended. */
-type Open =
-  | { readonly items: unknown[] }
-  | { readonly items?: undefined; readonly fields: Record<string, unknown>; key: string };
+type Open = { readonly items: unknown[] } | { readonly items?: undefined; readonly fields: Record<string, unknown>; key: string };
 
 class Reader {
   readonly duplicates: string[] = [];
@@ -91,11 +89,16 @@ class Reader {
         this.#open.push({ items });
         return OPENED;
       }
-      case '"': return this.#string();
-      case 't': return this.#word('true', true);
-      case 'f': return this.#word('false', false);
-      case 'n': return this.#word('null', null);
-      default: return this.#number();
+      case '"':
+        return this.#string();
+      case 't':
+        return this.#word('true', true);
+      case 'f':
+        return this.#word('false', false);
+      case 'n':
+        return this.#word('null', null);
+      default:
+        return this.#number();
     }
   }
 
@@ -226,7 +229,8 @@ class Reader {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
 
 /** A second value for a key goes into what the first one filled. */
 function merged(first: unknown, second: unknown): unknown {
@@ -237,6 +241,15 @@ function merged(first: unknown, second: unknown): unknown {
   return result;
 }
 
-const quoteChar = (char: string): string => (char === "'" ? "'\\''" : char === '"' ? `'"'` : char < ' ' || char === '\u007f' ? `'${escaped(char)}'` : `'${char}'`);
-const ESCAPES: Readonly<Record<string, string>> = { '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' };
+const quoteChar = (char: string): string =>
+  char === "'" ? "'\\''" : char === '"' ? `'"'` : char < ' ' || char === '\u007f' ? `'${escaped(char)}'` : `'${char}'`;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
 const escaped = (char: string): string => ESCAPES[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;

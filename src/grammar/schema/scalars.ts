@@ -14,7 +14,8 @@ const INT64_MAX = 9223372036854775807n;
 
 function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string, refuse: Refuse): unknown {
   if (typeof value === 'number') {
-    if (Number.isInteger(value) && (bits === 64 ? Math.abs(value) <= INT64_LIMIT : value >= -INT32_MAX - 1 && value <= INT32_MAX)) return value === 0 ? 0 : value;
+    if (Number.isInteger(value) && (bits === 64 ? Math.abs(value) <= INT64_LIMIT : value >= -INT32_MAX - 1 && value <= INT32_MAX))
+      return value === 0 ? 0 : value;
     return refuse(value, depth, type, true);
   }
   if (value instanceof RawNumber && bits === 64 && /^-?\d+$/.test(value.text)) {
@@ -53,32 +54,51 @@ function finite(value: number | RawNumber, depth: number, refuse: Refuse): unkno
 /** The reader of a scalar type; one closure a type, because this is what decoding spends its time in. */
 export function scalarReader(kind: Scalar, type: string, refuse: Refuse): (value: unknown, depth: number) => unknown {
   switch (kind) {
-    case 'string': case 'duration': return (value, depth) => (typeof value === 'string' ? value : refuse(value, depth, type));
-    case 'boolean': return (value, depth) => (typeof value === 'boolean' ? value : refuse(value, depth, type));
-    case 'int32': return (value, depth) => readInteger(value, 32, depth, type, refuse);
-    case 'int64': return (value, depth) => readInteger(value, 64, depth, type, refuse);
-    case 'float64': return (value, depth) => (typeof value === 'number' || value instanceof RawNumber ? finite(value, depth, refuse) : refuse(value, depth, type));
-    case 'intOrString': return (value, depth) => (typeof value === 'string' ? value : readInteger(value, 32, depth, 'int32', refuse));
-    case 'time': return (value, depth) => readTime(value, depth, refuse, timeOf);
-    case 'microTime': return (value, depth) => readTime(value, depth, refuse, microTimeOf);
-    case 'bytes': return (value, depth) => readBytes(value, depth, type, refuse);
-    case 'any': return (value, depth) => plain(value, depth, refuse);
+    case 'string':
+    case 'duration':
+      return (value, depth) => (typeof value === 'string' ? value : refuse(value, depth, type));
+    case 'boolean':
+      return (value, depth) => (typeof value === 'boolean' ? value : refuse(value, depth, type));
+    case 'int32':
+      return (value, depth) => readInteger(value, 32, depth, type, refuse);
+    case 'int64':
+      return (value, depth) => readInteger(value, 64, depth, type, refuse);
+    case 'float64':
+      return (value, depth) =>
+        typeof value === 'number' || value instanceof RawNumber ? finite(value, depth, refuse) : refuse(value, depth, type);
+    case 'intOrString':
+      return (value, depth) => (typeof value === 'string' ? value : readInteger(value, 32, depth, 'int32', refuse));
+    case 'time':
+      return (value, depth) => readTime(value, depth, refuse, timeOf);
+    case 'microTime':
+      return (value, depth) => readTime(value, depth, refuse, microTimeOf);
+    case 'bytes':
+      return (value, depth) => readBytes(value, depth, type, refuse);
+    case 'any':
+      return (value, depth) => plain(value, depth, refuse);
   }
 }
 
 const MILLI = -3;
 
-const canonical = (round: boolean): ((text: string) => Parsed<string>) => memoised((text) => {
-  const parsed = parseQuantity(text);
-  if (parsed.error !== undefined) return parsed;
-  return good(formatQuantity(round ? roundedUp(parsed.value, MILLI) : parsed.value));
-}, 4096);
+const canonical = (round: boolean): ((text: string) => Parsed<string>) =>
+  memoised((text) => {
+    const parsed = parseQuantity(text);
+    if (parsed.error !== undefined) return parsed;
+    return good(formatQuantity(round ? roundedUp(parsed.value, MILLI) : parsed.value));
+  }, 4096);
 const canonicalQuantity = canonical(false);
 const canonicalAmount = canonical(true);
 
 /** Numbers count as their text. */
 function quantityOf(value: unknown, read: (text: string) => Parsed<string>): string {
-  const parsed = read(value instanceof RawNumber ? value.text : typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
+  const parsed = read(
+    value instanceof RawNumber
+      ? value.text
+      : typeof value === 'string' || typeof value === 'number'
+        ? String(value)
+        : JSON.stringify(value),
+  );
   if (parsed.error !== undefined) throw new DecodeError(parsed.error);
   return parsed.value;
 }

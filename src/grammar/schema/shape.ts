@@ -4,19 +4,34 @@ import type { Schema } from './types.ts';
 /** The Go type as decode errors print it. */
 export function goType(schema: Schema): string {
   switch (schema.type) {
-    case 'string': return schema.go === undefined ? 'string' : qualified(schema.go);
-    case 'boolean': return 'bool';
-    case 'int32': case 'int64': case 'float64': return schema.type;
-    case 'list': return `[]${goType(schema.items)}`;
-    case 'map': return schema.go === undefined ? `map[string]${goType(schema.values)}` : qualified(schema.go);
-    case 'object': return qualified(schema.go);
-    case 'quantity': return 'resource.Quantity';
-    case 'time': return 'v1.Time';
-    case 'microTime': return 'v1.MicroTime';
-    case 'intOrString': return 'intstr.IntOrString';
-    case 'bytes': return '[]uint8';
-    case 'duration': return 'v1.Duration';
-    case 'any': return 'runtime.RawExtension';
+    case 'string':
+      return schema.go === undefined ? 'string' : qualified(schema.go);
+    case 'boolean':
+      return 'bool';
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return schema.type;
+    case 'list':
+      return `[]${goType(schema.items)}`;
+    case 'map':
+      return schema.go === undefined ? `map[string]${goType(schema.values)}` : qualified(schema.go);
+    case 'object':
+      return qualified(schema.go);
+    case 'quantity':
+      return 'resource.Quantity';
+    case 'time':
+      return 'v1.Time';
+    case 'microTime':
+      return 'v1.MicroTime';
+    case 'intOrString':
+      return 'intstr.IntOrString';
+    case 'bytes':
+      return '[]uint8';
+    case 'duration':
+      return 'v1.Duration';
+    case 'any':
+      return 'runtime.RawExtension';
   }
 }
 
@@ -25,9 +40,18 @@ export type Emptiness = 'zero' | 'list' | 'map' | 'never';
 
 export function emptinessOf({ type }: Schema): Emptiness {
   switch (type) {
-    case 'string': case 'bytes': case 'boolean': case 'int32': case 'int64': case 'float64': return 'zero';
-    case 'list': case 'map': return type;
-    default: return 'never';
+    case 'string':
+    case 'bytes':
+    case 'boolean':
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return 'zero';
+    case 'list':
+    case 'map':
+      return type;
+    default:
+      return 'never';
   }
 }
 
@@ -35,13 +59,16 @@ export function emptinessOf({ type }: Schema): Emptiness {
 export function hasNothing(kind: Emptiness, value: unknown): boolean {
   if (value === undefined || value === null) return true;
   switch (kind) {
-    case 'zero': return value === '' || value === false || value === 0;
-    case 'list': return Array.isArray(value) && value.length === 0;
+    case 'zero':
+      return value === '' || value === false || value === 0;
+    case 'list':
+      return Array.isArray(value) && value.length === 0;
     case 'map': {
       for (const key in value) return key === undefined;
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -41,8 +41,16 @@ class Layout {
     this.fields = Object.entries(shape.fields).map(([name, schema], index) => fieldOf(name, index, schema, readers));
     this.byName = new Map(this.fields.map((field) => [field.name, field]));
     this.filled = this.fields.filter(({ fill }) => fill !== undefined);
-    const get = ({ index, fill }: Field) => (): unknown => { const value = this.#shown[index] ?? fill; return value === DROPPED ? undefined : value; };
-    this.#view = Object.defineProperties({}, Object.fromEntries(this.fields.map((field) => [field.name, { enumerable: true, get: get(field) }])));
+    const get =
+      ({ index, fill }: Field) =>
+      (): unknown => {
+        const value = this.#shown[index] ?? fill;
+        return value === DROPPED ? undefined : value;
+      };
+    this.#view = Object.defineProperties(
+      {},
+      Object.fromEntries(this.fields.map((field) => [field.name, { enumerable: true, get: get(field) }])),
+    );
   }
 
   /** The values by index of their field; those there already stand for what was given. */
@@ -73,9 +81,13 @@ const DROPPED = Symbol('dropped');
 
 function fieldOf(name: string, index: number, schema: Schema, { readerOf, zeroOf }: Readers): Field {
   // An empty list or map never survives storage: it comes back as nothing, or `null` where the field is always written.
-  const keepsEmpty = schema.type !== 'list' && schema.type !== 'map' && (schema.pointer === true || (schema.always === true && schema.default === undefined));
+  const keepsEmpty =
+    schema.type !== 'list' &&
+    schema.type !== 'map' &&
+    (schema.pointer === true || (schema.always === true && schema.default === undefined));
   return {
-    name, index,
+    name,
+    index,
     read: readerOf(schema),
     plain: plainType(schema),
     empty: keepsEmpty ? 'never' : emptinessOf(schema),
@@ -90,7 +102,8 @@ export function structReader(shape: ObjectShape, readers: Readers): Read {
   let layout: Layout | undefined;
 
   return (value, depth) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RawNumber) return refuse(value, depth, type);
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RawNumber)
+      return refuse(value, depth, type);
     if (seen !== undefined) {
       const known = seen.get(value);
       if (known !== undefined) return known;

@@ -31,38 +31,58 @@ export interface ObjectShape {
   readonly complete?: Complete;
 }
 
-export type Schema = Flags & (
-  | { readonly type: 'string'; readonly go?: string; readonly enum?: readonly string[] }
-  | { readonly type: 'boolean' }
-  | { readonly type: 'int32' | 'int64' | 'float64' }
-  | { readonly type: 'quantity'; /** Rounded up to thousandths, as amounts of resources are. */ readonly milli?: true }
-  | { readonly type: 'time' | 'microTime' | 'intOrString' | 'bytes' | 'duration' | 'any' }
-  | { readonly type: 'list'; readonly items: Schema; readonly listType?: 'atomic' | 'set' | 'map'; readonly listMapKeys?: readonly string[]; readonly patchStrategy?: string; readonly patchMergeKey?: string }
-  | { readonly type: 'map'; readonly values: Schema; readonly go?: string; readonly mapType?: 'atomic' }
-  | ObjectShape
-);
+export type Schema = Flags &
+  (
+    | { readonly type: 'string'; readonly go?: string; readonly enum?: readonly string[] }
+    | { readonly type: 'boolean' }
+    | { readonly type: 'int32' | 'int64' | 'float64' }
+    | { readonly type: 'quantity'; /** Rounded up to thousandths, as amounts of resources are. */ readonly milli?: true }
+    | { readonly type: 'time' | 'microTime' | 'intOrString' | 'bytes' | 'duration' | 'any' }
+    | {
+        readonly type: 'list';
+        readonly items: Schema;
+        readonly listType?: 'atomic' | 'set' | 'map';
+        readonly listMapKeys?: readonly string[];
+        readonly patchStrategy?: string;
+        readonly patchMergeKey?: string;
+      }
+    | { readonly type: 'map'; readonly values: Schema; readonly go?: string; readonly mapType?: 'atomic' }
+    | ObjectShape
+  );
 
 type Present = { readonly required: true } | { readonly always: true };
 /** A field that is always there may still be `null` when nobody filled it, unless the kind requires it. */
 type Nullable = { readonly type: 'list' | 'map' | 'time' | 'microTime' } | { readonly pointer: true };
 
-type FieldType<S extends Schema> = S extends { readonly required: true } | { readonly always: true; readonly default: unknown } ? Infer<S> : S extends { readonly always: true } & Nullable ? Infer<S> | null : Infer<S>;
+type FieldType<S extends Schema> = S extends { readonly required: true } | { readonly always: true; readonly default: unknown }
+  ? Infer<S>
+  : S extends { readonly always: true } & Nullable
+    ? Infer<S> | null
+    : Infer<S>;
 
-type Fields<F extends Fieldset> =
-  & { readonly [K in keyof F as F[K] extends Present ? K : never]: FieldType<F[K]> }
-  & { readonly [K in keyof F as F[K] extends Present ? never : K]?: FieldType<F[K]> };
+type Fields<F extends Fieldset> = { readonly [K in keyof F as F[K] extends Present ? K : never]: FieldType<F[K]> } & {
+  readonly [K in keyof F as F[K] extends Present ? never : K]?: FieldType<F[K]>;
+};
 
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 
 /** The TypeScript type of the canonical values a schema describes. */
-export type Infer<S extends Schema> =
-  S extends { readonly type: 'string'; readonly enum: readonly (infer E)[] } ? E
-  : S extends { readonly type: 'string' | 'quantity' | 'bytes' | 'duration' } ? string
-  : S extends { readonly type: 'time' | 'microTime' } ? string
-  : S extends { readonly type: 'boolean' } ? boolean
-  : S extends { readonly type: 'int32' | 'int64' | 'float64' } ? number
-  : S extends { readonly type: 'intOrString' } ? number | string
-  : S extends { readonly type: 'list'; readonly items: infer I extends Schema } ? readonly Infer<I>[]
-  : S extends { readonly type: 'map'; readonly values: infer V extends Schema } ? Readonly<Record<string, Infer<V>>>
-  : S extends { readonly type: 'object'; readonly fields: infer F extends Fieldset } ? Flat<Fields<F>>
-  : unknown;
+export type Infer<S extends Schema> = S extends { readonly type: 'string'; readonly enum: readonly (infer E)[] }
+  ? E
+  : S extends { readonly type: 'string' | 'quantity' | 'bytes' | 'duration' }
+    ? string
+    : S extends { readonly type: 'time' | 'microTime' }
+      ? string
+      : S extends { readonly type: 'boolean' }
+        ? boolean
+        : S extends { readonly type: 'int32' | 'int64' | 'float64' }
+          ? number
+          : S extends { readonly type: 'intOrString' }
+            ? number | string
+            : S extends { readonly type: 'list'; readonly items: infer I extends Schema }
+              ? readonly Infer<I>[]
+              : S extends { readonly type: 'map'; readonly values: infer V extends Schema }
+                ? Readonly<Record<string, Infer<V>>>
+                : S extends { readonly type: 'object'; readonly fields: infer F extends Fieldset }
+                  ? Flat<Fields<F>>
+                  : unknown;

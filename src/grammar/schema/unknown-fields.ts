@@ -3,10 +3,14 @@ import { RawNumber } from './raw-number.ts';
 import type { Schema } from './types.ts';
 
 /** A field that nobody knows: the way to it, its own name last, and the names that are known there. */
-export interface UnknownField { readonly steps: readonly (string | number)[]; readonly known: readonly string[] }
+export interface UnknownField {
+  readonly steps: readonly (string | number)[];
+  readonly known: readonly string[];
+}
 
 /** Their paths in document order: `spec.zzUnk`, `spec.containers[0].imagee`. */
-export const unknownFields = (schema: Schema, value: unknown): readonly string[] => findUnknownFields(schema, value).map(({ steps }) => pathOf(steps));
+export const unknownFields = (schema: Schema, value: unknown): readonly string[] =>
+  findUnknownFields(schema, value).map(({ steps }) => pathOf(steps));
 
 /** The same with what a helpful message needs. */
 export function findUnknownFields(schema: Schema, value: unknown): readonly UnknownField[] {
@@ -27,7 +31,10 @@ function look(schema: Schema, value: unknown, steps: (string | number)[], found:
     steps.pop();
   };
   if (schema.type === 'list') {
-    if (Array.isArray(value)) value.forEach((item, index) => { below(schema.items, index, item); });
+    if (Array.isArray(value))
+      value.forEach((item, index) => {
+        below(schema.items, index, item);
+      });
     return;
   }
   if (Array.isArray(value)) return;

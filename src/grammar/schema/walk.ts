@@ -14,7 +14,11 @@ export const walk = {
 };
 
 /** A canonical instance, what it was made from, and the memory it belongs to. */
-export interface Kept { readonly seen: WeakMap<object, object>; readonly value: object; readonly result: object }
+export interface Kept {
+  readonly seen: WeakMap<object, object>;
+  readonly value: object;
+  readonly result: object;
+}
 
 const path: string[] = [];
 const structs: (string | undefined)[] = [];

@@ -1,6 +1,10 @@
 /** Days and dates of the proleptic Gregorian calendar in UTC, in plain integer arithmetic: no host clock, no locale. */
 
-export interface CivilDate { readonly year: number; readonly month: number; readonly day: number }
+export interface CivilDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
 
 const DAYS_IN_ERA = 146_097;
 
@@ -19,7 +23,9 @@ export function civilFromDays(days: number): CivilDate {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / DAYS_IN_ERA);
   const dayOfEra = shifted - era * DAYS_IN_ERA;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
   const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
@@ -28,4 +34,5 @@ export function civilFromDays(days: number): CivilDate {
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-export const daysInMonth = (year: number, month: number): number => (month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
+export const daysInMonth = (year: number, month: number): number =>
+  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;

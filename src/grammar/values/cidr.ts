@@ -105,7 +105,11 @@ export function formatIp(ip: Ip): string {
   }
   const all = ip.flatMap((w) => [Math.floor(w / 65536), w % 65536]);
   const gap = longestZeros(all);
-  const hex = (from: number, to: number): string => all.slice(from, to).map((group) => group.toString(16)).join(':');
+  const hex = (from: number, to: number): string =>
+    all
+      .slice(from, to)
+      .map((group) => group.toString(16))
+      .join(':');
   return gap === undefined ? hex(0, 8) : `${hex(0, gap.from)}::${hex(gap.to, 8)}`;
 }
 
@@ -187,13 +191,25 @@ const top = (ip: Ip, bits: number): number => (ip[0] ?? 0) >>> (32 - bits);
 
 const SPECIAL: readonly { readonly is: (ip: Ip) => boolean; readonly says: (text: string) => string }[] = [
   { is: (ip) => ip.every((w) => w === 0), says: (text) => `may not be unspecified (${text})` },
-  { is: (ip) => (isIpv4(ip) ? top(ip, 8) === 127 : ip[3] === 1 && ip.slice(0, 3).every((w) => w === 0)), says: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)' },
-  { is: (ip) => (isIpv4(ip) ? top(ip, 16) === 0xa9fe : top(ip, 10) === 0x3fa), says: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)' },
-  { is: (ip) => (isIpv4(ip) ? top(ip, 24) === 0xe00000 : (top(ip, 16) & 0xff0f) === 0xff02), says: () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)' },
+  {
+    is: (ip) => (isIpv4(ip) ? top(ip, 8) === 127 : ip[3] === 1 && ip.slice(0, 3).every((w) => w === 0)),
+    says: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)',
+  },
+  {
+    is: (ip) => (isIpv4(ip) ? top(ip, 16) === 0xa9fe : top(ip, 10) === 0x3fa),
+    says: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)',
+  },
+  {
+    is: (ip) => (isIpv4(ip) ? top(ip, 24) === 0xe00000 : (top(ip, 16) & 0xff0f) === 0xff02),
+    says: () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+  },
 ];
 
 /** Checks the `ipBlock` of a NetworkPolicy peer. A malformed exception ends the check, as upstream's does. */
-export function validateIpBlock(block: { readonly cidr?: string; readonly except?: readonly string[] | null }, field: string): readonly FieldProblem[] {
+export function validateIpBlock(
+  block: { readonly cidr?: string; readonly except?: readonly string[] | null },
+  field: string,
+): readonly FieldProblem[] {
   if (block.cidr === undefined || block.cidr === '') return [required(`${field}.cidr`)];
   const outer = parseCidr(block.cidr);
   if (outer.error !== undefined) return [invalid(`${field}.cidr`, block.cidr, 'not a valid CIDR')];
@@ -202,7 +218,8 @@ export function validateIpBlock(block: { readonly cidr?: string; readonly except
     const path = `${field}.except[${at}]`;
     const inner = parseCidr(except);
     if (inner.error !== undefined) return [...problems, invalid(path, except, 'not a valid CIDR')];
-    if (!cidrContains(outer.value, inner.value.ip) || outer.value.maskLength >= inner.value.maskLength) problems.push(invalid(path, except, 'must be a strict subset of `cidr`'));
+    if (!cidrContains(outer.value, inner.value.ip) || outer.value.maskLength >= inner.value.maskLength)
+      problems.push(invalid(path, except, 'must be a strict subset of `cidr`'));
   }
   return problems;
 }

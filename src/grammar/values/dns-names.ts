@@ -10,7 +10,10 @@ type Errors = readonly string[];
 const NONE: Errors = Object.freeze([]);
 
 /** A grammar with its explanation; the expression printed and the one applied are the same. */
-interface Grammar { readonly pattern: RegExp; readonly error: string }
+interface Grammar {
+  readonly pattern: RegExp;
+  readonly error: string;
+}
 
 /** The text of a name that breaks a grammar. */
 export function regexError(message: string, source: string, ...examples: readonly string[]): string {
@@ -18,24 +21,69 @@ export function regexError(message: string, source: string, ...examples: readonl
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${source}')`;
 }
 
-const grammar = (source: string, message: string, ...examples: readonly string[]): Grammar => ({ pattern: new RegExp(`^${source}$`), error: regexError(message, source, ...examples) });
+const grammar = (source: string, message: string, ...examples: readonly string[]): Grammar => ({
+  pattern: new RegExp(`^${source}$`),
+  error: regexError(message, source, ...examples),
+});
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const QUALIFIED_MESSAGE = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
-const DNS1123_LABEL = grammar(LABEL, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character", 'my-name', '123-abc');
-const DNS1123_SUBDOMAIN = grammar(SUBDOMAIN, "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character", 'example.com');
-const DNS1035_LABEL = grammar('[a-z]([-a-z0-9]*[a-z0-9])?', "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", 'my-name', 'abc-123');
-const WILDCARD = grammar(`\\*\\.${SUBDOMAIN}`, "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character", '*.example.com');
+const DNS1123_LABEL = grammar(
+  LABEL,
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  'my-name',
+  '123-abc',
+);
+const DNS1123_SUBDOMAIN = grammar(
+  SUBDOMAIN,
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  'example.com',
+);
+const DNS1035_LABEL = grammar(
+  '[a-z]([-a-z0-9]*[a-z0-9])?',
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  'my-name',
+  'abc-123',
+);
+const WILDCARD = grammar(
+  `\\*\\.${SUBDOMAIN}`,
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  '*.example.com',
+);
 const QUALIFIED_NAME = grammar(QUALIFIED, QUALIFIED_MESSAGE, 'MyName', 'my.name', '123-abc');
-const LABEL_VALUE = grammar(`(${QUALIFIED})?`, `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`, 'MyValue', 'my_value', '12345');
-const CONFIG_MAP_KEY = grammar('[-._a-zA-Z0-9]+', "a valid config key must consist of alphanumeric characters, '-', '_' or '.'", 'key.name', 'KEY_NAME', 'key-name');
-const ENV_VAR = grammar('[-._a-zA-Z][-._a-zA-Z0-9]*', "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1');
+const LABEL_VALUE = grammar(
+  `(${QUALIFIED})?`,
+  `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`,
+  'MyValue',
+  'my_value',
+  '12345',
+);
+const CONFIG_MAP_KEY = grammar(
+  '[-._a-zA-Z0-9]+',
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  'key.name',
+  'KEY_NAME',
+  'key-name',
+);
+const ENV_VAR = grammar(
+  '[-._a-zA-Z][-._a-zA-Z0-9]*',
+  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+  'my.env-name',
+  'MY_ENV.NAME',
+  'MyEnvName1',
+);
 const HTTP_HEADER = grammar('[-A-Za-z0-9]+', "a valid HTTP header must consist of alphanumeric characters or '-'", 'X-Header-Name');
 const PERCENT = grammar('[0-9]+%', "a valid percent string must be a numeric string followed by an ending '%'", '1%', '93%');
-const C_IDENTIFIER = grammar('[A-Za-z_][A-Za-z0-9_]*', "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'", 'my_name', 'MY_NAME', 'MyName');
+const C_IDENTIFIER = grammar(
+  '[A-Za-z_][A-Za-z0-9_]*',
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+  'my_name',
+  'MY_NAME',
+  'MyName',
+);
 const HTTP_PATH = grammar("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path');
 
 const MAX_LABEL = 63;
@@ -74,12 +122,16 @@ function withoutDots(text: string, errors: Errors): Errors {
 /** A label key, taint key, condition type …: a name with an optional DNS prefix. */
 export function isQualifiedName(text: string): Errors {
   const slash = text.indexOf('/');
-  if (slash >= 0 && text.includes('/', slash + 1)) return [`a qualified name ${QUALIFIED_NAME.error} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (slash >= 0 && text.includes('/', slash + 1))
+    return [`a qualified name ${QUALIFIED_NAME.error} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const name = slash < 0 ? text : text.slice(slash + 1);
   const named = name === '' ? ['non-empty', QUALIFIED_NAME.error] : check(name, MAX_LABEL, QUALIFIED_NAME);
   const prefixed = slash < 0 ? NONE : slash === 0 ? ['must be non-empty'] : isDns1123Subdomain(text.slice(0, slash));
   if (named.length === 0 && prefixed.length === 0) return NONE;
-  return [...prefixed.map((error) => `prefix part ${error}`), ...named.map((error) => `name part ${error === 'non-empty' ? 'must be non-empty' : error}`)];
+  return [
+    ...prefixed.map((error) => `prefix part ${error}`),
+    ...named.map((error) => `name part ${error === 'non-empty' ? 'must be non-empty' : error}`),
+  ];
 }
 
 const ONE_LETTER = /[a-z]/;
@@ -96,10 +148,12 @@ export function isValidPortName(text: string): Errors {
   return errors;
 }
 
-export const isInRange = (value: number, low: number, high: number): Errors => (value >= low && value <= high ? NONE : [`must be between ${low} and ${high}, inclusive`]);
+export const isInRange = (value: number, low: number, high: number): Errors =>
+  value >= low && value <= high ? NONE : [`must be between ${low} and ${high}, inclusive`];
 export const isValidPortNumber = (port: number): Errors => isInRange(port, 1, 65535);
 
-export const isValidIp = (text: string): Errors => (parseIp(text) === undefined ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : NONE);
+export const isValidIp = (text: string): Errors =>
+  parseIp(text) === undefined ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : NONE;
 
 /** A name that can be one segment of a URL path. */
 export function isValidPathSegmentName(text: string): Errors {

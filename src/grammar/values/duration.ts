@@ -9,7 +9,14 @@ import { unmarshalString } from './json-kinds.ts';
 const LIMIT = 1n << 63n;
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n], ['s', 1_000_000_000n], ['m', 60_000_000_000n], ['h', 3_600_000_000_000n],
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
 ]);
 
 const TERM = /([0-9]*)(\.[0-9]*)?([^0-9.]*)/y;
@@ -85,11 +92,19 @@ export function decodeGoDuration(value: unknown): Parsed<string> {
   return ns.error !== undefined ? ns : good(formatGoDuration(ns.value));
 }
 
-const SPANS: ReadonlyMap<string, number> = new Map([['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000], ['d', 86_400_000]]);
+const SPANS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
 const SPAN = /([0-9]+)(?:\.([0-9]+))?(ms|[smhd])/y;
 
 function readSpan(text: string): Parsed<number> {
-  const wrong = bad(`${JSON.stringify(text)} is not a duration: expected numbers with units ms, s, m, h or d, such as 500ms, 1h30m or 400d`);
+  const wrong = bad(
+    `${JSON.stringify(text)} is not a duration: expected numbers with units ms, s, m, h or d, such as 500ms, 1h30m or 400d`,
+  );
   if (text === '0') return good(0);
   if (text === '') return wrong;
   let ms = 0;
@@ -102,7 +117,8 @@ function readSpan(text: string): Parsed<number> {
     // Multiplied before it is divided: both are whole numbers, so an exact result stays exact.
     const part = Number(whole + fraction) * unit;
     const scale = Number(`1${'0'.repeat(fraction.length)}`);
-    if (!Number.isSafeInteger(part) || part % scale !== 0) return bad(`${JSON.stringify(text)} is not a whole number of milliseconds; time here is counted in those`);
+    if (!Number.isSafeInteger(part) || part % scale !== 0)
+      return bad(`${JSON.stringify(text)} is not a whole number of milliseconds; time here is counted in those`);
     ms += part / scale;
   }
   return Number.isSafeInteger(ms) ? good(ms) : wrong;
@@ -117,6 +133,10 @@ export function formatDurationMs(ms: number): string {
   if (ms < 0) return `-${formatDurationMs(-ms)}`;
   if (ms % 1_000 !== 0) return `${ms}ms`;
   if (ms % 86_400_000 === 0) return `${ms / 86_400_000}d`;
-  const parts: readonly (readonly [number, string])[] = [[Math.floor(ms / 3_600_000), 'h'], [Math.floor(ms / 60_000) % 60, 'm'], [(ms / 1_000) % 60, 's']];
+  const parts: readonly (readonly [number, string])[] = [
+    [Math.floor(ms / 3_600_000), 'h'],
+    [Math.floor(ms / 60_000) % 60, 'm'],
+    [(ms / 1_000) % 60, 's'],
+  ];
   return parts.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
 }

@@ -4,7 +4,17 @@
  */
 import { goScalar, goStrings, quote } from './go-print.ts';
 
-export type FieldProblemType = 'Required' | 'Invalid' | 'NotSupported' | 'Duplicate' | 'Forbidden' | 'TooLong' | 'TooMany' | 'NotFound' | 'Internal' | 'TypeInvalid';
+export type FieldProblemType =
+  | 'Required'
+  | 'Invalid'
+  | 'NotSupported'
+  | 'Duplicate'
+  | 'Forbidden'
+  | 'TooLong'
+  | 'TooMany'
+  | 'NotFound'
+  | 'Internal'
+  | 'TypeInvalid';
 
 export interface FieldProblem {
   readonly type: FieldProblemType;

@@ -60,7 +60,8 @@ export function unescapeFieldValue(text: string): Parsed<string> {
   return escaped ? bad('invalid field selector: invalid escape sequence: \\') : good(value);
 }
 
-export const formatFieldSelector = (terms: FieldSelector): string => terms.map(({ field, op, value }) => `${field}${op}${escapeFieldValue(value)}`).join(',');
+export const formatFieldSelector = (terms: FieldSelector): string =>
+  terms.map(({ field, op, value }) => `${field}${op}${escapeFieldValue(value)}`).join(',');
 
 /** Whether all terms hold; `valueOf` answers '' for a field the object has not. */
 export function matchesFields(terms: FieldSelector, valueOf: (field: string) => string): boolean {
@@ -69,4 +70,5 @@ export function matchesFields(terms: FieldSelector, valueOf: (field: string) => 
 }
 
 /** The value a field must have for an object to be selected, if the selector says so: lets lists use an index. */
-export const exactFieldMatch = (terms: FieldSelector, field: string): string | undefined => terms.find((term) => term.field === field && term.op === '=')?.value;
+export const exactFieldMatch = (terms: FieldSelector, field: string): string | undefined =>
+  terms.find((term) => term.field === field && term.op === '=')?.value;

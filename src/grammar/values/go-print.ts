@@ -4,7 +4,17 @@
  */
 import { utf8 } from './bytes.ts';
 
-const NAMED: Readonly<Record<string, string>> = { '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '"': '\\"', '\\': '\\\\' };
+const NAMED: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
+};
 const PLAIN = /^[ !#-[\]-~]*$/;
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 
@@ -42,10 +52,16 @@ export function quoteTime(text: string): string {
 /** A string, number or truth value as `%v` prints it; anything else as JSON, so that nothing is hidden. */
 export function goScalar(value: unknown): string {
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': case 'bigint': case 'boolean': return String(value);
-    case 'object': return JSON.stringify(value);
-    default: return '<nil>';
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      return JSON.stringify(value);
+    default:
+      return '<nil>';
   }
 }
 

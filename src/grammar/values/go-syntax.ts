@@ -25,19 +25,34 @@ export interface GoField {
   readonly is: GoType;
 }
 
-const BASIC: Readonly<Record<string, string>> = { string: 'string', int: 'int32', uint: 'uint64', float: 'float64', bool: 'bool', quantity: 'resource.Quantity', intOrString: 'intstr.IntOrString', time: 'v1.Time' };
+const BASIC: Readonly<Record<string, string>> = {
+  string: 'string',
+  int: 'int32',
+  uint: 'uint64',
+  float: 'float64',
+  bool: 'bool',
+  quantity: 'resource.Quantity',
+  intOrString: 'intstr.IntOrString',
+  time: 'v1.Time',
+};
 
 /** The name of a type as `%T` prints it. */
 export function goTypeName(type: GoType): string {
   switch (type.type) {
-    case 'pointer': return `*${goTypeName(type.to)}`;
-    case 'list': return type.name ?? `[]${goTypeName(type.of)}`;
-    case 'map': return type.name ?? `map[string]${goTypeName(type.of)}`;
-    case 'struct': return type.name;
+    case 'pointer':
+      return `*${goTypeName(type.to)}`;
+    case 'list':
+      return type.name ?? `[]${goTypeName(type.of)}`;
+    case 'map':
+      return type.name ?? `map[string]${goTypeName(type.of)}`;
+    case 'struct':
+      return type.name;
     case 'quantity':
     case 'intOrString':
-    case 'time': return BASIC[type.type] ?? '';
-    default: return type.name ?? BASIC[type.type] ?? 'string';
+    case 'time':
+      return BASIC[type.type] ?? '';
+    default:
+      return type.name ?? BASIC[type.type] ?? 'string';
   }
 }
 
@@ -45,16 +60,26 @@ export function goTypeName(type: GoType): string {
 export function goSyntax(value: unknown, type: GoType): string {
   const name = goTypeName(type);
   switch (type.type) {
-    case 'string': return quote(typeof value === 'string' ? value : '');
-    case 'uint': return `0x${BigInt(Number(value ?? 0)).toString(16)}`;
-    case 'pointer': return pointer(value, type.to, name);
-    case 'quantity': return quantityStruct(typeof value === 'string' ? (parseQuantity(value).value ?? UNSET) : UNSET);
-    case 'intOrString': return `${name}{Type:${typeof value === 'string' ? 1 : 0}, IntVal:${typeof value === 'number' ? value : 0}, StrVal:${quote(typeof value === 'string' ? value : '')}}`;
-    case 'time': return typeof value === 'string' ? date(parseTime(value)) : ZERO_TIME;
-    case 'list': return Array.isArray(value) ? `${name}{${value.map((item) => goSyntax(item, type.of)).join(', ')}}` : `${name}(nil)`;
-    case 'map': return isMembers(value) ? `${name}{${entriesOf(value, type.of)}}` : `${name}(nil)`;
-    case 'struct': return `${name}{${fieldsOf(isMembers(value) ? value : {}, type.fields)}}`;
-    default: return goScalar(value ?? (type.type === 'bool' ? false : 0));
+    case 'string':
+      return quote(typeof value === 'string' ? value : '');
+    case 'uint':
+      return `0x${BigInt(Number(value ?? 0)).toString(16)}`;
+    case 'pointer':
+      return pointer(value, type.to, name);
+    case 'quantity':
+      return quantityStruct(typeof value === 'string' ? (parseQuantity(value).value ?? UNSET) : UNSET);
+    case 'intOrString':
+      return `${name}{Type:${typeof value === 'string' ? 1 : 0}, IntVal:${typeof value === 'number' ? value : 0}, StrVal:${quote(typeof value === 'string' ? value : '')}}`;
+    case 'time':
+      return typeof value === 'string' ? date(parseTime(value)) : ZERO_TIME;
+    case 'list':
+      return Array.isArray(value) ? `${name}{${value.map((item) => goSyntax(item, type.of)).join(', ')}}` : `${name}(nil)`;
+    case 'map':
+      return isMembers(value) ? `${name}{${entriesOf(value, type.of)}}` : `${name}(nil)`;
+    case 'struct':
+      return `${name}{${fieldsOf(isMembers(value) ? value : {}, type.fields)}}`;
+    default:
+      return goScalar(value ?? (type.type === 'bool' ? false : 0));
   }
 }
 
@@ -71,7 +96,20 @@ const quantityStruct = ({ amount, scale, format, big, text = '' }: Quantity | ty
   `resource.Quantity{i:resource.int64Amount{value:${big ? 0n : amount}, scale:${big ? 0 : scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(${big ? '0xc000000000' : 'nil'})}, s:${quote(text)}, Format:${quote(format)}}`;
 
 const ZERO_TIME = 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
-const MONTHS: readonly string[] = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS: readonly string[] = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
 function date(ms: number): string {
   const days = Math.floor(ms / 86_400_000);
@@ -80,8 +118,13 @@ function date(ms: number): string {
   return `time.Date(${year}, time.${MONTHS[month - 1] ?? ''}, ${day}, ${Math.floor(second / 3600)}, ${Math.floor(second / 60) % 60}, ${second % 60}, 0, time.Local)`;
 }
 
-const entriesOf = (map: Members, of: GoType): string => Object.keys(map).toSorted(compareText).map((key) => `${quote(key)}:${goSyntax(map[key], of)}`).join(', ');
-const fieldsOf = (struct: Members, fields: readonly GoField[]): string => fields.map((field) => `${field.go}:${goSyntax(field.json === '' ? struct : struct[field.json], field.is)}`).join(', ');
+const entriesOf = (map: Members, of: GoType): string =>
+  Object.keys(map)
+    .toSorted(compareText)
+    .map((key) => `${quote(key)}:${goSyntax(map[key], of)}`)
+    .join(', ');
+const fieldsOf = (struct: Members, fields: readonly GoField[]): string =>
+  fields.map((field) => `${field.go}:${goSyntax(field.json === '' ? struct : struct[field.json], field.is)}`).join(', ');
 
 type Members = Readonly<Record<string, unknown>>;
 

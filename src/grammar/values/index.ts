@@ -9,25 +9,104 @@ export { bad, good, memoised, type Parsed } from './parsed.ts';
 export { byteLength, compareText } from './bytes.ts';
 export { civilFromDays, daysFromCivil, daysInMonth, type CivilDate } from './calendar.ts';
 export {
-  cidrContains, formatCidr, formatIp, ipBlockContains, isIpv4, parseCidr, parseIp, validateIpBlock, validateIpv4, validateIpv6, validateNonSpecialIp, type Cidr, type Ip,
+  cidrContains,
+  formatCidr,
+  formatIp,
+  ipBlockContains,
+  isIpv4,
+  parseCidr,
+  parseIp,
+  validateIpBlock,
+  validateIpv4,
+  validateIpv6,
+  validateNonSpecialIp,
+  type Cidr,
+  type Ip,
 } from './cidr.ts';
 export {
-  asPrefix, isCIdentifier, isConfigMapKey, isDns1035Label, isDns1123Label, isDns1123Subdomain, isEnvVarName, isHttpHeaderName, isInRange, isQualifiedName, isValidIp,
-  isValidLabelValue, isValidPathSegmentName, isValidPathSegmentPrefix, isValidPercent, isValidPortName, isValidPortNumber, isWildcardDns1123Subdomain, maxLengthError,
-  regexError, validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName,
+  asPrefix,
+  isCIdentifier,
+  isConfigMapKey,
+  isDns1035Label,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isEnvVarName,
+  isHttpHeaderName,
+  isInRange,
+  isQualifiedName,
+  isValidIp,
+  isValidLabelValue,
+  isValidPathSegmentName,
+  isValidPathSegmentPrefix,
+  isValidPercent,
+  isValidPortName,
+  isValidPortNumber,
+  isWildcardDns1123Subdomain,
+  maxLengthError,
+  regexError,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
 } from './dns-names.ts';
 export { decodeGoDuration, formatDurationMs, formatGoDuration, parseDurationMs, parseGoDuration } from './duration.ts';
-export { aggregateText, forbidden, GoText, invalid, problemBody, problemText, required, type FieldProblem, type FieldProblemType } from './field-problem.ts';
-export { escapeFieldValue, exactFieldMatch, formatFieldSelector, matchesFields, parseFieldSelector, unescapeFieldValue, type FieldSelector, type FieldTerm } from './field-selectors.ts';
+export {
+  aggregateText,
+  forbidden,
+  GoText,
+  invalid,
+  problemBody,
+  problemText,
+  required,
+  type FieldProblem,
+  type FieldProblemType,
+} from './field-problem.ts';
+export {
+  escapeFieldValue,
+  exactFieldMatch,
+  formatFieldSelector,
+  matchesFields,
+  parseFieldSelector,
+  unescapeFieldValue,
+  type FieldSelector,
+  type FieldTerm,
+} from './field-selectors.ts';
 export { atoi, MAX_INT64, MIN_INT64, parseInt64 } from './go-numbers.ts';
 export { goScalar, goStrings, quote, quoteTime } from './go-print.ts';
 export { goSyntax, goTypeName, type GoField, type GoType } from './go-syntax.ts';
-export { intOrStringFromJson, intValue, legacyIntOrPercent, parseIntOrString, scaledIntOrPercent, type IntOrString } from './int-or-string.ts';
-export { jsonKind, unmarshalString, wrongJsonType } from './json-kinds.ts';
-export { compileRequirement, formatRequirement, labelRequirement, type LabelOperator, type LabelRequirement, type Labels } from './label-requirement.ts';
 export {
-  areLabels, EVERYTHING, formatLabelSelection, formatLabelSelector, labelMatcher, labelSelectorAsSelection, NOTHING, parseLabelSelector, validateLabelName, validateLabels,
-  validateLabelSelector, validateLabelSelectorRequirement, type LabelMatcher, type LabelSelection, type LabelSelector, type LabelSelectorRequirement,
+  intOrStringFromJson,
+  intValue,
+  legacyIntOrPercent,
+  parseIntOrString,
+  scaledIntOrPercent,
+  type IntOrString,
+} from './int-or-string.ts';
+export { jsonKind, unmarshalString, wrongJsonType } from './json-kinds.ts';
+export {
+  compileRequirement,
+  formatRequirement,
+  labelRequirement,
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+} from './label-requirement.ts';
+export {
+  areLabels,
+  EVERYTHING,
+  formatLabelSelection,
+  formatLabelSelector,
+  labelMatcher,
+  labelSelectorAsSelection,
+  NOTHING,
+  parseLabelSelector,
+  validateLabelName,
+  validateLabels,
+  validateLabelSelector,
+  validateLabelSelectorRequirement,
+  type LabelMatcher,
+  type LabelSelection,
+  type LabelSelector,
+  type LabelSelectorRequirement,
 } from './label-selectors.ts';
 export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, roundedUp, subQuantities } from './quantity-arithmetic.ts';
 export { decimalText, formatQuantity } from './quantity-text.ts';

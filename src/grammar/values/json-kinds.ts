@@ -14,4 +14,5 @@ export const wrongJsonType = (found: string, wanted: string): { readonly value?:
   bad(`json: cannot unmarshal ${found} into Go value of type ${wanted}`);
 
 /** A value that must be a string. */
-export const unmarshalString = (value: unknown): Parsed<string> => (typeof value === 'string' ? good(value) : wrongJsonType(jsonKind(value), 'string'));
+export const unmarshalString = (value: unknown): Parsed<string> =>
+  typeof value === 'string' ? good(value) : wrongJsonType(jsonKind(value), 'string');

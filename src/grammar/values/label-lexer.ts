@@ -2,7 +2,10 @@
 
 export type TokenKind = 'end' | 'identifier' | 'in' | 'notin' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<';
 
-export interface Token { readonly kind: TokenKind; readonly text: string }
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
 
 /** Identifiers run up to any blank or symbol; whether they make sense is the validation's business. */
 const TOKEN = /[ \t\r\n]*(?:(==|!=|[=!(),><])|([^ \t\r\n=!(),><]+)|$)/y;

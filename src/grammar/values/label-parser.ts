@@ -8,7 +8,15 @@ import { tokenise, type Token, type TokenKind } from './label-lexer.ts';
 /** The requirements in the order written. */
 export const parseRequirements = (text: string): Parsed<readonly LabelRequirement[]> => new Parser(tokenise(text)).all();
 
-const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([['in', 'in'], ['notin', 'notin'], ['=', '='], ['==', '=='], ['!=', '!='], ['>', 'gt'], ['<', 'lt']]);
+const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([
+  ['in', 'in'],
+  ['notin', 'notin'],
+  ['=', '='],
+  ['==', '=='],
+  ['!=', '!='],
+  ['>', 'gt'],
+  ['<', 'lt'],
+]);
 
 class Parser {
   readonly #tokens: readonly Token[];
@@ -80,7 +88,8 @@ class Parser {
     const open = this.#take();
     if (open.kind !== '(') return bad(`found '${open.text}' expected: '('`);
     const next = this.#peek();
-    if (next.kind !== 'identifier' && next.kind !== ',' && next.kind !== ')') return bad(`found '${next.text}', expected: ',', ')' or identifier`);
+    if (next.kind !== 'identifier' && next.kind !== ',' && next.kind !== ')')
+      return bad(`found '${next.text}', expected: ',', ')' or identifier`);
     const found = new Set<string>();
     if (next.kind === ')') found.add('');
     else {

@@ -45,7 +45,8 @@ export function labelRequirement(key: string, op: LabelOperator, values: readonl
     case 'lt':
       if (values.length !== 1) complain("for 'Gt', 'Lt' operators, exactly one value is required");
       for (const [at, value] of values.entries()) {
-        if (parseInt64(value) === undefined) problems.push(invalid(`values[${at}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+        if (parseInt64(value) === undefined)
+          problems.push(invalid(`values[${at}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"));
       }
   }
   for (const [at, value] of values.entries()) {
@@ -63,13 +64,20 @@ export function compileRequirement({ key, op, values }: LabelRequirement): (labe
   const [first = ''] = values;
   switch (op) {
     case '=':
-    case '==': return (labels) => valueOf(labels, key) === first;
-    case '!=': return (labels) => valueOf(labels, key) !== first;
-    case 'exists': return (labels) => valueOf(labels, key) !== undefined;
-    case '!': return (labels) => valueOf(labels, key) === undefined;
-    case 'in': return (labels) => isOneOf(values, valueOf(labels, key));
-    case 'notin': return (labels) => !isOneOf(values, valueOf(labels, key));
-    default: return beyond(key, op, parseInt64(first) ?? 0n);
+    case '==':
+      return (labels) => valueOf(labels, key) === first;
+    case '!=':
+      return (labels) => valueOf(labels, key) !== first;
+    case 'exists':
+      return (labels) => valueOf(labels, key) !== undefined;
+    case '!':
+      return (labels) => valueOf(labels, key) === undefined;
+    case 'in':
+      return (labels) => isOneOf(values, valueOf(labels, key));
+    case 'notin':
+      return (labels) => !isOneOf(values, valueOf(labels, key));
+    default:
+      return beyond(key, op, parseInt64(first) ?? 0n);
   }
 }
 

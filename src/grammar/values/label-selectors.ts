@@ -7,7 +7,14 @@ import { isQualifiedName, isValidLabelValue } from './dns-names.ts';
 import { forbidden, invalid, required, type FieldProblem } from './field-problem.ts';
 import { quote } from './go-print.ts';
 import { parseRequirements } from './label-parser.ts';
-import { compileRequirement, formatRequirement, labelRequirement, type LabelOperator, type LabelRequirement, type Labels } from './label-requirement.ts';
+import {
+  compileRequirement,
+  formatRequirement,
+  labelRequirement,
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+} from './label-requirement.ts';
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 
 export type LabelMatcher = (labels: Labels | undefined) => boolean;
@@ -26,12 +33,13 @@ function selection(requirements: readonly LabelRequirement[]): LabelSelection {
   const sorted = requirements.toSorted((a, b) => compareText(a.key, b.key));
   const tests = sorted.map(compileRequirement);
   const [only] = tests;
-  const matches: LabelMatcher = tests.length === 1 && only !== undefined
-    ? (labels) => only(labels ?? NO_LABELS)
-    : (labels = NO_LABELS) => {
-        for (const test of tests) if (!test(labels)) return false;
-        return true;
-      };
+  const matches: LabelMatcher =
+    tests.length === 1 && only !== undefined
+      ? (labels) => only(labels ?? NO_LABELS)
+      : (labels = NO_LABELS) => {
+          for (const test of tests) if (!test(labels)) return false;
+          return true;
+        };
   return Object.freeze({ requirements: sorted, matches, nothing: false });
 }
 
@@ -59,7 +67,12 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
-const OBJECT_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOperator>([['In', 'in'], ['NotIn', 'notin'], ['Exists', 'exists'], ['DoesNotExist', '!']]);
+const OBJECT_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOperator>([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
 
 /** The object form compiled: absent selects nothing, empty selects everything. */
 export function labelSelectorAsSelection(selector: LabelSelector | null | undefined): Parsed<LabelSelection> {
@@ -101,7 +114,8 @@ export function formatLabelSelector(selector: LabelSelector | null | undefined):
   return formatLabelSelection(parsed.value) || '<none>';
 }
 
-export const validateLabelName = (name: string, field: string): readonly FieldProblem[] => isQualifiedName(name).map((error) => invalid(field, name, error));
+export const validateLabelName = (name: string, field: string): readonly FieldProblem[] =>
+  isQualifiedName(name).map((error) => invalid(field, name, error));
 
 /** Whether labels are in order; says nothing of what is wrong, and allocates nothing. */
 export function areLabels(labels: Labels): boolean {
@@ -112,26 +126,33 @@ export function areLabels(labels: Labels): boolean {
 /** Checks a map of labels: keys, then values. */
 export function validateLabels(labels: Labels | undefined, field: string): readonly FieldProblem[] {
   if (labels === undefined || areLabels(labels)) return [];
-  return Object.keys(labels).toSorted(compareText).flatMap((key) => {
-    const value = labels[key] ?? '';
-    return [...validateLabelName(key, field), ...isValidLabelValue(value).map((error) => invalid(field, value, error))];
-  });
+  return Object.keys(labels)
+    .toSorted(compareText)
+    .flatMap((key) => {
+      const value = labels[key] ?? '';
+      return [...validateLabelName(key, field), ...isValidLabelValue(value).map((error) => invalid(field, value, error))];
+    });
 }
 
 /** Checks the object form as validation of every kind does. */
 export function validateLabelSelector(selector: LabelSelector | null | undefined, field: string): readonly FieldProblem[] {
   if (selector === null || selector === undefined) return [];
   const problems = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];
-  for (const [at, requirement] of (selector.matchExpressions ?? []).entries()) problems.push(...validateLabelSelectorRequirement(requirement, `${field}.matchExpressions[${at}]`));
+  for (const [at, requirement] of (selector.matchExpressions ?? []).entries())
+    problems.push(...validateLabelSelectorRequirement(requirement, `${field}.matchExpressions[${at}]`));
   return problems;
 }
 
-export function validateLabelSelectorRequirement({ key, operator, values = [] }: LabelSelectorRequirement, field: string): readonly FieldProblem[] {
+export function validateLabelSelectorRequirement(
+  { key, operator, values = [] }: LabelSelectorRequirement,
+  field: string,
+): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (operator === 'In' || operator === 'NotIn') {
     if (values.length === 0) problems.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0) problems.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+    if (values.length > 0)
+      problems.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   } else problems.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   return [...problems, ...validateLabelName(key, `${field}.key`)];
 }

@@ -1,8 +1,6 @@
 /** The answer of every reader in this room: a value, or the text a user is shown. Expected failures are values, not exceptions. */
 
-export type Parsed<T> =
-  | { readonly value: T; readonly error?: undefined }
-  | { readonly value?: undefined; readonly error: string };
+export type Parsed<T> = { readonly value: T; readonly error?: undefined } | { readonly value?: undefined; readonly error: string };
 
 export const good = <T>(value: T): Parsed<T> => ({ value });
 export const bad = (error: string): { readonly value?: undefined; readonly error: string } => ({ error });

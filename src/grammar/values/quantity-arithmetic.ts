@@ -30,14 +30,16 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const format = a.amount === 0n ? b.format : a.format;
   if (b.amount === 0n) return makeQuantity(a.amount, a.scale, format, a.big || b.big);
   if (a.amount === 0n) return makeQuantity(b.amount, b.scale, format, a.big || b.big);
-  if (Math.abs(a.scale - b.scale) > FAR) return a.scale > b.scale ? makeQuantity(a.amount, a.scale, format, true) : makeQuantity(b.amount, b.scale, format, true);
+  if (Math.abs(a.scale - b.scale) > FAR)
+    return a.scale > b.scale ? makeQuantity(a.amount, a.scale, format, true) : makeQuantity(b.amount, b.scale, format, true);
   const scale = Math.min(a.scale, b.scale);
   const amount = a.amount * tenTo(a.scale - scale) + b.amount * tenTo(b.scale - scale);
   return makeQuantity(amount, scale, format, a.big || b.big || BigInt.asIntN(64, amount) !== amount);
 }
 
 /** At most as fine as `10^scale`, rounded away from zero. */
-export const roundedUp = (q: Quantity, scale: number): Quantity => (q.scale >= scale ? q : makeQuantity(rescaled(q.amount, q.scale, scale), scale, q.format, q.big));
+export const roundedUp = (q: Quantity, scale: number): Quantity =>
+  q.scale >= scale ? q : makeQuantity(rescaled(q.amount, q.scale, scale), scale, q.format, q.big);
 
 /** The difference, in the format of `a` (of `b` where `a` is zero). */
 export const subQuantities = (a: Quantity, b: Quantity): Quantity => addQuantities(a, makeQuantity(-b.amount, b.scale, b.format, b.big));

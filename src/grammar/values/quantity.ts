@@ -26,9 +26,27 @@ const NANO = -9;
 const INT64_DIGITS = 18;
 
 /** Suffixes for powers of ten. */
-export const DECIMAL: ReadonlyMap<string, number> = new Map([['n', -9], ['u', -6], ['m', -3], ['', 0], ['k', 3], ['M', 6], ['G', 9], ['T', 12], ['P', 15], ['E', 18]]);
+export const DECIMAL: ReadonlyMap<string, number> = new Map([
+  ['n', -9],
+  ['u', -6],
+  ['m', -3],
+  ['', 0],
+  ['k', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+  ['E', 18],
+]);
 /** Suffixes for powers of two. */
-export const BINARY: ReadonlyMap<string, number> = new Map([['Ki', 10], ['Mi', 20], ['Gi', 30], ['Ti', 40], ['Pi', 50], ['Ei', 60]]);
+export const BINARY: ReadonlyMap<string, number> = new Map([
+  ['Ki', 10],
+  ['Mi', 20],
+  ['Gi', 30],
+  ['Ti', 40],
+  ['Pi', 50],
+  ['Ei', 60],
+]);
 
 /** A quantity made of its parts. */
 export const makeQuantity = (amount: bigint, scale: number, format: QuantityFormat, big: boolean, text?: string): Quantity =>
@@ -36,7 +54,12 @@ export const makeQuantity = (amount: bigint, scale: number, format: QuantityForm
 
 export const ZERO_QUANTITY: Quantity = makeQuantity(0n, 0, 'DecimalSI', false, '0');
 
-interface Parts { readonly negative: boolean; readonly whole: string; readonly fraction: string; readonly suffix: string }
+interface Parts {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+  readonly suffix: string;
+}
 
 const DIGITS = '0123456789';
 
@@ -54,10 +77,18 @@ function scan(text: string): Parts | undefined {
   const letters = skip(text, end, 'eEinumkKMGTP');
   const exponent = text.charAt(letters) === '-' || text.charAt(letters) === '+' ? letters + 1 : letters;
   if (skip(text, exponent, DIGITS) < text.length) return undefined;
-  return { negative: text.startsWith('-'), whole: text.slice(from, point) || '0', fraction: text.slice(point + 1, end), suffix: text.slice(end) };
+  return {
+    negative: text.startsWith('-'),
+    whole: text.slice(from, point) || '0',
+    fraction: text.slice(point + 1, end),
+    suffix: text.slice(end),
+  };
 }
 
-interface Suffix { readonly format: QuantityFormat; readonly exponent: number }
+interface Suffix {
+  readonly format: QuantityFormat;
+  readonly exponent: number;
+}
 
 function interpret(suffix: string): Suffix | undefined {
   const scale = DECIMAL.get(suffix);

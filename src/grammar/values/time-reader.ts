@@ -13,7 +13,10 @@ export interface Instant {
   readonly nanos: number;
 }
 
-interface Layout { readonly text: string; readonly micro: boolean }
+interface Layout {
+  readonly text: string;
+  readonly micro: boolean;
+}
 
 export const RFC3339: Layout = { text: '2006-01-02T15:04:05Z07:00', micro: false };
 export const RFC3339_MICRO: Layout = { text: '2006-01-02T15:04:05.000000Z07:00', micro: true };
@@ -30,7 +33,17 @@ const MICRO_LENGTH = '2006-01-02T15:04:05.000000Z'.length;
 function plain(text: string): Fields | undefined {
   const end = text.length - 1;
   const fraction = Math.max(0, end - 20);
-  if (end < 19 || fraction > 9 || text.charAt(4) !== '-' || text.charAt(7) !== '-' || text.charAt(10) !== 'T' || text.charAt(13) !== ':' || text.charAt(16) !== ':' || text.charAt(end) !== 'Z') return undefined;
+  if (
+    end < 19 ||
+    fraction > 9 ||
+    text.charAt(4) !== '-' ||
+    text.charAt(7) !== '-' ||
+    text.charAt(10) !== 'T' ||
+    text.charAt(13) !== ':' ||
+    text.charAt(16) !== ':' ||
+    text.charAt(end) !== 'Z'
+  )
+    return undefined;
   if (end > 19 && (fraction === 0 || text.charAt(19) !== '.')) return undefined;
   const number = (from: number, to: number): number => {
     let value = 0;
@@ -45,16 +58,38 @@ function plain(text: string): Fields | undefined {
   // A NaN fails every comparison of `inRange`, except that of the year and the fraction.
   const year = number(0, 4);
   if (Number.isNaN(year) || Number.isNaN(nanos)) return undefined;
-  return { year, month: number(5, 7), day: number(8, 10), hour: number(11, 13), minute: number(14, 16), second: number(17, 19), nanos, offset: 0 };
+  return {
+    year,
+    month: number(5, 7),
+    day: number(8, 10),
+    hour: number(11, 13),
+    minute: number(14, 16),
+    second: number(17, 19),
+    nanos,
+    offset: 0,
+  };
 }
 
 const SCALES: readonly number[] = [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
 
-interface Fields { year: number; month: number; day: number; hour: number; minute: number; second: number; nanos: number; offset: number }
+interface Fields {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  nanos: number;
+  offset: number;
+}
 
-const inRange = (f: Fields): boolean => f.month >= 1 && f.month <= 12 && f.day >= 1 && f.day <= daysInMonth(f.year, f.month) && f.hour < 24 && f.minute < 60 && f.second < 60;
+const inRange = (f: Fields): boolean =>
+  f.month >= 1 && f.month <= 12 && f.day >= 1 && f.day <= daysInMonth(f.year, f.month) && f.hour < 24 && f.minute < 60 && f.second < 60;
 
-const instant = (f: Fields): Instant => ({ seconds: daysFromCivil(f.year, f.month, f.day) * 86_400 + f.hour * 3600 + f.minute * 60 + f.second - f.offset, nanos: f.nanos });
+const instant = (f: Fields): Instant => ({
+  seconds: daysFromCivil(f.year, f.month, f.day) * 86_400 + f.hour * 3600 + f.minute * 60 + f.second - f.offset,
+  nanos: f.nanos,
+});
 
 const isDigit = (text: string, at: number): boolean => /[0-9]/.test(text.charAt(at));
 
@@ -80,15 +115,22 @@ class Reader {
     const f = this.#f;
     const stop =
       this.#year() ??
-      this.#literal('-') ?? this.#pair('month', '01', true, (n) => n >= 1 && n <= 12) ??
-      this.#literal('-') ?? this.#pair('day', '02', true, () => true) ??
-      this.#literal('T') ?? this.#pair('hour', '15', false, (n) => n < 24) ??
-      this.#literal(':') ?? this.#pair('minute', '04', true, (n) => n < 60) ??
-      this.#literal(':') ?? this.#pair('second', '05', true, (n) => n < 60) ??
-      this.#fraction() ?? this.#zone();
+      this.#literal('-') ??
+      this.#pair('month', '01', true, (n) => n >= 1 && n <= 12) ??
+      this.#literal('-') ??
+      this.#pair('day', '02', true, () => true) ??
+      this.#literal('T') ??
+      this.#pair('hour', '15', false, (n) => n < 24) ??
+      this.#literal(':') ??
+      this.#pair('minute', '04', true, (n) => n < 60) ??
+      this.#literal(':') ??
+      this.#pair('second', '05', true, (n) => n < 60) ??
+      this.#fraction() ??
+      this.#zone();
     const subject = `parsing time ${quoteTime(this.#whole)}`;
     if (stop !== undefined && 'range' in stop) return bad(`${subject}: ${stop.range} out of range`);
-    if (stop !== undefined) return bad(`${subject} as ${quoteTime(this.#layout.text)}: cannot parse ${quoteTime(this.#rest)} as ${quoteTime(stop.element)}`);
+    if (stop !== undefined)
+      return bad(`${subject} as ${quoteTime(this.#layout.text)}: cannot parse ${quoteTime(this.#rest)} as ${quoteTime(stop.element)}`);
     if (this.#rest !== '') return bad(`${subject}: extra text: ${quoteTime(this.#rest)}`);
     return inRange(f) ? good(instant(f)) : bad(`${subject}: day out of range`);
   }
@@ -108,7 +150,12 @@ class Reader {
     return undefined;
   }
 
-  #pair(name: 'month' | 'day' | 'hour' | 'minute' | 'second', element: string, fixed: boolean, fits: (n: number) => boolean): Stop | undefined {
+  #pair(
+    name: 'month' | 'day' | 'hour' | 'minute' | 'second',
+    element: string,
+    fixed: boolean,
+    fits: (n: number) => boolean,
+  ): Stop | undefined {
     if (!isDigit(this.#rest, 0)) return { element };
     const width = isDigit(this.#rest, 1) ? 2 : 1;
     if (fixed && width === 1) return { element };

@@ -50,7 +50,11 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
   // A broken assumption inside the simulator is an error of its own, and its scenario worth no less.
   const holds = (scenario: Scenario): boolean => {
     let run: Run;
-    try { run = runOf(scenario); } catch { return false; }
+    try {
+      run = runOf(scenario);
+    } catch {
+      return false;
+    }
     for (const { name, witnesses: seen } of run.invariants) witnesses.set(name, (witnesses.get(name) ?? 0) + seen);
     return !broken(run);
   };
@@ -58,7 +62,13 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
   const found = details.counterexample?.[0];
   if (!details.failed || found === undefined) return { runs: details.numRuns, seed: options.seed, witnesses };
   let run: Run;
-  try { run = runOf(found); } catch (error) { throw new Error(`the simulator itself failed on this scenario:\n${fileOf(found, 'The simulator itself failed on this.')}`, { cause: error }); }
+  try {
+    run = runOf(found);
+  } catch (error) {
+    throw new Error(`the simulator itself failed on this scenario:\n${fileOf(found, 'The simulator itself failed on this.')}`, {
+      cause: error,
+    });
+  }
   const reasons = run.failures.length > 0 ? failuresOf(run) : wrong(run);
   const comment = `Found by a property (search seed ${options.seed}, run ${details.numRuns}, shrunk ${details.numShrinks} times). What broke:\n${reasons.map((line) => `  ${line}`).join('\n')}`;
   return { finding: { scenario: found, run, reasons, file: fileOf(found, comment), shrinks: details.numShrinks, seed: options.seed } };
@@ -66,13 +76,17 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
 
 const fileOf = (scenario: Scenario, comment: string): string => formatScenario(scenario, { faults, comment });
 
-const failuresOf = ({ failures }: Run): readonly string[] => failures.map(({ message, detail, invariant }) => [`${invariant === undefined ? '' : `${invariant}: `}${message}`, ...detail].join('\n    '));
+const failuresOf = ({ failures }: Run): readonly string[] =>
+  failures.map(({ message, detail, invariant }) =>
+    [`${invariant === undefined ? '' : `${invariant}: `}${message}`, ...detail].join('\n    '),
+  );
 
 const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What a failing property prints: what broke, and the one command that shows it again. */
-export const findingText = (finding: Finding, path: string): string => [
-  `a property broke (search seed ${finding.seed}); shrunk ${several(finding.shrinks, 'time')} to ${several(finding.scenario.steps.length, 'step')}`,
-  ...finding.reasons.map((line) => `  ${line}`),
-  `see it again: npx orchsim run ${path} -v`,
-].join('\n');
+export const findingText = (finding: Finding, path: string): string =>
+  [
+    `a property broke (search seed ${finding.seed}); shrunk ${several(finding.shrinks, 'time')} to ${several(finding.scenario.steps.length, 'step')}`,
+    ...finding.reasons.map((line) => `  ${line}`),
+    `see it again: npx orchsim run ${path} -v`,
+  ].join('\n');

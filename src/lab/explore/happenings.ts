@@ -10,23 +10,41 @@ const SECOND = 1000;
 export type Happening = readonly Step[];
 
 /** When: often while the first decisions are made, then by the second. */
-export const instants: fc.Arbitrary<number> = fc.oneof({ withCrossShrink: true }, fc.constantFrom(0, 10, 500, SECOND, 1500), fc.integer({ min: 0, max: 45 }).map((seconds) => seconds * SECOND));
+export const instants: fc.Arbitrary<number> = fc.oneof(
+  { withCrossShrink: true },
+  fc.constantFrom(0, 10, 500, SECOND, 1500),
+  fc.integer({ min: 0, max: 45 }).map((seconds) => seconds * SECOND),
+);
 
 const at = (atMs: number) => ({ timing: { when: 'at', atMs } }) as const;
-const does = (action: fc.Arbitrary<WritingAction>): fc.Arbitrary<Happening> => fc.tuple(instants, action).map(([ms, doing]) => [{ ...at(ms), ...doing }]);
+const does = (action: fc.Arbitrary<WritingAction>): fc.Arbitrary<Happening> =>
+  fc.tuple(instants, action).map(([ms, doing]) => [{ ...at(ms), ...doing }]);
 
 /** What somebody does to Jobs and their pods. */
 export function operations(jobs: readonly string[] = ['j']): fc.Arbitrary<Happening> {
   const target = fc.constantFrom(...jobs).map((name) => ({ kind: 'Job', name }));
   const patch = (spec: fc.Arbitrary<object>): fc.Arbitrary<Happening> =>
-    does(fc.tuple(target, spec).map(([of, change]) => ({ verb: 'patch', target: of, type: 'merge', patch: { spec: change }, ignoreNotFound: true })));
+    does(
+      fc
+        .tuple(target, spec)
+        .map(([of, change]) => ({ verb: 'patch', target: of, type: 'merge', patch: { spec: change }, ignoreNotFound: true })),
+    );
   return fc.oneof(
     patch(fc.integer({ min: 0, max: 5 }).map((parallelism) => ({ parallelism }))),
     patch(fc.boolean().map((suspend) => ({ suspend }))),
-    does(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.option(fc.constant(0), { nil: undefined })).map(([nth, gracePeriodSeconds]) => ({
-      verb: 'delete', target: { kind: 'Pod', nth }, ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }), ignoreNotFound: true,
-    }))),
-    does(fc.tuple(target, fc.constantFrom('Background', 'Foreground', 'Orphan')).map(([of, propagationPolicy]) => ({ verb: 'delete', target: of, propagationPolicy, ignoreNotFound: true }))),
+    does(
+      fc.tuple(fc.integer({ min: 1, max: 4 }), fc.option(fc.constant(0), { nil: undefined })).map(([nth, gracePeriodSeconds]) => ({
+        verb: 'delete',
+        target: { kind: 'Pod', nth },
+        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+        ignoreNotFound: true,
+      })),
+    ),
+    does(
+      fc
+        .tuple(target, fc.constantFrom('Background', 'Foreground', 'Orphan'))
+        .map(([of, propagationPolicy]) => ({ verb: 'delete', target: of, propagationPolicy, ignoreNotFound: true })),
+    ),
   );
 }
 
@@ -40,9 +58,21 @@ export const lostAnswers: fc.Arbitrary<FaultCall> = call('failRequest', manager,
 
 /** What breaks and mends by itself, and must not break a property. */
 export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
-  call('crash', process, fc.constantFrom(100, SECOND, 10 * SECOND).map((restartAfter) => ({ restartAfter }))),
-  call('crash', manager, fc.integer({ min: 1, max: 4 }).map((afterWrites) => ({ afterWrites, restartAfter: SECOND }))),
-  call('lag', process, fc.constantFrom(200, 2 * SECOND).map((by) => ({ by, for: 10 * SECOND }))),
+  call(
+    'crash',
+    process,
+    fc.constantFrom(100, SECOND, 10 * SECOND).map((restartAfter) => ({ restartAfter })),
+  ),
+  call(
+    'crash',
+    manager,
+    fc.integer({ min: 1, max: 4 }).map((afterWrites) => ({ afterWrites, restartAfter: SECOND })),
+  ),
+  call(
+    'lag',
+    process,
+    fc.constantFrom(200, 2 * SECOND).map((by) => ({ by, for: 10 * SECOND })),
+  ),
   call('failRequest', manager, fc.record({ times: fc.integer({ min: 1, max: 3 }), code: fc.constantFrom(409, 500, 503) })),
   call('partition', process, fc.constant({ for: 3 * SECOND })),
   call('relist', process, fc.constant({})),
@@ -51,20 +81,23 @@ export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
 /** Faults at instants of their own, silent nodes (`node-0` …) among them. */
 export function faults(nodes = 2, answersGetLost = false): fc.Arbitrary<Happening> {
   const node = fc.integer({ min: 0, max: nodes - 1 }).map((index) => `node-${index}`);
-  const silence = fc.tuple(instants, node, fc.constantFrom(5 * SECOND, 60 * SECOND, 400 * SECOND)).map(([ms, subject, forMs]): Happening => [
-    { ...at(ms), verb: 'fault', fault: { name: 'nodeDown', subject, parameters: {} } },
-    { ...at(ms + forMs), verb: 'fault', fault: { name: 'nodeUp', subject, parameters: {} } },
-  ]);
+  const silence = fc
+    .tuple(instants, node, fc.constantFrom(5 * SECOND, 60 * SECOND, 400 * SECOND))
+    .map(([ms, subject, forMs]): Happening => [
+      { ...at(ms), verb: 'fault', fault: { name: 'nodeDown', subject, parameters: {} } },
+      { ...at(ms + forMs), verb: 'fault', fault: { name: 'nodeUp', subject, parameters: {} } },
+    ]);
   const calls = answersGetLost ? fc.oneof({ weight: 6, arbitrary: faultCalls }, { weight: 1, arbitrary: lostAnswers }) : faultCalls;
   const single = fc.tuple(instants, calls).map(([ms, called]): Happening => [{ ...at(ms), verb: 'fault', fault: called }]);
   return fc.oneof({ weight: 6, arbitrary: single }, { weight: 1, arbitrary: silence });
 }
 
-const crashes = (step: Step | undefined): FaultCall | undefined => (step?.verb === 'fault' && (step.fault.name === 'crash' || step.fault.name === 'nodeDown') ? step.fault : undefined);
+const crashes = (step: Step | undefined): FaultCall | undefined =>
+  step?.verb === 'fault' && (step.fault.name === 'crash' || step.fault.name === 'nodeDown') ? step.fault : undefined;
 const startOf = ({ timing }: Step): number => (timing.when === 'at' ? timing.atMs : 0);
 /** When what crashed is up again; nobody knows when a process will have made so many writes. */
 const endOf = (happening: Happening, { parameters: { restartAfter, afterWrites } }: FaultCall): number =>
-  (afterWrites !== undefined ? Infinity : Math.max(...happening.map(startOf)) + (typeof restartAfter === 'number' ? restartAfter : 0));
+  afterWrites !== undefined ? Infinity : Math.max(...happening.map(startOf)) + (typeof restartAfter === 'number' ? restartAfter : 0);
 
 /** The steps in order of time, without crashes of what may be down already. */
 export function inOrder(happenings: readonly Happening[]): readonly Step[] {

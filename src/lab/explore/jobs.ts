@@ -5,51 +5,80 @@ import type { SourcedManifest } from '../scenario/index.ts';
 
 const SECOND = 1000;
 /** Mostly absent; shrinks to absent. */
-const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.oneof({ withCrossShrink: true }, { weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ withCrossShrink: true }, { weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 /** A mapping without the members that are undefined. */
-export const present = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+export const present = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** They end well in the end: a container that is restarted for ever, its Job gone, would never come to rest. */
 const exitCodes = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 4, size: 'max' }).map((codes) => [...codes, 0]);
 
 /** What containers of a Job's pods do: mostly short and well, sometimes failing by attempt or index. */
-export const podBehaviors: fc.Arbitrary<Omit<PodBehavior, 'selector'>> = fc.record({
-  startDelayMs: fc.constantFrom(0, 500, 2 * SECOND),
-  readyDelayMs: fc.constantFrom(0, SECOND),
-  runForMs: fc.constantFrom(SECOND, 3 * SECOND, 20 * SECOND),
-  exitCodes: fc.oneof({ weight: 3, arbitrary: fc.constant([0]) }, { weight: 1, arbitrary: exitCodes }),
-  exitCodesByIndex: rarely(fc.dictionary(fc.constantFrom('0', '1', '2', '3'), exitCodes, { minKeys: 1, maxKeys: 2 })),
-  terminationDelayMs: fc.constantFrom(0, SECOND, 5 * SECOND),
-  terminationExitCode: rarely(fc.constantFrom(0, 1)),
-}).map((behavior) => present(behavior));
+export const podBehaviors: fc.Arbitrary<Omit<PodBehavior, 'selector'>> = fc
+  .record({
+    startDelayMs: fc.constantFrom(0, 500, 2 * SECOND),
+    readyDelayMs: fc.constantFrom(0, SECOND),
+    runForMs: fc.constantFrom(SECOND, 3 * SECOND, 20 * SECOND),
+    exitCodes: fc.oneof({ weight: 3, arbitrary: fc.constant([0]) }, { weight: 1, arbitrary: exitCodes }),
+    exitCodesByIndex: rarely(fc.dictionary(fc.constantFrom('0', '1', '2', '3'), exitCodes, { minKeys: 1, maxKeys: 2 })),
+    terminationDelayMs: fc.constantFrom(0, SECOND, 5 * SECOND),
+    terminationExitCode: rarely(fc.constantFrom(0, 1)),
+  })
+  .map((behavior) => present(behavior));
 
 /** A Job's spec. */
-export const jobSpecs: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.record({
-  mode: fc.constantFrom('NonIndexed', 'Indexed', 'WorkQueue'),
-  completions: fc.integer({ min: 1, max: 6 }),
-  parallelism: fc.integer({ min: 1, max: 4 }),
-  backoffLimit: fc.integer({ min: 0, max: 3 }),
-  restartPolicy: fc.constantFrom('Never', 'OnFailure'),
-  suspend: rarely(fc.constant(true)),
-  activeDeadlineSeconds: rarely(fc.constantFrom(5, 30)),
-  ttlSecondsAfterFinished: rarely(fc.constantFrom(0, 5)),
-}).map(({ mode, completions, parallelism, backoffLimit, restartPolicy, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished }) => present({
-  completionMode: mode === 'Indexed' ? mode : undefined,
-  completions: mode === 'WorkQueue' ? undefined : completions,
-  parallelism, backoffLimit, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished,
-  template: { spec: { restartPolicy, containers: [{ name: 'c', image: 'sim:1' }] } },
-}));
+export const jobSpecs: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
+  .record({
+    mode: fc.constantFrom('NonIndexed', 'Indexed', 'WorkQueue'),
+    completions: fc.integer({ min: 1, max: 6 }),
+    parallelism: fc.integer({ min: 1, max: 4 }),
+    backoffLimit: fc.integer({ min: 0, max: 3 }),
+    restartPolicy: fc.constantFrom('Never', 'OnFailure'),
+    suspend: rarely(fc.constant(true)),
+    activeDeadlineSeconds: rarely(fc.constantFrom(5, 30)),
+    ttlSecondsAfterFinished: rarely(fc.constantFrom(0, 5)),
+  })
+  .map(({ mode, completions, parallelism, backoffLimit, restartPolicy, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished }) =>
+    present({
+      completionMode: mode === 'Indexed' ? mode : undefined,
+      completions: mode === 'WorkQueue' ? undefined : completions,
+      parallelism,
+      backoffLimit,
+      suspend,
+      activeDeadlineSeconds,
+      ttlSecondsAfterFinished,
+      template: { spec: { restartPolicy, containers: [{ name: 'c', image: 'sim:1' }] } },
+    }),
+  );
 
 /** A Job, when it is created, and what its pods do. */
-export interface JobStory { readonly name: string; readonly atMs: number; readonly manifest: SourcedManifest; readonly behavior: PodBehavior }
+export interface JobStory {
+  readonly name: string;
+  readonly atMs: number;
+  readonly manifest: SourcedManifest;
+  readonly behavior: PodBehavior;
+}
 
 const story = (name: string, atMs: number, spec: Readonly<Record<string, unknown>>, behavior: Omit<PodBehavior, 'selector'>): JobStory => ({
-  name, atMs,
+  name,
+  atMs,
   manifest: { object: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec } },
   behavior: { selector: { matchLabels: { 'job-name': name } }, ...behavior },
 });
 
 /** One Job at the start, now and then more of them later. */
 export const jobStories = (most: number): fc.Arbitrary<readonly JobStory[]> =>
-  fc.tuple(jobSpecs, podBehaviors, fc.array(fc.tuple(fc.constantFrom(0, SECOND, 7 * SECOND), jobSpecs, podBehaviors), { maxLength: Math.max(0, most - 1), size: 'xsmall' }))
-    .map(([spec, behavior, others]) => [story('j', 0, spec, behavior), ...others.map(([atMs, otherSpec, otherBehavior], index) => story(`j${index + 2}`, atMs, otherSpec, otherBehavior))]);
+  fc
+    .tuple(
+      jobSpecs,
+      podBehaviors,
+      fc.array(fc.tuple(fc.constantFrom(0, SECOND, 7 * SECOND), jobSpecs, podBehaviors), {
+        maxLength: Math.max(0, most - 1),
+        size: 'xsmall',
+      }),
+    )
+    .map(([spec, behavior, others]) => [
+      story('j', 0, spec, behavior),
+      ...others.map(([atMs, otherSpec, otherBehavior], index) => story(`j${index + 2}`, atMs, otherSpec, otherBehavior)),
+    ]);

@@ -1,7 +1,22 @@
 /** Random scenarios around leases: candidates that crash, stop, see late or are cut off, clocks that are wrong, strangers who edit and delete, nodes that fall silent. */
 import fc from 'fast-check';
 import type { Scenario, Step } from '../scenario/index.ts';
-import { deleting, expecting, faulting, found, latencies, mended, MINUTE, patching, pauses, SECOND, seeds, silences, troubles, waits } from './steps.ts';
+import {
+  deleting,
+  expecting,
+  faulting,
+  found,
+  latencies,
+  mended,
+  MINUTE,
+  patching,
+  pauses,
+  SECOND,
+  seeds,
+  silences,
+  troubles,
+  waits,
+} from './steps.ts';
 
 const NODES = ['node-0', 'node-1'];
 const SYSTEM = 'orch-system';
@@ -20,10 +35,17 @@ const edits = fc.oneof(
   fc.constantFrom('', 'stranger_1').map((holderIdentity) => ({ holderIdentity })),
   fc.constantFrom('2024-02-29T00:00:00.000000Z', '2024-03-02T12:00:00.000000Z').map((renewTime) => ({ renewTime })),
   fc.constantFrom(1, 15, 3600).map((leaseDurationSeconds) => ({ leaseDurationSeconds })),
-  fc.constant({ holderIdentity: 'stranger_2', leaseDurationSeconds: 3600, acquireTime: '2024-02-29T00:00:00.000000Z', renewTime: '2024-03-02T12:00:00.000000Z', leaseTransitions: 7 }),
+  fc.constant({
+    holderIdentity: 'stranger_2',
+    leaseDurationSeconds: 3600,
+    acquireTime: '2024-02-29T00:00:00.000000Z',
+    renewTime: '2024-03-02T12:00:00.000000Z',
+    leaseTransitions: 7,
+  }),
 );
 
-const names = (component: string, count: number): readonly string[] => Array.from({ length: count }, (_, i) => (i === 0 ? component : `${component}-${i}`));
+const names = (component: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, i) => (i === 0 ? component : `${component}-${i}`));
 
 const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(waits, leases).map(([ms, target]) => deleting(ms, target)),
@@ -32,37 +54,70 @@ const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(waits, fc.nat(REPLICAS - 1)).map(([ms, ordinal]) => deleting(ms, { kind: 'Pod', name: `web-${ordinal}` })),
 );
 
-const ends = (subjects: readonly string[]): fc.Arbitrary<Step> => fc.tuple(waits, fc.constantFrom(...subjects), fc.constantFrom(SECOND, 20 * SECOND, undefined)).map(([ms, who, restartAfter]) => faulting(ms, 'stop', who, restartAfter === undefined ? {} : { restartAfter }));
-const wrongClocks = (subjects: readonly string[]): fc.Arbitrary<Step> => fc.tuple(waits, fc.constantFrom(...subjects), fc.constantFrom({ by: 2 * SECOND }, { by: 40 * SECOND }, { by: 2 * SECOND, behind: true }, { by: 120 * MINUTE, behind: true })).map(([ms, who, skew]) => faulting(ms, 'skew', who, skew));
+const ends = (subjects: readonly string[]): fc.Arbitrary<Step> =>
+  fc
+    .tuple(waits, fc.constantFrom(...subjects), fc.constantFrom(SECOND, 20 * SECOND, undefined))
+    .map(([ms, who, restartAfter]) => faulting(ms, 'stop', who, restartAfter === undefined ? {} : { restartAfter }));
+const wrongClocks = (subjects: readonly string[]): fc.Arbitrary<Step> =>
+  fc
+    .tuple(
+      waits,
+      fc.constantFrom(...subjects),
+      fc.constantFrom({ by: 2 * SECOND }, { by: 40 * SECOND }, { by: 2 * SECOND, behind: true }, { by: 120 * MINUTE, behind: true }),
+    )
+    .map(([ms, who, skew]) => faulting(ms, 'skew', who, skew));
 
 /** One process has it, has had it for so many minutes and renews it. */
 const held = (lease: string, component: string, minutes: number): string =>
   `object('Lease/${lease}').spec.holderIdentity.startsWith('${component}') && timestamp(object('Lease/${lease}').spec.acquireTime) < now - duration('${minutes}m') && timestamp(object('Lease/${lease}').spec.renewTime) > now - duration('10s')`;
 const calm = (minutes: number): readonly string[] => [
-  held(MANAGER, 'controller-manager', minutes), held(SCHEDULER, 'scheduler', minutes),
+  held(MANAGER, 'controller-manager', minutes),
+  held(SCHEDULER, 'scheduler', minutes),
   `objects('Node').size() == ${NODES.length} && objects('Node').all(n, !n.spec.?taints.hasValue() && n.status.conditions.exists(c, c.type == 'Ready' && c.status == 'True'))`,
   `objects('Node').all(n, object('Lease/${NODE_LEASES}/' + n.metadata.name).spec.holderIdentity == n.metadata.name && timestamp(object('Lease/${NODE_LEASES}/' + n.metadata.name).spec.renewTime) > now - duration('25s'))`,
   `objects('Pod').size() == ${REPLICAS} && objects('Pod').all(p, p.status.conditions.exists(c, c.type == 'Ready' && c.status == 'True') && !has(p.metadata.deletionTimestamp))`,
 ];
 
 const web = (tolerationSeconds: number | undefined): Step => ({
-  timing: { when: 'next' }, verb: 'create',
-  objects: [{ object: {
-    apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'web' },
-    spec: {
-      replicas: REPLICAS, serviceName: 'web', podManagementPolicy: 'Parallel', selector: { matchLabels: { app: 'web' } },
-      template: {
-        metadata: { labels: { app: 'web' } },
+  timing: { when: 'next' },
+  verb: 'create',
+  objects: [
+    {
+      object: {
+        apiVersion: 'apps/v1',
+        kind: 'StatefulSet',
+        metadata: { name: 'web' },
         spec: {
-          terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1' }],
-          ...(tolerationSeconds === undefined ? {} : { tolerations: ['not-ready', 'unreachable'].map((key) => ({ key: `node.orch.io/${key}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds })) }),
+          replicas: REPLICAS,
+          serviceName: 'web',
+          podManagementPolicy: 'Parallel',
+          selector: { matchLabels: { app: 'web' } },
+          template: {
+            metadata: { labels: { app: 'web' } },
+            spec: {
+              terminationGracePeriodSeconds: 2,
+              containers: [{ name: 'c', image: 'sim:1' }],
+              ...(tolerationSeconds === undefined
+                ? {}
+                : {
+                    tolerations: ['not-ready', 'unreachable'].map((key) => ({
+                      key: `node.orch.io/${key}`,
+                      operator: 'Exists',
+                      effect: 'NoExecute',
+                      tolerationSeconds,
+                    })),
+                  }),
+            },
+          },
         },
       },
     },
-  } }],
+  ],
 });
 
-export interface LeaseScenarioOptions { /** At most so many operations and faults; default 8. */ readonly maxSteps?: number }
+export interface LeaseScenarioOptions {
+  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+}
 
 /** Candidates of both components, two nodes and a set of pods. Each ends mended: one holder a lease, which stays it, nodes ready, pods up. */
 export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.Arbitrary<Scenario> =>
@@ -70,14 +125,35 @@ export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.
     const candidates = [...names('controller-manager', controllerManagers), ...names('scheduler', schedulers)];
     const agents = NODES.map((node) => `agent/${node}`);
     const everybody = [...candidates, ...agents];
-    const happening = fc.oneof(operations, troubles([...candidates, ...candidates, ...agents]), ends(candidates), wrongClocks(everybody), silences(NODES), pauses);
-    return fc.record({ steps: fc.array(happening, { maxLength: maxSteps, size: 'max' }), tolerationSeconds: fc.constantFrom(undefined, 10), latency: latencies, seed: seeds }).map(({ steps, tolerationSeconds, latency, seed }) => found({
-      seed, nodes: NODES, cluster: { controllerManagers, schedulers, latency, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
-      steps: [
-        web(tolerationSeconds), ...steps, ...mended(2 * MINUTE, everybody, NODES),
-        // An agent registers its node when it starts; one whose Node was deleted meanwhile has to.
-        ...agents.flatMap((agent) => [faulting(SECOND, 'crash', agent, { restartAfter: SECOND })]),
-        expecting(5 * MINUTE, ...calm(2)), expecting(6 * MINUTE, ...calm(6)),
-      ],
-    }));
+    const happening = fc.oneof(
+      operations,
+      troubles([...candidates, ...candidates, ...agents]),
+      ends(candidates),
+      wrongClocks(everybody),
+      silences(NODES),
+      pauses,
+    );
+    return fc
+      .record({
+        steps: fc.array(happening, { maxLength: maxSteps, size: 'max' }),
+        tolerationSeconds: fc.constantFrom(undefined, 10),
+        latency: latencies,
+        seed: seeds,
+      })
+      .map(({ steps, tolerationSeconds, latency, seed }) =>
+        found({
+          seed,
+          nodes: NODES,
+          cluster: { controllerManagers, schedulers, latency, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
+          steps: [
+            web(tolerationSeconds),
+            ...steps,
+            ...mended(2 * MINUTE, everybody, NODES),
+            // An agent registers its node when it starts; one whose Node was deleted meanwhile has to.
+            ...agents.flatMap((agent) => [faulting(SECOND, 'crash', agent, { restartAfter: SECOND })]),
+            expecting(5 * MINUTE, ...calm(2)),
+            expecting(6 * MINUTE, ...calm(6)),
+          ],
+        }),
+      );
   });

@@ -13,38 +13,87 @@ const HOLD = 'people.example/hold';
 /** After a longer one the collector's back-off takes minutes. */
 const LONGEST_CUT_MS = 12_000;
 
-interface Place { readonly kind: string; readonly namespace: string; readonly name: string }
-const places = (names: readonly string[]): fc.Arbitrary<Place> => fc.record({ kind: fc.constantFrom(...KINDS), namespace: fc.constantFrom('default', 'default', 'default', 'team'), name: fc.constantFrom(...names) });
+interface Place {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+const places = (names: readonly string[]): fc.Arbitrary<Place> =>
+  fc.record({
+    kind: fc.constantFrom(...KINDS),
+    namespace: fc.constantFrom('default', 'default', 'default', 'team'),
+    name: fc.constantFrom(...names),
+  });
 
-interface Reference { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid?: string; readonly blockOwnerDeletion?: boolean }
-const blocking = (reference: fc.Arbitrary<Reference>): fc.Arbitrary<Reference> => fc.tuple(reference, fc.boolean()).map(([one, blockOwnerDeletion]) => (blockOwnerDeletion ? { ...one, blockOwnerDeletion } : one));
+interface Reference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid?: string;
+  readonly blockOwnerDeletion?: boolean;
+}
+const blocking = (reference: fc.Arbitrary<Reference>): fc.Arbitrary<Reference> =>
+  fc.tuple(reference, fc.boolean()).map(([one, blockOwnerDeletion]) => (blockOwnerDeletion ? { ...one, blockOwnerDeletion } : one));
 /** Nobody has such a uid, whoever may have the name. */
-const strangers = blocking(fc.oneof(
-  fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(...NAMES)).map(([kind, name]) => ({ apiVersion: 'v1', kind, name, uid: `nobody-${name}` })),
-  fc.constant({ apiVersion: 'v1', kind: 'Node', name: 'node-0' }),
-));
+const strangers = blocking(
+  fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...KINDS), fc.constantFrom(...NAMES))
+      .map(([kind, name]) => ({ apiVersion: 'v1', kind, name, uid: `nobody-${name}` })),
+    fc.constant({ apiVersion: 'v1', kind: 'Node', name: 'node-0' }),
+  ),
+);
 
-const objectAt = ({ kind, namespace, name }: Place, owners: readonly Reference[], held: boolean): Manifest =>
-  ({ apiVersion: 'v1', kind, metadata: { name, namespace, ...(owners.length === 0 ? {} : { ownerReferences: owners }), ...(held ? { finalizers: [HOLD] } : {}) } });
+const objectAt = ({ kind, namespace, name }: Place, owners: readonly Reference[], held: boolean): Manifest => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, namespace, ...(owners.length === 0 ? {} : { ownerReferences: owners }), ...(held ? { finalizers: [HOLD] } : {}) },
+});
 const seldom = fc.constantFrom(false, false, false, true);
 
 /** What is there at first: each may be owned by those before it in its namespace, whose uids are looked up when it is created. */
-const layers: fc.Arbitrary<readonly Manifest[]> = fc.uniqueArray(fc.record({ place: places(NAMES), choices: fc.array(fc.tuple(fc.nat(9), fc.boolean()), { maxLength: 2 }), stranger: fc.option(strangers, { freq: 6 }), held: seldom }), { minLength: 1, maxLength: 9, size: 'max', selector: ({ place }) => JSON.stringify(place) })
-  .map((drawn) => drawn.map(({ place, choices, stranger, held }, index) => {
-    const before = drawn.slice(0, index).filter((other) => other.place.namespace === place.namespace);
-    const chosen = choices.flatMap(([at, blockOwnerDeletion]): readonly Reference[] => { const { place: of } = before[at] ?? {}; return of === undefined ? [] : [{ apiVersion: 'v1', kind: of.kind, name: of.name, blockOwnerDeletion }]; });
-    const owners = [...chosen, ...(stranger === null ? [] : [stranger])].filter((one, i, all) => all.findIndex(({ kind, name }) => kind === one.kind && name === one.name) === i);
-    return objectAt(place, owners, held);
-  }));
+const layers: fc.Arbitrary<readonly Manifest[]> = fc
+  .uniqueArray(
+    fc.record({
+      place: places(NAMES),
+      choices: fc.array(fc.tuple(fc.nat(9), fc.boolean()), { maxLength: 2 }),
+      stranger: fc.option(strangers, { freq: 6 }),
+      held: seldom,
+    }),
+    { minLength: 1, maxLength: 9, size: 'max', selector: ({ place }) => JSON.stringify(place) },
+  )
+  .map((drawn) =>
+    drawn.map(({ place, choices, stranger, held }, index) => {
+      const before = drawn.slice(0, index).filter((other) => other.place.namespace === place.namespace);
+      const chosen = choices.flatMap(([at, blockOwnerDeletion]): readonly Reference[] => {
+        const { place: of } = before[at] ?? {};
+        return of === undefined ? [] : [{ apiVersion: 'v1', kind: of.kind, name: of.name, blockOwnerDeletion }];
+      });
+      const owners = [...chosen, ...(stranger === null ? [] : [stranger])].filter(
+        (one, i, all) => all.findIndex(({ kind, name }) => kind === one.kind && name === one.name) === i,
+      );
+      return objectAt(place, owners, held);
+    }),
+  );
 /** What comes later has no owner, or one of that uid never was. */
-const laterOnes: fc.Arbitrary<Manifest> = fc.tuple(places(NAMES), fc.array(strangers, { maxLength: 1 }), seldom).map(([place, owners, held]) => objectAt(place, owners, held));
+const laterOnes: fc.Arbitrary<Manifest> = fc
+  .tuple(places(NAMES), fc.array(strangers, { maxLength: 1 }), seldom)
+  .map(([place, owners, held]) => objectAt(place, owners, held));
 
 const creating = (timing: Step['timing'], object: Manifest): Step => ({ timing, verb: 'apply', objects: [{ object }] });
 const policies = fc.constantFrom('Background', 'Foreground', 'Orphan', undefined);
 const operations: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(waits, laterOnes).map(([ms, object]) => creating(after(ms).timing, object)) },
-  { weight: 4, arbitrary: fc.tuple(waits, places(NAMES), policies).map(([ms, place, propagationPolicy]) => deleting(ms, place, propagationPolicy === undefined ? {} : { propagationPolicy })) },
-  { weight: 1, arbitrary: fc.tuple(waits, places(NAMES)).map(([ms, place]) => patching(ms, place, { metadata: { ownerReferences: null } })) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(waits, places(NAMES), policies)
+      .map(([ms, place, propagationPolicy]) => deleting(ms, place, propagationPolicy === undefined ? {} : { propagationPolicy })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(waits, places(NAMES)).map(([ms, place]) => patching(ms, place, { metadata: { ownerReferences: null } })),
+  },
   { weight: 1, arbitrary: fc.tuple(waits, places(NAMES)).map(([ms, place]) => patching(ms, place, { metadata: { finalizers: null } })) },
   { weight: 1, arbitrary: waits.map((ms) => deleting(ms, { kind: 'Namespace', name: 'team' })) },
 );
@@ -52,7 +101,12 @@ const operations: fc.Arbitrary<Step> = fc.oneof(
 /** In a namespace that is going nothing can be created. */
 function possible(steps: readonly Step[]): readonly Step[] {
   const going = steps.findIndex((step) => step.verb === 'delete' && step.target.kind === 'Namespace');
-  return going < 0 ? steps : steps.filter((step, index) => index < going || step.verb !== 'apply' || step.objects.every(({ object }) => object.metadata?.['namespace'] !== 'team'));
+  return going < 0
+    ? steps
+    : steps.filter(
+        (step, index) =>
+          index < going || step.verb !== 'apply' || step.objects.every(({ object }) => object.metadata?.['namespace'] !== 'team'),
+      );
 }
 
 const targets = (cel: string): readonly TargetRef[] => KINDS.map((kind) => ({ kind, namespace: '*', cel: { cel } }));
@@ -64,15 +118,39 @@ const calm: readonly string[] = [
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, objects('Namespace').exists(n, n.metadata.name == o.metadata.namespace)))`,
 ];
 
-export interface OwnershipScenarioOptions { /** At most so many operations and faults; default 10. */ readonly maxSteps?: number }
+export interface OwnershipScenarioOptions {
+  /** At most so many operations and faults; default 10. */ readonly maxSteps?: number;
+}
 
 /** Each ends mended: nobody's finalizer holds anything, and what is there has the owners it names. */
 export const ownershipScenarios = ({ maxSteps = 10 }: OwnershipScenarioOptions = {}): fc.Arbitrary<Scenario> =>
-  fc.record({ objects: layers, steps: fc.array(fc.oneof({ weight: 5, arbitrary: operations }, { weight: 1, arbitrary: troubles(['controller-manager'], { longestCutMs: LONGEST_CUT_MS }) }), { maxLength: maxSteps, size: 'max' }), latency: latencies, seed: seeds }).map(({ objects, steps, latency, seed }) => found({
-    seed, nodes: NODES, namespaces: NAMESPACES.filter((name) => name !== 'default').map((name) => ({ name })), cluster: { latency },
-    steps: [
-      ...objects.map((object) => creating({ when: 'next' }, object)), ...possible(steps), ...mended(MINUTE, ['controller-manager'], []),
-      ...targets(`self.metadata.?finalizers.orValue([]).exists(f, f == '${HOLD}')`).map((target) => patching(0, target, { metadata: { finalizers: null } })),
-      expecting(20 * MINUTE, ...calm),
-    ],
-  }));
+  fc
+    .record({
+      objects: layers,
+      steps: fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: operations },
+          { weight: 1, arbitrary: troubles(['controller-manager'], { longestCutMs: LONGEST_CUT_MS }) },
+        ),
+        { maxLength: maxSteps, size: 'max' },
+      ),
+      latency: latencies,
+      seed: seeds,
+    })
+    .map(({ objects, steps, latency, seed }) =>
+      found({
+        seed,
+        nodes: NODES,
+        namespaces: NAMESPACES.filter((name) => name !== 'default').map((name) => ({ name })),
+        cluster: { latency },
+        steps: [
+          ...objects.map((object) => creating({ when: 'next' }, object)),
+          ...possible(steps),
+          ...mended(MINUTE, ['controller-manager'], []),
+          ...targets(`self.metadata.?finalizers.orValue([]).exists(f, f == '${HOLD}')`).map((target) =>
+            patching(0, target, { metadata: { finalizers: null } }),
+          ),
+          expecting(20 * MINUTE, ...calm),
+        ],
+      }),
+    );

@@ -21,7 +21,10 @@ export const properties: readonly Property[] = [
   { name: 'job-tracked', scenarios: jobScenarios({ featureGates: { JobTrackingWithFinalizers: true } }) },
   { name: 'cron-job', scenarios: cronJobScenarios() },
   { name: 'stateful-set', scenarios: statefulSetScenarios() },
-  { name: 'stateful-set-claims', scenarios: statefulSetScenarios({ featureGates: { MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true }, claims: true }) },
+  {
+    name: 'stateful-set-claims',
+    scenarios: statefulSetScenarios({ featureGates: { MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true }, claims: true }),
+  },
   { name: 'lease', scenarios: leaseScenarios() },
   { name: 'volume-attachment', scenarios: volumeScenarios() },
   { name: 'ownership', scenarios: ownershipScenarios() },
@@ -29,4 +32,5 @@ export const properties: readonly Property[] = [
 ];
 
 /** Looks for a scenario that breaks a property. */
-export const search = ({ scenarios }: Property, options: ExploreOptions): Exploration => explore(scenarios, { wrong: stirredByRestart, ...options });
+export const search = ({ scenarios }: Property, options: ExploreOptions): Exploration =>
+  explore(scenarios, { wrong: stirredByRestart, ...options });

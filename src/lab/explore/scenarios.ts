@@ -25,25 +25,46 @@ const latency = (most: readonly number[]): fc.Arbitrary<LatencyRange> =>
   fc.tuple(fc.constantFrom(...most), fc.boolean()).map(([maxMs, jitters]) => ({ minMs: jitters ? 0 : maxMs, maxMs }));
 
 /** A whole scenario: Jobs, what their pods do, operations and faults, then peace until nothing happens any more. */
-export function jobScenarios({ featureGates = {}, maxJobs = 3, maxHappenings = 6, faults: breaking = true, lostAnswers = false }: ScenarioOptions = {}): fc.Arbitrary<Scenario> {
-  const happening = breaking ? fc.oneof(operations(JOBS.slice(0, maxJobs)), faults(NODES.length, lostAnswers)) : operations(JOBS.slice(0, maxJobs));
-  return fc.record({
-    happenings: fc.array(happening, { maxLength: maxHappenings, size: 'max' }),
-    jobs: jobStories(maxJobs),
-    api: latency([0, 5, 40]),
-    watch: latency([0, 1, 50]),
-    seed: fc.integer({ min: 1, max: 1_000_000 }),
-  }).map(({ happenings, jobs, api, watch, seed }): Scenario => {
-    const created = jobs.map(({ atMs, manifest }): Happening => [{ timing: { when: 'at', atMs }, verb: 'create', objects: [manifest] }]);
-    return {
-      name: 'found', title: 'Found by a property', seed, startAt: START_AT, limits: { steps: 500_000, timeMs: 86_400_000 }, domain: 'orch.io', featureGates,
-      cluster: {
-        nodes: NODES.map((name) => ({ name, capacity: { cpu: '4', memory: '8Gi', pods: '110' } })), scheduler: [],
-        latency: { api, watch }, podBehaviors: jobs.map(({ behavior }) => behavior), storageDrivers: [],
-      },
-      namespaces: [], manifests: [], steps: inOrder([...created, ...happenings]).map(atOnce),
-    };
-  });
+export function jobScenarios({
+  featureGates = {},
+  maxJobs = 3,
+  maxHappenings = 6,
+  faults: breaking = true,
+  lostAnswers = false,
+}: ScenarioOptions = {}): fc.Arbitrary<Scenario> {
+  const happening = breaking
+    ? fc.oneof(operations(JOBS.slice(0, maxJobs)), faults(NODES.length, lostAnswers))
+    : operations(JOBS.slice(0, maxJobs));
+  return fc
+    .record({
+      happenings: fc.array(happening, { maxLength: maxHappenings, size: 'max' }),
+      jobs: jobStories(maxJobs),
+      api: latency([0, 5, 40]),
+      watch: latency([0, 1, 50]),
+      seed: fc.integer({ min: 1, max: 1_000_000 }),
+    })
+    .map(({ happenings, jobs, api, watch, seed }): Scenario => {
+      const created = jobs.map(({ atMs, manifest }): Happening => [{ timing: { when: 'at', atMs }, verb: 'create', objects: [manifest] }]);
+      return {
+        name: 'found',
+        title: 'Found by a property',
+        seed,
+        startAt: START_AT,
+        limits: { steps: 500_000, timeMs: 86_400_000 },
+        domain: 'orch.io',
+        featureGates,
+        cluster: {
+          nodes: NODES.map((name) => ({ name, capacity: { cpu: '4', memory: '8Gi', pods: '110' } })),
+          scheduler: [],
+          latency: { api, watch },
+          podBehaviors: jobs.map(({ behavior }) => behavior),
+          storageDrivers: [],
+        },
+        namespaces: [],
+        manifests: [],
+        steps: inOrder([...created, ...happenings]).map(atOnce),
+      };
+    });
 }
 
 /** What happens at the start needs no time. */

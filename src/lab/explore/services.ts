@@ -1,7 +1,21 @@
 /** Random scenarios around services: pods that come, go and change their labels and readiness, services whose selectors and ports change, endpoints that people delete. */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
-import { after, deleting, expecting, found, latencies, mended, MINUTE, patching, SECOND, seeds, silences, troubles, waits } from './steps.ts';
+import {
+  after,
+  deleting,
+  expecting,
+  found,
+  latencies,
+  mended,
+  MINUTE,
+  patching,
+  SECOND,
+  seeds,
+  silences,
+  troubles,
+  waits,
+} from './steps.ts';
 
 const NODES = ['node-0', 'node-1'];
 const SERVICES = ['front', 'back'];
@@ -9,35 +23,89 @@ const APPS = ['red', 'blue'];
 const PODS = ['p0', 'p1', 'p2', 'p3'];
 
 const apps = fc.constantFrom(...APPS);
-const ports = fc.constantFrom([{ port: 80 }], [{ port: 80, targetPort: 'web' }], [{ name: 'a', port: 80 }, { name: 'b', port: 81, targetPort: 8080 }]);
-const service = (name: string): fc.Arbitrary<Manifest> => fc.record({ app: apps, ports, headless: fc.constantFrom(false, false, true), publishNotReadyAddresses: fc.constantFrom(false, false, false, true) })
-  .map(({ app, ports: wanted, headless, publishNotReadyAddresses }) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { selector: { app }, ports: wanted, ...(headless ? { clusterIP: 'None' } : {}), ...(publishNotReadyAddresses ? { publishNotReadyAddresses } : {}) } }));
+const ports = fc.constantFrom(
+  [{ port: 80 }],
+  [{ port: 80, targetPort: 'web' }],
+  [
+    { name: 'a', port: 80 },
+    { name: 'b', port: 81, targetPort: 8080 },
+  ],
+);
+const service = (name: string): fc.Arbitrary<Manifest> =>
+  fc
+    .record({
+      app: apps,
+      ports,
+      headless: fc.constantFrom(false, false, true),
+      publishNotReadyAddresses: fc.constantFrom(false, false, false, true),
+    })
+    .map(({ app, ports: wanted, headless, publishNotReadyAddresses }) => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name },
+      spec: {
+        selector: { app },
+        ports: wanted,
+        ...(headless ? { clusterIP: 'None' } : {}),
+        ...(publishNotReadyAddresses ? { publishNotReadyAddresses } : {}),
+      },
+    }));
 /** A pod that is ready after a while, or after the end of all, and maybe has the port that a service names. */
-const pod = (name: string): fc.Arbitrary<Manifest> => fc.record({ app: apps, ready: fc.constantFrom('0', '0.3', '5', '900'), named: fc.boolean() })
-  .map(({ app, ready, named }) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app }, annotations: { 'sim.orch.io/ready-delay': ready } }, spec: { terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1', ...(named ? { ports: [{ name: 'web', containerPort: 8080 }] } : {}) }] } }));
+const pod = (name: string): fc.Arbitrary<Manifest> =>
+  fc.record({ app: apps, ready: fc.constantFrom('0', '0.3', '5', '900'), named: fc.boolean() }).map(({ app, ready, named }) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { app }, annotations: { 'sim.orch.io/ready-delay': ready } },
+    spec: {
+      terminationGracePeriodSeconds: 2,
+      containers: [{ name: 'c', image: 'sim:1', ...(named ? { ports: [{ name: 'web', containerPort: 8080 }] } : {}) }],
+    },
+  }));
 
-const creating = (timing: Step['timing'], objects: readonly Manifest[]): Step => ({ timing, verb: 'apply', objects: objects.map((object) => ({ object })) });
+const creating = (timing: Step['timing'], objects: readonly Manifest[]): Step => ({
+  timing,
+  verb: 'apply',
+  objects: objects.map((object) => ({ object })),
+});
 const services = fc.constantFrom(...SERVICES);
 const pods = fc.constantFrom(...PODS);
 /** Created where there is none: what cannot be changed of a service, or a pod, is left as it is. */
 const afresh = (kind: string, names: fc.Arbitrary<string>, make: (name: string) => fc.Arbitrary<Manifest>): fc.Arbitrary<readonly Step[]> =>
-  fc.tuple(waits, names.chain((name) => fc.tuple(fc.constant(name), make(name)))).map(([ms, [name, manifest]]) => [deleting(ms, { kind, name }, { gracePeriodSeconds: 0 }), creating(after(3 * SECOND).timing, [manifest])]);
+  fc
+    .tuple(
+      waits,
+      names.chain((name) => fc.tuple(fc.constant(name), make(name))),
+    )
+    .map(([ms, [name, manifest]]) => [
+      deleting(ms, { kind, name }, { gracePeriodSeconds: 0 }),
+      creating(after(3 * SECOND).timing, [manifest]),
+    ]);
 const one = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> => step.map((only) => [only]);
 
 const operations: fc.Arbitrary<readonly Step[]> = fc.oneof(
-  afresh('Service', services, service), afresh('Pod', pods, pod),
+  afresh('Service', services, service),
+  afresh('Pod', pods, pod),
   one(fc.tuple(waits, services, apps).map(([ms, name, app]) => patching(ms, { kind: 'Service', name }, { spec: { selector: { app } } }))),
   one(fc.tuple(waits, services, ports).map(([ms, name, wanted]) => patching(ms, { kind: 'Service', name }, { spec: { ports: wanted } }))),
   one(fc.tuple(waits, services).map(([ms, name]) => deleting(ms, { kind: 'Service', name }))),
-  one(fc.tuple(waits, pods, fc.constantFrom(...APPS, 'grey')).map(([ms, name, app]) => patching(ms, { kind: 'Pod', name }, { metadata: { labels: { app } } }))),
-  one(fc.tuple(waits, pods, fc.constantFrom(undefined, 0)).map(([ms, name, grace]) => deleting(ms, { kind: 'Pod', name }, grace === undefined ? {} : { gracePeriodSeconds: grace }))),
+  one(
+    fc
+      .tuple(waits, pods, fc.constantFrom(...APPS, 'grey'))
+      .map(([ms, name, app]) => patching(ms, { kind: 'Pod', name }, { metadata: { labels: { app } } })),
+  ),
+  one(
+    fc
+      .tuple(waits, pods, fc.constantFrom(undefined, 0))
+      .map(([ms, name, grace]) => deleting(ms, { kind: 'Pod', name }, grace === undefined ? {} : { gracePeriodSeconds: grace })),
+  ),
   one(fc.tuple(waits, services).map(([ms, name]) => deleting(ms, { kind: 'Endpoints', name }))),
   one(fc.tuple(waits, fc.integer({ min: 1, max: 3 })).map(([ms, nth]) => deleting(ms, { kind: 'EndpointSlice', nth }))),
 );
 
-const SELECTED = "p.metadata.labels.app == s.spec.selector.app && p.status.?podIP.hasValue()";
+const SELECTED = 'p.metadata.labels.app == s.spec.selector.app && p.status.?podIP.hasValue()';
 const READY = "(s.spec.?publishNotReadyAddresses.orValue(false) || p.status.conditions.exists(c, c.type == 'Ready' && c.status == 'True'))";
-const NAMED = "(!s.spec.ports.exists(t, t.?targetPort.orValue('') == 'web') || p.spec.containers[0].?ports.orValue([]).exists(t, t.name == 'web'))";
+const NAMED =
+  "(!s.spec.ports.exists(t, t.?targetPort.orValue('') == 'web') || p.spec.containers[0].?ports.orValue([]).exists(t, t.name == 'web'))";
 const SUBSETS = "object('Endpoints/' + s.metadata.name).?subsets.orValue([])";
 const SLICES = "objects('EndpointSlice').filter(e, e.metadata.labels['orch.io/service-name'] == s.metadata.name)";
 const WITH_SELECTOR = "objects('Service').filter(s, s.metadata.name != 'orch')";
@@ -51,17 +119,39 @@ const recounted: readonly string[] = [
   "objects('Endpoints').all(e, objects('Service').exists(s, s.metadata.name == e.metadata.name))",
 ];
 
-export interface ServiceScenarioOptions { /** At most so many operations and faults; default 8. */ readonly maxSteps?: number }
+export interface ServiceScenarioOptions {
+  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+}
 
 /** After an old list there would be a second slice without endpoints, until the service changes, as upstream. */
 const AWARE = { staleLists: false } as const;
 
 /** Two services over four pods on two nodes. Each ends mended: endpoints and slices are what a recount finds. */
 export const serviceScenarios = ({ maxSteps = 8 }: ServiceScenarioOptions = {}): fc.Arbitrary<Scenario> =>
-  fc.record({
-    first: fc.tuple(...SERVICES.map(service), ...PODS.map(pod)), latency: latencies, seed: seeds,
-    steps: fc.array(fc.oneof({ weight: 5, arbitrary: operations }, { weight: 2, arbitrary: one(troubles(['controller-manager', 'controller-manager', 'agent/node-0'], AWARE)) }, { weight: 1, arbitrary: one(silences(NODES)) }), { maxLength: maxSteps, size: 'max' }),
-  }).map(({ first, steps, latency, seed }) => found({
-    seed, nodes: NODES, cluster: { latency, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
-    steps: [creating({ when: 'next' }, first), ...steps.flat(), ...mended(MINUTE, ['controller-manager', ...NODES.map((node) => `agent/${node}`)], NODES), expecting(10 * MINUTE, ...recounted)],
-  }));
+  fc
+    .record({
+      first: fc.tuple(...SERVICES.map(service), ...PODS.map(pod)),
+      latency: latencies,
+      seed: seeds,
+      steps: fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: operations },
+          { weight: 2, arbitrary: one(troubles(['controller-manager', 'controller-manager', 'agent/node-0'], AWARE)) },
+          { weight: 1, arbitrary: one(silences(NODES)) },
+        ),
+        { maxLength: maxSteps, size: 'max' },
+      ),
+    })
+    .map(({ first, steps, latency, seed }) =>
+      found({
+        seed,
+        nodes: NODES,
+        cluster: { latency, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
+        steps: [
+          creating({ when: 'next' }, first),
+          ...steps.flat(),
+          ...mended(MINUTE, ['controller-manager', ...NODES.map((node) => `agent/${node}`)], NODES),
+          expecting(10 * MINUTE, ...recounted),
+        ],
+      }),
+    );

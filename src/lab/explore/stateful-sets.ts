@@ -9,33 +9,94 @@ const patch = (ms: number, spec: object): Step => patching(ms, target, { spec })
 
 /** A template whose pods never become ready, and good ones. */
 const READY = 'sim.orch.io/ready-delay';
-const template = (image: string, ready = true): object => ({ metadata: { annotations: { [READY]: ready ? '0.3' : '99999' } }, spec: { containers: [{ name: 'c', image }] } });
-const templates = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('sim:1', 'sim:2', 'sim:3').map((image) => template(image)) }, { weight: 1, arbitrary: fc.constant(template('broken', false)) });
+const template = (image: string, ready = true): object => ({
+  metadata: { annotations: { [READY]: ready ? '0.3' : '99999' } },
+  spec: { containers: [{ name: 'c', image }] },
+});
+const templates = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('sim:1', 'sim:2', 'sim:3').map((image) => template(image)) },
+  { weight: 1, arbitrary: fc.constant(template('broken', false)) },
+);
 const ordinals = fc.nat(4);
 const replicas = fc.constantFrom(0, 1, 2, 3, 5);
 
 const spec = fc.record({
-  replicas, podManagementPolicy: fc.constantFrom('OrderedReady', 'OrderedReady', 'Parallel'), minReadySeconds: fc.constantFrom(0, 0, 3), revisionHistoryLimit: fc.constantFrom(0, 1, 10),
-  updateStrategy: fc.oneof({ weight: 1, arbitrary: fc.constant({ type: 'OnDelete' }) }, { weight: 5, arbitrary: fc.record({ partition: fc.constantFrom(0, 0, 1, 3), maxUnavailable: fc.constantFrom(1, 2, '40%') }).map((rollingUpdate) => ({ type: 'RollingUpdate', rollingUpdate })) }),
-  persistentVolumeClaimRetentionPolicy: fc.record({ whenDeleted: fc.constantFrom('Retain', 'Delete'), whenScaled: fc.constantFrom('Retain', 'Delete') }),
+  replicas,
+  podManagementPolicy: fc.constantFrom('OrderedReady', 'OrderedReady', 'Parallel'),
+  minReadySeconds: fc.constantFrom(0, 0, 3),
+  revisionHistoryLimit: fc.constantFrom(0, 1, 10),
+  updateStrategy: fc.oneof(
+    { weight: 1, arbitrary: fc.constant({ type: 'OnDelete' }) },
+    {
+      weight: 5,
+      arbitrary: fc
+        .record({ partition: fc.constantFrom(0, 0, 1, 3), maxUnavailable: fc.constantFrom(1, 2, '40%') })
+        .map((rollingUpdate) => ({ type: 'RollingUpdate', rollingUpdate })),
+    },
+  ),
+  persistentVolumeClaimRetentionPolicy: fc.record({
+    whenDeleted: fc.constantFrom('Retain', 'Delete'),
+    whenScaled: fc.constantFrom('Retain', 'Delete'),
+  }),
 });
 
-const onPod = (ms: number, ordinal: number) => ({ ...after(ms), target: { kind: 'Pod', name: `web-${ordinal}` }, ignoreNotFound: true }) as const;
+const onPod = (ms: number, ordinal: number) =>
+  ({ ...after(ms), target: { kind: 'Pod', name: `web-${ordinal}` }, ignoreNotFound: true }) as const;
 const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(waits, replicas).map(([ms, count]) => patch(ms, { replicas: count })),
   fc.tuple(waits, templates).map(([ms, wanted]) => patch(ms, { template: wanted })),
-  fc.tuple(waits, fc.constantFrom(0, 1, 2, 4)).map(([ms, partition]) => patch(ms, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } } })),
+  fc
+    .tuple(waits, fc.constantFrom(0, 1, 2, 4))
+    .map(([ms, partition]) => patch(ms, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } } })),
   fc.tuple(waits, fc.constantFrom(0, 5)).map(([ms, minReadySeconds]) => patch(ms, { minReadySeconds })),
-  fc.tuple(waits, ordinals, fc.constantFrom(undefined, 0)).map(([ms, ordinal, grace]): Step => ({ ...onPod(ms, ordinal), verb: 'delete', ...(grace === undefined ? {} : { gracePeriodSeconds: grace }) })),
-  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({ ...onPod(ms, ordinal), verb: 'patch', type: 'merge', subresource: 'status', patch: { status: { phase: 'Failed' } } })),
-  fc.tuple(waits, ordinals, fc.constantFrom('web', 'else')).map(([ms, ordinal, app]): Step => ({ ...onPod(ms, ordinal), verb: 'patch', type: 'merge', patch: { metadata: { labels: { app } } } })),
-  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({ ...onPod(ms, ordinal), verb: 'patch', type: 'merge', patch: { metadata: { labels: { 'controller-revision-hash': null } } } })),
-  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({ ...onPod(ms, ordinal), verb: 'patch', type: 'merge', patch: { metadata: { ownerReferences: null } } })),
-  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({ ...after(ms), verb: 'delete', target: { kind: 'PersistentVolumeClaim', name: `data-web-${ordinal}` }, ignoreNotFound: true })),
-  fc.tuple(waits, fc.constantFrom('delete', 'orphan')).map(([ms, how]): Step => ({ ...after(ms), verb: how === 'delete' ? 'delete' : 'patch', target: { kind: 'ControllerRevision', labels: { app: 'web' } }, ignoreNotFound: true, ...(how === 'delete' ? {} : { type: 'merge', patch: { metadata: { ownerReferences: null } } }) }) as Step),
+  fc.tuple(waits, ordinals, fc.constantFrom(undefined, 0)).map(([ms, ordinal, grace]): Step => ({
+    ...onPod(ms, ordinal),
+    verb: 'delete',
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+  })),
+  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({
+    ...onPod(ms, ordinal),
+    verb: 'patch',
+    type: 'merge',
+    subresource: 'status',
+    patch: { status: { phase: 'Failed' } },
+  })),
+  fc
+    .tuple(waits, ordinals, fc.constantFrom('web', 'else'))
+    .map(([ms, ordinal, app]): Step => ({ ...onPod(ms, ordinal), verb: 'patch', type: 'merge', patch: { metadata: { labels: { app } } } })),
+  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({
+    ...onPod(ms, ordinal),
+    verb: 'patch',
+    type: 'merge',
+    patch: { metadata: { labels: { 'controller-revision-hash': null } } },
+  })),
+  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({
+    ...onPod(ms, ordinal),
+    verb: 'patch',
+    type: 'merge',
+    patch: { metadata: { ownerReferences: null } },
+  })),
+  fc.tuple(waits, ordinals).map(([ms, ordinal]): Step => ({
+    ...after(ms),
+    verb: 'delete',
+    target: { kind: 'PersistentVolumeClaim', name: `data-web-${ordinal}` },
+    ignoreNotFound: true,
+  })),
+  fc.tuple(waits, fc.constantFrom('delete', 'orphan')).map(
+    ([ms, how]): Step =>
+      ({
+        ...after(ms),
+        verb: how === 'delete' ? 'delete' : 'patch',
+        target: { kind: 'ControllerRevision', labels: { app: 'web' } },
+        ignoreNotFound: true,
+        ...(how === 'delete' ? {} : { type: 'merge', patch: { metadata: { ownerReferences: null } } }),
+      }) as Step,
+  ),
 );
 
-const relists: fc.Arbitrary<Step> = fc.tuple(waits, fc.constantFrom('Pod', 'StatefulSet', 'PersistentVolumeClaim', 'ControllerRevision'), fc.constantFrom(SECOND, 8 * SECOND)).map(([ms, kind, staleBy]) => faulting(ms, 'relist', 'controller-manager', { kinds: [kind], staleBy }));
+const relists: fc.Arbitrary<Step> = fc
+  .tuple(waits, fc.constantFrom('Pod', 'StatefulSet', 'PersistentVolumeClaim', 'ControllerRevision'), fc.constantFrom(SECOND, 8 * SECOND))
+  .map(([ms, kind, staleBy]) => faulting(ms, 'relist', 'controller-manager', { kinds: [kind], staleBy }));
 
 const WEB = "object('StatefulSet/web')";
 const MINE = "p.metadata.?ownerReferences.orValue([]).exists(o, o.name == 'web')";
@@ -46,11 +107,18 @@ const right = (claims: boolean): readonly string[] => [
   `${WEB}.status.?readyReplicas.orValue(0) == ${WEB}.spec.replicas && ${WEB}.status.availableReplicas == ${WEB}.spec.replicas`,
   `objects('Pod').all(p, !(${MINE}) || p.spec.containers[0].image == 'sim:9')`,
   `objects('ControllerRevision').size() <= ${WEB}.spec.revisionHistoryLimit + 2`,
-  ...(claims ? [`[0, 1, 2, 3, 4].all(i, i >= ${WEB}.spec.replicas || objects('PersistentVolumeClaim').exists(c, c.metadata.name == 'data-web-' + string(i)))`] : []),
+  ...(claims
+    ? [
+        `[0, 1, 2, 3, 4].all(i, i >= ${WEB}.spec.replicas || objects('PersistentVolumeClaim').exists(c, c.metadata.name == 'data-web-' + string(i)))`,
+      ]
+    : []),
 ];
 
 /** Pods that are not well; deleting them is left to people. */
-const UNWELL = { kind: 'Pod', cel: { cel: "!self.status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')" } } as const;
+const UNWELL = {
+  kind: 'Pod',
+  cel: { cel: "!self.status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')" },
+} as const;
 
 /** The template is good for all pods, and those that are of no use, or were taken from the set, are deleted by hand: the controller does not do that for anybody. */
 const healed = (claims: boolean): readonly Step[] => [
@@ -70,24 +138,85 @@ export interface StatefulSetScenarioOptions {
 }
 
 /** One set on one node, with pods that people delete, relabel, orphan and fail. Each ends mended: the set is what it is to be. */
-export const statefulSetScenarios = ({ featureGates = {}, claims = false, maxSteps = 8 }: StatefulSetScenarioOptions = {}): fc.Arbitrary<Scenario> => fc.record({
-  spec, steps: fc.array(fc.oneof({ weight: 2, arbitrary: operations }, { weight: 1, arbitrary: troubles(['controller-manager', 'controller-manager', 'scheduler'], { longestCutMs: 12 * SECOND }) }, { weight: 1, arbitrary: relists }), { maxLength: maxSteps, size: 'max' }),
-  api: fc.constantFrom(0, 5), watch: fc.constantFrom(0, 2, 200), seed: seeds,
-}).map(({ spec: fields, steps, api, watch, seed }): Scenario => found({
-  seed, nodes: NODES, featureGates,
-  cluster: {
-    storageDrivers: claims ? [{ name: 'disks.example', provisionDelayMs: 200, attachDelayMs: 300, detachDelayMs: 300, storageClasses: [{ name: 'disks' }] }] : [],
-    latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } }, podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
-  },
-  steps: [{
-    timing: { when: 'next' }, verb: 'create',
-    objects: [{ object: {
-      apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'web' },
-      spec: {
-        ...fields, serviceName: 'web', selector: { matchLabels: { app: 'web' } },
-        template: { metadata: { labels: { app: 'web' }, annotations: { [READY]: '0.3' } }, spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1' }] } },
-        ...(claims ? { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { storageClassName: 'disks', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }] } : {}),
-      },
-    } }],
-  }, ...steps, ...healed(claims)],
-}));
+export const statefulSetScenarios = ({
+  featureGates = {},
+  claims = false,
+  maxSteps = 8,
+}: StatefulSetScenarioOptions = {}): fc.Arbitrary<Scenario> =>
+  fc
+    .record({
+      spec,
+      steps: fc.array(
+        fc.oneof(
+          { weight: 2, arbitrary: operations },
+          { weight: 1, arbitrary: troubles(['controller-manager', 'controller-manager', 'scheduler'], { longestCutMs: 12 * SECOND }) },
+          { weight: 1, arbitrary: relists },
+        ),
+        { maxLength: maxSteps, size: 'max' },
+      ),
+      api: fc.constantFrom(0, 5),
+      watch: fc.constantFrom(0, 2, 200),
+      seed: seeds,
+    })
+    .map(({ spec: fields, steps, api, watch, seed }): Scenario =>
+      found({
+        seed,
+        nodes: NODES,
+        featureGates,
+        cluster: {
+          storageDrivers: claims
+            ? [
+                {
+                  name: 'disks.example',
+                  provisionDelayMs: 200,
+                  attachDelayMs: 300,
+                  detachDelayMs: 300,
+                  storageClasses: [{ name: 'disks' }],
+                },
+              ]
+            : [],
+          latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
+          podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
+        },
+        steps: [
+          {
+            timing: { when: 'next' },
+            verb: 'create',
+            objects: [
+              {
+                object: {
+                  apiVersion: 'apps/v1',
+                  kind: 'StatefulSet',
+                  metadata: { name: 'web' },
+                  spec: {
+                    ...fields,
+                    serviceName: 'web',
+                    selector: { matchLabels: { app: 'web' } },
+                    template: {
+                      metadata: { labels: { app: 'web' }, annotations: { [READY]: '0.3' } },
+                      spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1' }] },
+                    },
+                    ...(claims
+                      ? {
+                          volumeClaimTemplates: [
+                            {
+                              metadata: { name: 'data' },
+                              spec: {
+                                storageClassName: 'disks',
+                                accessModes: ['ReadWriteOnce'],
+                                resources: { requests: { storage: '1Gi' } },
+                              },
+                            },
+                          ],
+                        }
+                      : {}),
+                  },
+                },
+              },
+            ],
+          },
+          ...steps,
+          ...healed(claims),
+        ],
+      }),
+    );

@@ -2,7 +2,22 @@
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
 import type { StorageDriver } from '../../controlplane/agents/index.ts';
-import { deleting, expecting, faulting, found, latencies, mended, MINUTE, patching, pauses, SECOND, seeds, silences, troubles, waits } from './steps.ts';
+import {
+  deleting,
+  expecting,
+  faulting,
+  found,
+  latencies,
+  mended,
+  MINUTE,
+  patching,
+  pauses,
+  SECOND,
+  seeds,
+  silences,
+  troubles,
+  waits,
+} from './steps.ts';
 
 const NODES = ['node-0', 'node-1'];
 const DRIVER = 'disks.example';
@@ -11,35 +26,78 @@ const MOST = 3;
 const SET = { kind: 'StatefulSet', name: 'db' } as const;
 
 /** Two places a node are enough for everybody once nothing is left behind. */
-const drivers: fc.Arbitrary<StorageDriver> = fc.record({
-  attachDelayMs: fc.constantFrom(0, 300, 4 * SECOND), detachDelayMs: fc.constantFrom(0, 300, 4 * SECOND), provisionDelayMs: fc.constantFrom(0, 200, 3 * SECOND),
-  failures: fc.record({ attach: fc.constantFrom(0, 0, 1, 3), detach: fc.constantFrom(0, 0, 1, 3), provision: fc.constantFrom(0, 0, 2) }),
-  attachRequired: fc.constantFrom(true, true, true, false), volumesPerNode: fc.constantFrom(undefined, undefined, 2, 3),
-  volumeBindingMode: fc.constantFrom('Immediate', 'WaitForFirstConsumer'), reclaimPolicy: fc.constantFrom('Delete', 'Retain'),
-}).map(({ volumesPerNode, attachRequired, volumeBindingMode, reclaimPolicy, ...rest }) => ({
-  name: DRIVER, ...rest, ...(attachRequired ? {} : { attachRequired }), ...(volumesPerNode === undefined ? {} : { volumesPerNode }), storageClasses: [{ name: 'disks', volumeBindingMode, reclaimPolicy }],
-}));
+const drivers: fc.Arbitrary<StorageDriver> = fc
+  .record({
+    attachDelayMs: fc.constantFrom(0, 300, 4 * SECOND),
+    detachDelayMs: fc.constantFrom(0, 300, 4 * SECOND),
+    provisionDelayMs: fc.constantFrom(0, 200, 3 * SECOND),
+    failures: fc.record({ attach: fc.constantFrom(0, 0, 1, 3), detach: fc.constantFrom(0, 0, 1, 3), provision: fc.constantFrom(0, 0, 2) }),
+    attachRequired: fc.constantFrom(true, true, true, false),
+    volumesPerNode: fc.constantFrom(undefined, undefined, 2, 3),
+    volumeBindingMode: fc.constantFrom('Immediate', 'WaitForFirstConsumer'),
+    reclaimPolicy: fc.constantFrom('Delete', 'Retain'),
+  })
+  .map(({ volumesPerNode, attachRequired, volumeBindingMode, reclaimPolicy, ...rest }) => ({
+    name: DRIVER,
+    ...rest,
+    ...(attachRequired ? {} : { attachRequired }),
+    ...(volumesPerNode === undefined ? {} : { volumesPerNode }),
+    storageClasses: [{ name: 'disks', volumeBindingMode, reclaimPolicy }],
+  }));
 
 const claimed = { storageClassName: 'disks', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 const container = { name: 'c', image: 'sim:1' };
-const podWith = (name: string, claimName: string, more: object = {}): Manifest => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { terminationGracePeriodSeconds: 2, containers: [container], volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }], ...more } });
-const creating = (...objects: readonly Manifest[]): Step => ({ timing: { when: 'next' }, verb: 'apply', objects: objects.map((object) => ({ object })) });
-
-const set = (replicas: number, tolerationSeconds: number | undefined): Step => creating({
-  apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: SET.name },
+const podWith = (name: string, claimName: string, more: object = {}): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
   spec: {
-    replicas, serviceName: 'db', podManagementPolicy: 'Parallel', selector: { matchLabels: { app: 'db' } },
-    template: {
-      metadata: { labels: { app: 'db' } },
-      spec: {
-        terminationGracePeriodSeconds: 2, containers: [container],
-        ...(tolerationSeconds === undefined ? {} : { tolerations: ['not-ready', 'unreachable'].map((key) => ({ key: `node.orch.io/${key}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds })) }),
-      },
-    },
-    volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claimed }],
+    terminationGracePeriodSeconds: 2,
+    containers: [container],
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }],
+    ...more,
   },
 });
-const single: Step = creating({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'own' }, spec: claimed }, podWith('single', 'own'));
+const creating = (...objects: readonly Manifest[]): Step => ({
+  timing: { when: 'next' },
+  verb: 'apply',
+  objects: objects.map((object) => ({ object })),
+});
+
+const set = (replicas: number, tolerationSeconds: number | undefined): Step =>
+  creating({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: SET.name },
+    spec: {
+      replicas,
+      serviceName: 'db',
+      podManagementPolicy: 'Parallel',
+      selector: { matchLabels: { app: 'db' } },
+      template: {
+        metadata: { labels: { app: 'db' } },
+        spec: {
+          terminationGracePeriodSeconds: 2,
+          containers: [container],
+          ...(tolerationSeconds === undefined
+            ? {}
+            : {
+                tolerations: ['not-ready', 'unreachable'].map((key) => ({
+                  key: `node.orch.io/${key}`,
+                  operator: 'Exists',
+                  effect: 'NoExecute',
+                  tolerationSeconds,
+                })),
+              }),
+        },
+      },
+      volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claimed }],
+    },
+  });
+const single: Step = creating(
+  { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'own' }, spec: claimed },
+  podWith('single', 'own'),
+);
 
 /** Pods that want a volume of the set, one on each node; who comes late waits. */
 const RIVALS = NODES.map((node) => `rival-${node}`);
@@ -49,18 +107,31 @@ const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(waits, pods).map(([ms, name]) => deleting(ms, { kind: 'Pod', name })),
   fc.tuple(waits, pods).map(([ms, name]) => deleting(ms, { kind: 'Pod', name }, { gracePeriodSeconds: 0 })),
   fc.tuple(waits, fc.constantFrom(...NODES)).map(([ms, name]) => deleting(ms, { kind: 'Node', name })),
-  fc.tuple(waits, fc.constantFrom('data-db-0', 'data-db-1', 'own')).map(([ms, name]) => deleting(ms, { kind: 'PersistentVolumeClaim', name })),
+  fc
+    .tuple(waits, fc.constantFrom('data-db-0', 'data-db-1', 'own'))
+    .map(([ms, name]) => deleting(ms, { kind: 'PersistentVolumeClaim', name })),
   fc.tuple(waits, fc.integer({ min: 1, max: 3 })).map(([ms, nth]) => deleting(ms, { kind: 'VolumeAttachment', nth })),
 );
-const rivals: fc.Arbitrary<Step> = fc.tuple(waits, fc.constantFrom(...NODES)).map(([afterMs, nodeName]): Step => ({ ...creating(podWith(`rival-${nodeName}`, 'data-db-0', { nodeName })), timing: { when: 'after', afterMs } }));
+const rivals: fc.Arbitrary<Step> = fc.tuple(waits, fc.constantFrom(...NODES)).map(([afterMs, nodeName]): Step => ({
+  ...creating(podWith(`rival-${nodeName}`, 'data-db-0', { nodeName })),
+  timing: { when: 'after', afterMs },
+}));
 
-const WITHOUT_CLAIM = { kind: 'Pod', cel: { cel: "!objects('PersistentVolumeClaim').exists(c, c.metadata.name == self.spec.volumes[0].persistentVolumeClaim.claimName && !has(c.metadata.deletionTimestamp))" } } as const;
+const WITHOUT_CLAIM = {
+  kind: 'Pod',
+  cel: {
+    cel: "!objects('PersistentVolumeClaim').exists(c, c.metadata.name == self.spec.volumes[0].persistentVolumeClaim.claimName && !has(c.metadata.deletionTimestamp))",
+  },
+} as const;
 
 /** An attachment for each mounted volume where its pod is, and no other. */
-const attached = (required: boolean): readonly string[] => (required ? [
-  "objects('Pod').all(p, objects('VolumeAttachment').exists(a, a.spec.nodeName == p.spec.nodeName && a.status.attached && a.spec.source.persistentVolumeName == object('PersistentVolumeClaim/' + p.spec.volumes[0].persistentVolumeClaim.claimName).spec.volumeName))",
-  "objects('VolumeAttachment').size() == objects('Pod').size()",
-] : ["objects('VolumeAttachment').size() == 0"]);
+const attached = (required: boolean): readonly string[] =>
+  required
+    ? [
+        "objects('Pod').all(p, objects('VolumeAttachment').exists(a, a.spec.nodeName == p.spec.nodeName && a.status.attached && a.spec.source.persistentVolumeName == object('PersistentVolumeClaim/' + p.spec.volumes[0].persistentVolumeClaim.claimName).spec.volumeName))",
+        "objects('VolumeAttachment').size() == objects('Pod').size()",
+      ]
+    : ["objects('VolumeAttachment').size() == 0"];
 const settled = (replicas: number, required: boolean): readonly string[] => [
   `objects('Pod').filter(p, p.metadata.?labels.?app.orValue('') == 'db').size() == ${replicas} && objects('Pod').all(p, p.status.phase == 'Running')`,
   ...attached(required),
@@ -72,27 +143,45 @@ const settled = (replicas: number, required: boolean): readonly string[] => [
   "['Pod', 'PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttachment', 'Node'].all(k, objects(k).all(o, !has(o.metadata.deletionTimestamp)))",
 ];
 
-export interface VolumeScenarioOptions { /** At most so many operations and faults; default 8. */ readonly maxSteps?: number }
+export interface VolumeScenarioOptions {
+  /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
+}
 
 /** A set with claims and a single pod on two nodes and one driver. Each ends mended: pods run, attachments are those they need, claims are bound, nothing waits to go. */
 export const volumeScenarios = ({ maxSteps = 8 }: VolumeScenarioOptions = {}): fc.Arbitrary<Scenario> => {
   const processes = ['controller-manager', 'scheduler', `storage-driver/${DRIVER}`];
   const agents = NODES.map((node) => `agent/${node}`);
   const happening = fc.oneof(operations, operations, rivals, troubles([...processes, ...processes, ...agents]), silences(NODES), pauses);
-  return fc.record({
-    driver: drivers, replicas: fc.integer({ min: 1, max: MOST }), finally: fc.integer({ min: 0, max: MOST }), withSingle: fc.boolean(), tolerationSeconds: fc.constantFrom(undefined, 10),
-    steps: fc.array(happening, { maxLength: maxSteps, size: 'max' }), latency: latencies, seed: seeds,
-  }).map(({ driver, replicas, finally: last, withSingle, tolerationSeconds, steps, latency, seed }) => found({
-    seed, nodes: NODES, cluster: { latency, storageDrivers: [driver], podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
-    steps: [
-      set(replicas, tolerationSeconds), ...(withSingle ? [single] : []), ...steps, ...mended(MINUTE, [...processes, ...agents], NODES),
-      // An agent registers its node when it starts; one whose Node was deleted meanwhile has to.
-      ...agents.map((agent) => faulting(SECOND, 'crash', agent, { restartAfter: SECOND })),
-      patching(0, SET, { spec: { replicas: last } }), ...RIVALS.map((name) => deleting(0, { kind: 'Pod', name })),
-      // A claim that is to go stays while a pod uses it, and a set makes claims for the pods it creates, not for those it has: such pods are deleted by hand.
-      deleting(2 * MINUTE, WITHOUT_CLAIM),
-      // From a node that is gone volumes are torn off after six minutes.
-      expecting(25 * MINUTE, ...settled(last, driver.attachRequired !== false)),
-    ],
-  }));
+  return fc
+    .record({
+      driver: drivers,
+      replicas: fc.integer({ min: 1, max: MOST }),
+      finally: fc.integer({ min: 0, max: MOST }),
+      withSingle: fc.boolean(),
+      tolerationSeconds: fc.constantFrom(undefined, 10),
+      steps: fc.array(happening, { maxLength: maxSteps, size: 'max' }),
+      latency: latencies,
+      seed: seeds,
+    })
+    .map(({ driver, replicas, finally: last, withSingle, tolerationSeconds, steps, latency, seed }) =>
+      found({
+        seed,
+        nodes: NODES,
+        cluster: { latency, storageDrivers: [driver], podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }] },
+        steps: [
+          set(replicas, tolerationSeconds),
+          ...(withSingle ? [single] : []),
+          ...steps,
+          ...mended(MINUTE, [...processes, ...agents], NODES),
+          // An agent registers its node when it starts; one whose Node was deleted meanwhile has to.
+          ...agents.map((agent) => faulting(SECOND, 'crash', agent, { restartAfter: SECOND })),
+          patching(0, SET, { spec: { replicas: last } }),
+          ...RIVALS.map((name) => deleting(0, { kind: 'Pod', name })),
+          // A claim that is to go stays while a pod uses it, and a set makes claims for the pods it creates, not for those it has: such pods are deleted by hand.
+          deleting(2 * MINUTE, WITHOUT_CLAIM),
+          // From a node that is gone volumes are torn off after six minutes.
+          expecting(25 * MINUTE, ...settled(last, driver.attachRequired !== false)),
+        ],
+      }),
+    );
 };

@@ -1,10 +1,23 @@
 /** Processes that die, come back, and read old lists when they do. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Fault } from './fault.ts';
-import { durationField, ifPossibleField, impossible, kindsField, kindsOf, milliseconds, planNotice, processField, subjectText } from './parameters.ts';
+import {
+  durationField,
+  ifPossibleField,
+  impossible,
+  kindsField,
+  kindsOf,
+  milliseconds,
+  planNotice,
+  processField,
+  subjectText,
+} from './parameters.ts';
 
 const planRestart = (cluster: Cluster, name: string, afterMs: number | undefined, causes: readonly number[]): void => {
-  if (afterMs !== undefined) cluster.plan(cluster.now + afterMs, `restart ${name}`, () => { cluster.runtime.restart(name, cluster.now, causes); });
+  if (afterMs !== undefined)
+    cluster.plan(cluster.now + afterMs, `restart ${name}`, () => {
+      cluster.runtime.restart(name, cluster.now, causes);
+    });
 };
 
 /** Whether a process leads because it holds a lease. */
@@ -63,7 +76,8 @@ export const stop: Fault = {
 };
 
 /** The revision a list that is `staleBy` old would have. */
-const oldRevision = (cluster: Cluster, staleBy: number | undefined): number | undefined => (staleBy === undefined ? undefined : cluster.store.revisionAt(cluster.now - staleBy));
+const oldRevision = (cluster: Cluster, staleBy: number | undefined): number | undefined =>
+  staleBy === undefined ? undefined : cluster.store.revisionAt(cluster.now - staleBy);
 
 export const restart: Fault = {
   name: 'restart',
@@ -72,7 +86,8 @@ export const restart: Fault = {
   parameters: { staleBy: durationField('Age of the lists.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
-    if (!cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, milliseconds(call, 'staleBy')))) return impossible(cluster, call, name);
+    if (!cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, milliseconds(call, 'staleBy'))))
+      return impossible(cluster, call, name);
     return { detail: `${name} starts again` };
   },
 };
@@ -86,7 +101,12 @@ export const relist: Fault = {
     const name = subjectText(call);
     const revision = oldRevision(cluster, milliseconds(call, 'staleBy'));
     const kinds = kindsOf(call);
-    const done = kinds === undefined ? cluster.runtime.relist(name, undefined, revision, causes) : [...kinds].every((kind) => cluster.runtime.relist(name, kind, revision, causes));
-    return done ? { detail: `${name} lists again${revision === undefined ? '' : ` as of revision ${revision}`}` } : impossible(cluster, call, name);
+    const done =
+      kinds === undefined
+        ? cluster.runtime.relist(name, undefined, revision, causes)
+        : [...kinds].every((kind) => cluster.runtime.relist(name, kind, revision, causes));
+    return done
+      ? { detail: `${name} lists again${revision === undefined ? '' : ` as of revision ${revision}`}` }
+      : impossible(cluster, call, name);
   },
 };

@@ -7,4 +7,17 @@ import { nodeDown, nodeNotReady, nodeReady, nodeUp } from './nodes.ts';
 export type { Fault } from './fault.ts';
 
 /** All faults, in the order in which documentation lists them. */
-export const faults: readonly Fault[] = [crash, stop, restart, relist, lag, failRequest, partition, skew, nodeDown, nodeUp, nodeNotReady, nodeReady];
+export const faults: readonly Fault[] = [
+  crash,
+  stop,
+  restart,
+  relist,
+  lag,
+  failRequest,
+  partition,
+  skew,
+  nodeDown,
+  nodeUp,
+  nodeNotReady,
+  nodeReady,
+];

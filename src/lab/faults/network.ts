@@ -7,20 +7,40 @@ export const lag: Fault = {
   name: 'lag',
   description: 'Delays what a process sees: its caches fall behind.',
   subject: processField,
-  parameters: { by: { ...durationField('Extra delivery time.'), required: true }, for: durationField('How long; absent: until the end.'), kinds: kindsField },
+  parameters: {
+    by: { ...durationField('Extra delivery time.'), required: true },
+    for: durationField('How long; absent: until the end.'),
+    kinds: kindsField,
+  },
   apply(cluster, call) {
     const name = subjectText(call);
     if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
     const by = milliseconds(call, 'by') ?? 0;
     const kinds = kindsOf(call);
-    const lift = cluster.addFaults({ delivery: (process, change) => (process === name && (kinds === undefined || kinds.has(change.kind)) ? by : undefined) });
+    const lift = cluster.addFaults({
+      delivery: (process, change) => (process === name && (kinds === undefined || kinds.has(change.kind)) ? by : undefined),
+    });
     planEnd(cluster, milliseconds(call, 'for'), `the lag of ${name} ends`, lift);
     return { detail: `${name} sees changes ${by} ms late` };
   },
 };
 
-const REASONS: Readonly<Record<number, string>> = { 409: 'Conflict', 429: 'TooManyRequests', 500: 'InternalError', 503: 'ServiceUnavailable', 504: 'Timeout' };
-const failure = (code: number): Status => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `a fault answered ${code}`, reason: REASONS[code] ?? 'InternalError', code });
+const REASONS: Readonly<Record<number, string>> = {
+  409: 'Conflict',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+const failure = (code: number): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: `a fault answered ${code}`,
+  reason: REASONS[code] ?? 'InternalError',
+  code,
+});
 
 export const failRequest: Fault = {
   name: 'failRequest',
@@ -41,12 +61,20 @@ export const failRequest: Fault = {
     let left = typeof times === 'number' ? times : 1;
     const lift = cluster.addFaults({
       request(process, request) {
-        if (process !== name || left === 0 || (typeof verb === 'string' && request.verb !== verb) || (kinds !== undefined && !kinds.has(request.kind))) return undefined;
+        if (
+          process !== name ||
+          left === 0 ||
+          (typeof verb === 'string' && request.verb !== verb) ||
+          (kinds !== undefined && !kinds.has(request.kind))
+        )
+          return undefined;
         if (--left === 0) lift();
         return loseResponse === true ? { loseResponse: true } : { fail: failure(typeof code === 'number' ? code : 500) };
       },
     });
-    return { detail: `the next ${left === 1 ? 'request' : `${left} requests`} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}` };
+    return {
+      detail: `the next ${left === 1 ? 'request' : `${left} requests`} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}`,
+    };
   },
 };
 
@@ -71,9 +99,12 @@ export const partition: Fault = {
 
 export const skew: Fault = {
   name: 'skew',
-  description: 'Sets a process\'s clock wrong.',
+  description: "Sets a process's clock wrong.",
   subject: processField,
-  parameters: { by: { ...durationField('How far it is ahead.'), required: true }, behind: { type: 'boolean', description: 'Behind instead of ahead.' } },
+  parameters: {
+    by: { ...durationField('How far it is ahead.'), required: true },
+    behind: { type: 'boolean', description: 'Behind instead of ahead.' },
+  },
   apply(cluster, call) {
     const process = cluster.runtime.process(subjectText(call));
     if (process === undefined) return noProcess(cluster, subjectText(call));

@@ -3,13 +3,24 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { FaultCall, Field } from '../scenario/index.ts';
 import { didYouMean } from '../../grammar/values/index.ts';
 
-export const processField = { type: 'string', description: 'A process: controller-manager, scheduler, agent/<node> …' } as const satisfies Field;
+export const processField = {
+  type: 'string',
+  description: 'A process: controller-manager, scheduler, agent/<node> …',
+} as const satisfies Field;
 export const nodeField = { type: 'string', description: 'A node by name.' } as const satisfies Field;
 export const durationField = (description: string) => ({ type: 'duration', description }) as const satisfies Field;
-export const kindsField = { type: 'list', items: { type: 'name', of: 'kinds', description: 'A kind.' }, orOne: true, description: 'Only these kinds; absent: all.' } as const satisfies Field;
+export const kindsField = {
+  type: 'list',
+  items: { type: 'name', of: 'kinds', description: 'A kind.' },
+  orOne: true,
+  description: 'Only these kinds; absent: all.',
+} as const satisfies Field;
 
 /** For plans made without knowing who will be up by then. */
-export const ifPossibleField = { type: 'boolean', description: 'Where the process is not in the state for it (down already, or up already), nothing happens.' } as const satisfies Field;
+export const ifPossibleField = {
+  type: 'boolean',
+  description: 'Where the process is not in the state for it (down already, or up already), nothing happens.',
+} as const satisfies Field;
 
 /** The subject as text. */
 export const subjectText = (call: FaultCall): string => (typeof call.subject === 'string' ? call.subject : '');
@@ -23,7 +34,9 @@ export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
   return Array.isArray(value) ? new Set(value.filter((kind) => typeof kind === 'string')) : undefined;
 };
 /** What to say when nothing answers to a name. */
-export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({ error: `no process ${name} is in the state that this fault needs${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}` });
+export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({
+  error: `no process ${name} is in the state that this fault needs${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}`,
+});
 
 /** What to say when a process is not in the state that a fault needs. */
 export const impossible = (cluster: Cluster, call: FaultCall, name: string): { readonly detail: string } | { readonly error: string } => {
@@ -33,11 +46,16 @@ export const impossible = (cluster: Cluster, call: FaultCall, name: string): { r
 
 /** Plans the end of a fault. */
 export const planEnd = (cluster: Cluster, forMs: number | undefined, label: string, lift: () => void): void => {
-  if (forMs !== undefined) cluster.plan(cluster.now + forMs, label, (causes) => { cluster.note({ type: 'fault', causes, fault: 'end', detail: label }); lift(); });
+  if (forMs !== undefined)
+    cluster.plan(cluster.now + forMs, label, (causes) => {
+      cluster.note({ type: 'fault', causes, fault: 'end', detail: label });
+      lift();
+    });
 };
 
 /** Silence makes no event of its own: a run that waits for things to settle must not end before somebody could notice it. */
 const NOTICED_WITHIN_MS = 60_000;
 
 /** Keeps a run from being settled until the silence of a node or a leader can have been noticed. */
-export const planNotice = (cluster: Cluster, who: string): void => cluster.plan(cluster.now + NOTICED_WITHIN_MS, `the silence of ${who} has been noticed`, () => undefined);
+export const planNotice = (cluster: Cluster, who: string): void =>
+  cluster.plan(cluster.now + NOTICED_WITHIN_MS, `the silence of ${who} has been noticed`, () => undefined);

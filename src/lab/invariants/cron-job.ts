@@ -12,7 +12,8 @@ const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind 
 const asCronJob = (object: ApiObject | undefined): CronJob | undefined => (object?.kind === 'CronJob' ? (object as CronJob) : undefined);
 const keyOf = ({ metadata: { namespace = '', name } }: ApiObject): string => `${namespace}/${name}`;
 const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
-  for (const { type, status } of job.status.conditions ?? []) if (status === 'True' && (type === 'Complete' || type === 'Failed')) return type;
+  for (const { type, status } of job.status.conditions ?? [])
+    if (status === 'True' && (type === 'Complete' || type === 'Failed')) return type;
   return undefined;
 };
 
@@ -38,13 +39,25 @@ function minuteOf(job: Job, cronJob: CronJob): number | undefined {
 }
 
 /** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
-const atEveryRun = (name: string, description: string, create: () => { hear(change: Change, facts: Facts): void; judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): string | boolean }): Invariant => ({
-  name, description, temporal: 'always', kinds: ['CronJob', 'Job'],
+const atEveryRun = (
+  name: string,
+  description: string,
+  create: () => {
+    hear(change: Change, facts: Facts): void;
+    judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): string | boolean;
+  },
+): Invariant => ({
+  name,
+  description,
+  temporal: 'always',
+  kinds: ['CronJob', 'Job'],
   check(): Checker {
     const { hear, judge } = create();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange(change, facts): Violation | undefined {
         const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
         const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
@@ -58,72 +71,99 @@ const atEveryRun = (name: string, description: string, create: () => { hear(chan
   },
 });
 
-export const cronJobForbidNeverOverlaps = atEveryRun('cron-job/forbid-never-overlaps', 'With concurrencyPolicy Forbid no run starts while an earlier one, once listed as running, is unfinished.', () => {
-  /** Since when each policy is Forbid; Jobs ever listed, dropped when they go. */
-  const forbidSince = new Map<string, number>();
-  const listed = new Set<string>();
-  return {
-    hear(change, { now }) {
-      const { uid } = change.object.metadata;
-      if (change.type === 'DELETED') { forbidSince.delete(uid); listed.delete(uid); return; }
-      const cronJob = asCronJob(change.object);
-      if (cronJob === undefined) return;
-      if (cronJob.spec.concurrencyPolicy !== 'Forbid') forbidSince.delete(uid);
-      else if (!forbidSince.has(uid)) forbidSince.set(uid, change.type === 'ADDED' ? now - GRACE_MS : now);
-      if (cronJob.status.active !== asCronJob(change.previous)?.status.active) for (const reference of cronJob.status.active ?? []) if (reference.uid !== undefined) listed.add(reference.uid);
-    },
-    judge(job, cronJob, _, facts) {
-      const since = forbidSince.get(cronJob.metadata.uid);
-      if (since === undefined || facts.now - since < GRACE_MS) return false;
-      for (const other of facts.by('Job', 'controllerUid', cronJob.metadata.uid)) {
-        if (other.metadata.uid === job.metadata.uid || !listed.has(other.metadata.uid)) continue;
-        if (verdictOf(other as Job) === undefined) return `Job ${keyOf(job)} was started while ${other.metadata.name} still ran, although ${cronJob.metadata.name} forbids it`;
-      }
-      return true;
-    },
-  };
-});
+export const cronJobForbidNeverOverlaps = atEveryRun(
+  'cron-job/forbid-never-overlaps',
+  'With concurrencyPolicy Forbid no run starts while an earlier one, once listed as running, is unfinished.',
+  () => {
+    /** Since when each policy is Forbid; Jobs ever listed, dropped when they go. */
+    const forbidSince = new Map<string, number>();
+    const listed = new Set<string>();
+    return {
+      hear(change, { now }) {
+        const { uid } = change.object.metadata;
+        if (change.type === 'DELETED') {
+          forbidSince.delete(uid);
+          listed.delete(uid);
+          return;
+        }
+        const cronJob = asCronJob(change.object);
+        if (cronJob === undefined) return;
+        if (cronJob.spec.concurrencyPolicy !== 'Forbid') forbidSince.delete(uid);
+        else if (!forbidSince.has(uid)) forbidSince.set(uid, change.type === 'ADDED' ? now - GRACE_MS : now);
+        if (cronJob.status.active !== asCronJob(change.previous)?.status.active)
+          for (const reference of cronJob.status.active ?? []) if (reference.uid !== undefined) listed.add(reference.uid);
+      },
+      judge(job, cronJob, _, facts) {
+        const since = forbidSince.get(cronJob.metadata.uid);
+        if (since === undefined || facts.now - since < GRACE_MS) return false;
+        for (const other of facts.by('Job', 'controllerUid', cronJob.metadata.uid)) {
+          if (other.metadata.uid === job.metadata.uid || !listed.has(other.metadata.uid)) continue;
+          if (verdictOf(other as Job) === undefined)
+            return `Job ${keyOf(job)} was started while ${other.metadata.name} still ran, although ${cronJob.metadata.name} forbids it`;
+        }
+        return true;
+      },
+    };
+  },
+);
 
-export const cronJobOneJobPerMinute = atEveryRun('cron-job/one-job-per-minute', 'No scheduled minute is run twice, and none after a later one (`@every` and a lastScheduleTime set back by hand apart).', () => {
-  const latest = new Map<string, number>();
-  return {
-    hear({ type, object, previous }) {
-      const cronJob = asCronJob(object);
-      if (cronJob === undefined) return;
-      const { uid } = cronJob.metadata;
-      const before = asCronJob(previous)?.status.lastScheduleTime;
-      const setBack = before !== undefined && (cronJob.status.lastScheduleTime ?? '') < before;
-      if (type === 'DELETED' || setBack) latest.delete(uid);
-    },
-    judge(job, cronJob, minute) {
-      if (cronJob.spec.schedule.includes('@every')) return false;
-      const last = latest.get(cronJob.metadata.uid);
-      latest.set(cronJob.metadata.uid, Math.max(minute, last ?? minute));
-      if (last !== undefined && minute <= last) return `Job ${keyOf(job)} is for minute ${minute}, but minute ${last} was run before it`;
-      return last !== undefined;
-    },
-  };
-});
+export const cronJobOneJobPerMinute = atEveryRun(
+  'cron-job/one-job-per-minute',
+  'No scheduled minute is run twice, and none after a later one (`@every` and a lastScheduleTime set back by hand apart).',
+  () => {
+    const latest = new Map<string, number>();
+    return {
+      hear({ type, object, previous }) {
+        const cronJob = asCronJob(object);
+        if (cronJob === undefined) return;
+        const { uid } = cronJob.metadata;
+        const before = asCronJob(previous)?.status.lastScheduleTime;
+        const setBack = before !== undefined && (cronJob.status.lastScheduleTime ?? '') < before;
+        if (type === 'DELETED' || setBack) latest.delete(uid);
+      },
+      judge(job, cronJob, minute) {
+        if (cronJob.spec.schedule.includes('@every')) return false;
+        const last = latest.get(cronJob.metadata.uid);
+        latest.set(cronJob.metadata.uid, Math.max(minute, last ?? minute));
+        if (last !== undefined && minute <= last) return `Job ${keyOf(job)} is for minute ${minute}, but minute ${last} was run before it`;
+        return last !== undefined;
+      },
+    };
+  },
+);
 
-export const cronJobSuspendedStartsNothing = atEveryRun('cron-job/suspended-starts-nothing', 'A CronJob that has been suspended for 10 s starts no run.', () => {
-  const suspendedSince = new Map<string, number>();
-  return {
-    hear({ type, object }, { now }) {
-      const cronJob = asCronJob(object);
-      if (cronJob === undefined) return;
-      if (type === 'DELETED' || !cronJob.spec.suspend) suspendedSince.delete(cronJob.metadata.uid);
-      else if (!suspendedSince.has(cronJob.metadata.uid)) suspendedSince.set(cronJob.metadata.uid, now);
-    },
-    judge(job, { metadata: { uid, name } }, _, { now }) {
-      const since = suspendedSince.get(uid);
-      return since !== undefined && now - since >= GRACE_MS ? `Job ${keyOf(job)} was started although ${name} has been suspended for ${(now - since) / 1000} s` : true;
-    },
-  };
-});
+export const cronJobSuspendedStartsNothing = atEveryRun(
+  'cron-job/suspended-starts-nothing',
+  'A CronJob that has been suspended for 10 s starts no run.',
+  () => {
+    const suspendedSince = new Map<string, number>();
+    return {
+      hear({ type, object }, { now }) {
+        const cronJob = asCronJob(object);
+        if (cronJob === undefined) return;
+        if (type === 'DELETED' || !cronJob.spec.suspend) suspendedSince.delete(cronJob.metadata.uid);
+        else if (!suspendedSince.has(cronJob.metadata.uid)) suspendedSince.set(cronJob.metadata.uid, now);
+      },
+      judge(job, { metadata: { uid, name } }, _, { now }) {
+        const since = suspendedSince.get(uid);
+        return since !== undefined && now - since >= GRACE_MS
+          ? `Job ${keyOf(job)} was started although ${name} has been suspended for ${(now - since) / 1000} s`
+          : true;
+      },
+    };
+  },
+);
 
 /** A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes again. */
-const restored = (name: string, description: string, broken: (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined): Invariant => ({
-  name, description, temporal: 'eventually', kinds: ['CronJob', 'Job'],
+const restored = (
+  name: string,
+  description: string,
+  broken: (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined,
+): Invariant => ({
+  name,
+  description,
+  temporal: 'eventually',
+  kinds: ['CronJob', 'Job'],
   check(): Checker {
     /** By uid, in order of their deadlines. */
     const waiting = new Map<string, { readonly key: string; readonly due: number; alive: boolean }>();
@@ -131,16 +171,26 @@ const restored = (name: string, description: string, broken: (cronJob: CronJob, 
     const recent = new Map<string, number>();
     let witnesses = 0;
     const note = (uid: string, now: number): void => {
-      for (const [old, at] of recent) { if (now - at < GRACE_MS) break; recent.delete(old); }
+      for (const [old, at] of recent) {
+        if (now - at < GRACE_MS) break;
+        recent.delete(old);
+      }
       if (!recent.has(uid)) recent.set(uid, now);
     };
-    const judge = (cronJob: CronJob, facts: Facts, grace: boolean): string | undefined => broken(cronJob, facts, (uid) => grace && facts.now - (recent.get(uid) ?? -Infinity) < GRACE_MS);
+    const judge = (cronJob: CronJob, facts: Facts, grace: boolean): string | undefined =>
+      broken(cronJob, facts, (uid) => grace && facts.now - (recent.get(uid) ?? -Infinity) < GRACE_MS);
     const wait = (cronJob: CronJob | undefined, now: number): void => {
-      if (cronJob !== undefined && !waiting.has(cronJob.metadata.uid)) waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
+      if (cronJob !== undefined && !waiting.has(cronJob.metadata.uid))
+        waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
     };
-    const first = () => { for (const each of waiting) return each; return undefined; };
+    const first = () => {
+      for (const each of waiting) return each;
+      return undefined;
+    };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, previous }, facts) {
         const job = asJob(object);
         if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) {
@@ -185,29 +235,46 @@ const restored = (name: string, description: string, broken: (cronJob: CronJob, 
   },
 });
 
-export const cronJobHistoryLimitsKept = restored('cron-job/history-limits-kept', 'No more finished Jobs are kept than the history limits say.', (cronJob, facts, isRecent) => {
-  const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
-  const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
-  // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile, as recorded, nothing is deleted.
-  const last = cronJob.status.lastScheduleTime === undefined ? -Infinity : parseTime(cronJob.status.lastScheduleTime) / 60_000;
-  if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) > last)) return undefined;
-  for (const verdict of ['Complete', 'Failed'] as const) {
-    const limit = limits[verdict];
-    const kept = jobs.filter((job) => verdictOf(job) === verdict && job.metadata.deletionTimestamp === undefined && !isRecent(job.metadata.uid)).length;
-    if (limit !== undefined && kept > limit) return `CronJob ${keyOf(cronJob)} keeps ${kept} Jobs that are ${verdict}, its limit is ${limit}`;
-  }
-  return undefined;
-});
+export const cronJobHistoryLimitsKept = restored(
+  'cron-job/history-limits-kept',
+  'No more finished Jobs are kept than the history limits say.',
+  (cronJob, facts, isRecent) => {
+    const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
+    const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
+    // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile, as recorded, nothing is deleted.
+    const last = cronJob.status.lastScheduleTime === undefined ? -Infinity : parseTime(cronJob.status.lastScheduleTime) / 60_000;
+    if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) > last)) return undefined;
+    for (const verdict of ['Complete', 'Failed'] as const) {
+      const limit = limits[verdict];
+      const kept = jobs.filter(
+        (job) => verdictOf(job) === verdict && job.metadata.deletionTimestamp === undefined && !isRecent(job.metadata.uid),
+      ).length;
+      if (limit !== undefined && kept > limit)
+        return `CronJob ${keyOf(cronJob)} keeps ${kept} Jobs that are ${verdict}, its limit is ${limit}`;
+    }
+    return undefined;
+  },
+);
 
-export const cronJobActiveListIsTrue = restored('cron-job/active-list-is-true', 'The list of running Jobs names only Jobs that exist and have not finished.', (cronJob, facts, isRecent) => {
-  for (const { name = '', namespace = '', uid = '' } of cronJob.status.active ?? []) {
-    if (isRecent(uid)) continue;
-    const job = asJob(facts.get('Job', `${namespace}/${name}`));
-    if (job === undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which does not exist`;
-    if (verdictOf(job) !== undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
-  }
-  return undefined;
-});
+export const cronJobActiveListIsTrue = restored(
+  'cron-job/active-list-is-true',
+  'The list of running Jobs names only Jobs that exist and have not finished.',
+  (cronJob, facts, isRecent) => {
+    for (const { name = '', namespace = '', uid = '' } of cronJob.status.active ?? []) {
+      if (isRecent(uid)) continue;
+      const job = asJob(facts.get('Job', `${namespace}/${name}`));
+      if (job === undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which does not exist`;
+      if (verdictOf(job) !== undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
+    }
+    return undefined;
+  },
+);
 
 /** All of them. */
-export const cronJobInvariants: readonly Invariant[] = [cronJobForbidNeverOverlaps, cronJobOneJobPerMinute, cronJobSuspendedStartsNothing, cronJobHistoryLimitsKept, cronJobActiveListIsTrue];
+export const cronJobInvariants: readonly Invariant[] = [
+  cronJobForbidNeverOverlaps,
+  cronJobOneJobPerMinute,
+  cronJobSuspendedStartsNothing,
+  cronJobHistoryLimitsKept,
+  cronJobActiveListIsTrue,
+];

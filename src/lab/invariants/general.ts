@@ -20,18 +20,27 @@ export const uidLivesOnce: Invariant = {
     const lastUid = new Map<string, string>();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, previous }): Violation | undefined {
         const { uid } = object.metadata;
         const name = named(object);
         const was = dead.get(uid);
-        if (was !== undefined) return { message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`, object };
-        if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid) return { message: `${name} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
+        if (was !== undefined)
+          return { message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`, object };
+        if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
+          return { message: `${name} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
         if (type === 'ADDED' && lastUid.delete(name)) witnesses++;
         if (type === 'DELETED') {
           dead.set(uid, name);
           lastUid.set(name, uid);
-          if (dead.size > REMEMBERED) for (const [oldest, its] of dead) { dead.delete(oldest); if (lastUid.get(its) === oldest) lastUid.delete(its); break; }
+          if (dead.size > REMEMBERED)
+            for (const [oldest, its] of dead) {
+              dead.delete(oldest);
+              if (lastUid.get(its) === oldest) lastUid.delete(its);
+              break;
+            }
         }
         return undefined;
       },
@@ -44,7 +53,12 @@ const COLLECTED_WITHIN_MS = 120_000;
 /** A manager that still writes so much later was not down: its collector had its chance. */
 const CHANCE_MS = 10_000;
 
-interface Abandoned { readonly kind: string; readonly key: string; readonly uid: string; readonly since: number }
+interface Abandoned {
+  readonly kind: string;
+  readonly key: string;
+  readonly uid: string;
+  readonly since: number;
+}
 
 export const ownersExist: Invariant = {
   name: 'general/owners-exist',
@@ -57,21 +71,38 @@ export const ownersExist: Invariant = {
     const promises = createPromises<Abandoned>();
     let aliveAt = -Infinity;
     let witnesses = 0;
-    const expect = (object: ApiObject, now: number): void => promises.make(object.metadata.uid, now + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid: object.metadata.uid, since: now });
+    const expect = (object: ApiObject, now: number): void =>
+      promises.make(object.metadata.uid, now + COLLECTED_WITHIN_MS, {
+        kind: object.kind,
+        key: keyOf(object),
+        uid: object.metadata.uid,
+        since: now,
+      });
     /** Whether an object's owners are gone; the collector leaves cluster-scoped ones of namespaced owners alone. */
     const isAbandoned = (object: ApiObject, facts: Facts): boolean => {
       const { namespace, ownerReferences = [], deletionTimestamp } = object.metadata;
       if (ownerReferences.length === 0 || namespace === undefined || deletionTimestamp !== undefined) return false;
-      return ownerReferences.every(({ kind, name, uid }) => facts.get(kind, `${namespace}/${name}`)?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid);
+      return ownerReferences.every(
+        ({ kind, name, uid }) =>
+          facts.get(kind, `${namespace}/${name}`)?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid,
+      );
     };
     const overdue = ({ kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined => {
       const object = facts.get(kind, key);
-      if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) { witnesses++; return undefined; }
+      if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) {
+        witnesses++;
+        return undefined;
+      }
       if (aliveAt - since < CHANCE_MS) return 'unknown';
-      return { message: `${named(object)} has outlived all its owners (${(object.metadata.ownerReferences ?? []).map((owner) => `${owner.kind} ${owner.name}`).join(', ')})`, object };
+      return {
+        message: `${named(object)} has outlived all its owners (${(object.metadata.ownerReferences ?? []).map((owner) => `${owner.kind} ${owner.name}`).join(', ')})`,
+        object,
+      };
     };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, at }, facts, _controller, actor): undefined {
         if (actor?.startsWith('controller-manager') === true) aliveAt = at;
         if ((object.metadata.ownerReferences ?? []).length > 0) {
@@ -79,7 +110,10 @@ export const ownersExist: Invariant = {
           if (type === 'ADDED' && isAbandoned(object, facts)) expect(object, at);
           else if (type === 'DELETED' && promises.settle(object.metadata.uid) !== undefined) witnesses++;
         }
-        if (type === 'DELETED') for (const kind of owned) for (const dependent of facts.by(kind, 'ownerUid', object.metadata.uid)) if (isAbandoned(dependent, facts)) expect(dependent, at);
+        if (type === 'DELETED')
+          for (const kind of owned)
+            for (const dependent of facts.by(kind, 'ownerUid', object.metadata.uid))
+              if (isAbandoned(dependent, facts)) expect(dependent, at);
       },
       deadline: () => promises.next(),
       onTime(facts) {

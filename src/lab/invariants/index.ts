@@ -11,4 +11,12 @@ import { volumeAttachmentInvariants } from './volume-attachment.ts';
 export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
 
 /** All invariants, in the order in which documentation lists them. */
-export const invariants: readonly Invariant[] = [...jobInvariants, ...cronJobInvariants, ...statefulSetInvariants, ...leaseInvariants, ...nodeInvariants, ...volumeAttachmentInvariants, ...generalInvariants];
+export const invariants: readonly Invariant[] = [
+  ...jobInvariants,
+  ...cronJobInvariants,
+  ...statefulSetInvariants,
+  ...leaseInvariants,
+  ...nodeInvariants,
+  ...volumeAttachmentInvariants,
+  ...generalInvariants,
+];

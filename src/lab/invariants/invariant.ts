@@ -10,7 +10,10 @@ import type { Change } from '../../apiserver/store/index.ts';
 export type Temporal = 'always' | 'eventually' | 'stable' | 'sometimes';
 
 /** A broken property, as a sentence. */
-export interface Violation { readonly message: string; readonly object?: ApiObject }
+export interface Violation {
+  readonly message: string;
+  readonly object?: ApiObject;
+}
 
 /** What a checker may look up. Reading by owner or key is cheap, listing a kind is not. */
 export interface Facts {

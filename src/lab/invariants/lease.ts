@@ -12,7 +12,9 @@ const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentit
 const createRenewals = () => {
   const last = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
   return {
-    note(lease: Lease, at: number): void { last.set(keyOf(lease), { renewTime: lease.spec.renewTime, at }); },
+    note(lease: Lease, at: number): void {
+      last.set(keyOf(lease), { renewTime: lease.spec.renewTime, at });
+    },
     at(lease: Lease): number | undefined {
       const { renewTime } = lease.spec;
       const known = last.get(keyOf(lease));
@@ -32,7 +34,9 @@ export const leaseOneHolder: Invariant = {
     const meddledWith = new Set<string>();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, previous, at }, _, controller): Violation | undefined {
         const lease = asLease(object);
         const before = asLease(previous);
@@ -40,12 +44,17 @@ export const leaseOneHolder: Invariant = {
         const renewedAt = before === undefined ? undefined : renewals.at(before);
         renewals.note(lease, at);
         const [was, is] = [holderOf(before), holderOf(lease)];
-        if (controller === undefined) { meddledWith.add(keyOf(lease)); return undefined; }
+        if (controller === undefined) {
+          meddledWith.add(keyOf(lease));
+          return undefined;
+        }
         const meddled = meddledWith.delete(keyOf(lease));
         witnesses++;
         if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
         const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
-        return restMs <= 0 ? undefined : { message: `${is} took the lease ${keyOf(lease)} from ${was}, whose time had ${restMs / 1000} s to run`, object: lease };
+        return restMs <= 0
+          ? undefined
+          : { message: `${is} took the lease ${keyOf(lease)} from ${was}, whose time had ${restMs / 1000} s to run`, object: lease };
       },
     };
   },
@@ -59,19 +68,37 @@ export const leaseTransitionsCounted: Invariant = {
   check(): Checker {
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, previous }, { names }, controller): Violation | undefined {
         const lease = asLease(object);
         const before = asLease(previous);
         // Leases of nodes count nothing: they never change hands.
-        if (lease === undefined || lease.metadata.namespace === names.nodeLeaseNamespace || before === undefined || type !== 'MODIFIED' || controller === undefined || lease.spec.leaseTransitions === undefined) return undefined;
+        if (
+          lease === undefined ||
+          lease.metadata.namespace === names.nodeLeaseNamespace ||
+          before === undefined ||
+          type !== 'MODIFIED' ||
+          controller === undefined ||
+          lease.spec.leaseTransitions === undefined
+        )
+          return undefined;
         witnesses++;
         const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
         const counted = lease.spec.leaseTransitions - (before.spec.leaseTransitions ?? 0);
-        if (counted !== (changed ? 1 : 0)) return { message: `the lease ${keyOf(lease)} ${changed ? 'changed hands' : 'did not change hands'}, but leaseTransitions went from ${before.spec.leaseTransitions ?? 0} to ${lease.spec.leaseTransitions}`, object: lease };
+        if (counted !== (changed ? 1 : 0))
+          return {
+            message: `the lease ${keyOf(lease)} ${changed ? 'changed hands' : 'did not change hands'}, but leaseTransitions went from ${before.spec.leaseTransitions ?? 0} to ${lease.spec.leaseTransitions}`,
+            object: lease,
+          };
         const kept = lease.spec.acquireTime === before.spec.acquireTime;
         // Who lets go writes the instant, which may be that at which another began to try.
-        if (holderOf(lease) !== '' && kept === changed && !(changed && holderOf(before) === '')) return { message: `the lease ${keyOf(lease)} ${changed ? 'changed hands, but kept its acquireTime' : 'was renewed, but has another acquireTime'}`, object: lease };
+        if (holderOf(lease) !== '' && kept === changed && !(changed && holderOf(before) === ''))
+          return {
+            message: `the lease ${keyOf(lease)} ${changed ? 'changed hands, but kept its acquireTime' : 'was renewed, but has another acquireTime'}`,
+            object: lease,
+          };
         return undefined;
       },
     };
@@ -79,7 +106,10 @@ export const leaseTransitionsCounted: Invariant = {
 };
 
 /** `scheduler_<uuid>` is held by the process `scheduler`; leases of nodes name no process. */
-const processOf = (holder: string): string | undefined => { const end = holder.indexOf('_'); return end < 0 ? undefined : holder.slice(0, end); };
+const processOf = (holder: string): string | undefined => {
+  const end = holder.indexOf('_');
+  return end < 0 ? undefined : holder.slice(0, end);
+};
 /** `scheduler-1` stands for the component `scheduler`. */
 const componentOf = (process: string): string => process.replace(/-\d+$/, '');
 
@@ -109,7 +139,9 @@ export const leaseOnlyTheLeaderActs: Invariant = {
       return all;
     };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange(change, facts, controller, actor): Violation | undefined {
         leaders ??= start(facts);
         if (change.kind === 'Lease') {
@@ -121,7 +153,12 @@ export const leaseOnlyTheLeaderActs: Invariant = {
         const leader = leaders.get(componentOf(actor));
         if (leader === undefined || change.at < (unawareUntil.get(componentOf(actor)) ?? -Infinity)) return undefined;
         witnesses++;
-        return leader === actor ? undefined : { message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'nobody holds' : `${leader} holds`} the lease`, object: change.object };
+        return leader === actor
+          ? undefined
+          : {
+              message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'nobody holds' : `${leader} holds`} the lease`,
+              object: change.object,
+            };
       },
     };
   },

@@ -9,7 +9,8 @@ type Taint = NonNullable<Node['spec']['taints']>[number];
 const asNode = (object: ApiObject | undefined): Node | undefined => (object?.kind === 'Node' ? (object as Node) : undefined);
 const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
 const readyOf = (node: Node | undefined) => node?.status.conditions?.find(({ type }) => type === 'Ready');
-const executeTaints = (node: Node | undefined): readonly Taint[] => (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
+const executeTaints = (node: Node | undefined): readonly Taint[] =>
+  (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
 
 /** Silence after which a node's state is unknown. */
 const GRACE_MS = 40_000;
@@ -33,10 +34,13 @@ export const nodeUnknownOnlyWhenSilent: Invariant = {
       return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
     };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
         if (kind === 'Lease') {
-          if (object.metadata.namespace === facts.names.nodeLeaseNamespace) renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
+          if (object.metadata.namespace === facts.names.nodeLeaseNamespace)
+            renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
           return undefined;
         }
         const node = asNode(object);
@@ -47,7 +51,9 @@ export const nodeUnknownOnlyWhenSilent: Invariant = {
         const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
         const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
         const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
-        return silentMs >= GRACE_MS - SECOND_MS ? undefined : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last sign of life`, object: node };
+        return silentMs >= GRACE_MS - SECOND_MS
+          ? undefined
+          : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last sign of life`, object: node };
       },
     };
   },
@@ -56,14 +62,21 @@ export const nodeUnknownOnlyWhenSilent: Invariant = {
 /** A decision made before a change was seen may still act. */
 const STALE_MS = 60_000;
 
-const tolerates = ({ key = '', operator = 'Equal', value = '', effect = '' }: NonNullable<Pod['spec']['tolerations']>[number], taint: Taint): boolean =>
-  (effect === '' || effect === taint.effect) && (key === '' || key === taint.key) && (operator === 'Exists' || value === (taint.value ?? ''));
+const tolerates = (
+  { key = '', operator = 'Equal', value = '', effect = '' }: NonNullable<Pod['spec']['tolerations']>[number],
+  taint: Taint,
+): boolean =>
+  (effect === '' || effect === taint.effect) &&
+  (key === '' || key === taint.key) &&
+  (operator === 'Exists' || value === (taint.value ?? ''));
 
 /** How long a pod may stay beside a taint, as its most impatient toleration says; 0 when none tolerates it. */
 const staysMs = (pod: Pod, taint: Taint): number => {
   const fitting = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
   if (fitting.length === 0) return 0;
-  return Math.min(...fitting.map(({ tolerationSeconds }) => (tolerationSeconds === undefined ? Infinity : Math.max(0, tolerationSeconds * 1000))));
+  return Math.min(
+    ...fitting.map(({ tolerationSeconds }) => (tolerationSeconds === undefined ? Infinity : Math.max(0, tolerationSeconds * 1000))),
+  );
 };
 
 export const nodeEvictionsInTime: Invariant = {
@@ -89,30 +102,49 @@ export const nodeEvictionsInTime: Invariant = {
       const since = Math.min(at, ...[...known.values()].flatMap((one) => (one.goneAt === undefined ? [one.since] : [])));
       for (const [id, one] of known) if (!present.has(id) && one.goneAt === undefined) one.goneAt = at;
       // What was planned because of a node's taints stays planned when the Node is deleted, and also when it is registered anew without them.
-      if (gone) for (const [id, one] of known) if (one.goneAt === at) { known.delete(id); known.set(`${id} ${node.metadata.uid}`, { ...one, goneAt: Infinity }); }
-      for (const taint of now) if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint))) known.set(idOf(taint), { taint, since, goneAt: undefined });
+      if (gone)
+        for (const [id, one] of known)
+          if (one.goneAt === at) {
+            known.delete(id);
+            known.set(`${id} ${node.metadata.uid}`, { ...one, goneAt: Infinity });
+          }
+      for (const taint of now)
+        if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint)))
+          known.set(idOf(taint), { taint, since, goneAt: undefined });
       for (const [id, { goneAt }] of known) if (goneAt !== undefined && at - goneAt > STALE_MS) known.delete(id);
     };
     const judge = (pod: Pod, at: number): Violation | undefined => {
       const node = pod.spec.nodeName ?? '';
-      const known = [...taints.get(node)?.values() ?? []].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
+      const known = [...(taints.get(node)?.values() ?? [])].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
       const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
       if (known.length === 0) return { message: `Pod ${name} was evicted from ${node}, which has no taint that evicts`, object: pod };
       // A wait goes on from the first taint that began it, and the most impatient of them ends it.
       const since = Math.max(boundAt.get(pod.metadata.uid) ?? -Infinity, Math.min(...known.map((one) => one.since)));
       const dueAt = since + Math.min(...known.map(({ taint }) => staysMs(pod, taint)));
-      return at >= dueAt ? undefined : { message: `Pod ${name} was evicted from ${node} ${dueAt === Infinity ? 'although it tolerates its taints' : `${(dueAt - at) / 1000} s before its tolerations end`}`, object: pod };
+      return at >= dueAt
+        ? undefined
+        : {
+            message: `Pod ${name} was evicted from ${node} ${dueAt === Infinity ? 'although it tolerates its taints' : `${(dueAt - at) / 1000} s before its tolerations end`}`,
+            object: pod,
+          };
     };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, previous, at }, facts, controller): Violation | undefined {
         const node = asNode(object);
-        if (node !== undefined) { followNode(node, type === 'DELETED', asNode(previous), at); return undefined; }
+        if (node !== undefined) {
+          followNode(node, type === 'DELETED', asNode(previous), at);
+          return undefined;
+        }
         const pod = asPod(object);
         if (pod === undefined) return undefined;
         const { uid } = pod.metadata;
         if (pod.spec.nodeName !== undefined && asPod(previous)?.spec.nodeName === undefined && type !== 'DELETED') boundAt.set(uid, at);
-        const evicted = controller === 'taint-eviction' && (type === 'DELETED' || (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined));
+        const evicted =
+          controller === 'taint-eviction' &&
+          (type === 'DELETED' || (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined));
         const violation = evicted ? (seeTaintsOf(pod, facts), judge(pod, at)) : undefined;
         if (evicted && violation === undefined) witnesses++;
         if (type === 'DELETED') boundAt.delete(uid);
@@ -140,7 +172,9 @@ export const nodeTaintsFollowState: Invariant = {
     let aliveAt = -Infinity;
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ object, previous, at }, _, _controller, actor): undefined {
         if (actor?.startsWith('controller-manager') === true) aliveAt = at;
         const node = asNode(object);
@@ -153,9 +187,13 @@ export const nodeTaintsFollowState: Invariant = {
           if (node === undefined || facts.now - at < LOOKED_AT_MS || aliveAt < at) continue;
           const status = readyOf(node)?.status;
           const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
-          const about = (node.spec.taints ?? []).filter(({ key }) => key === facts.names.key('node', 'not-ready') || key === facts.names.key('node', 'unreachable'));
-          if (wanted === undefined && about.length > 0) return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
-          if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule')) return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
+          const about = (node.spec.taints ?? []).filter(
+            ({ key }) => key === facts.names.key('node', 'not-ready') || key === facts.names.key('node', 'unreachable'),
+          );
+          if (wanted === undefined && about.length > 0)
+            return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
+          if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule'))
+            return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
           witnesses++;
         }
         return undefined;

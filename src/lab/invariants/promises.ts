@@ -1,6 +1,9 @@
 /** What must have happened by an instant: the books that an `eventually` keeps. Asking for the next instant costs nothing, making and keeping a promise a logarithm. */
 
-export interface Promised<T> { readonly dueAt: number; readonly about: T }
+export interface Promised<T> {
+  readonly dueAt: number;
+  readonly about: T;
+}
 
 export interface Promises<T> {
   /** A promise already made under the key is kept as it is when its instant is the same, replaced otherwise. */
@@ -15,7 +18,10 @@ export interface Promises<T> {
   open(): IterableIterator<Promised<T>>;
 }
 
-interface Due { readonly key: string; readonly dueAt: number }
+interface Due {
+  readonly key: string;
+  readonly dueAt: number;
+}
 
 export function createPromises<T>(): Promises<T> {
   const made = new Map<string, Promised<T>>();
@@ -24,7 +30,10 @@ export function createPromises<T>(): Promises<T> {
   const at = (i: number): number => heap[i]?.dueAt ?? Infinity;
   const swap = (i: number, j: number): void => {
     const [a, b] = [heap[i], heap[j]];
-    if (a !== undefined && b !== undefined) { heap[i] = b; heap[j] = a; }
+    if (a !== undefined && b !== undefined) {
+      heap[i] = b;
+      heap[j] = a;
+    }
   };
   const push = (due: Due): void => {
     heap.push(due);

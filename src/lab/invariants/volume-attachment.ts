@@ -5,7 +5,8 @@ import { attachmentName } from '../../controlplane/shared/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
-const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined => (object?.kind === 'VolumeAttachment' ? (object as VolumeAttachment) : undefined);
+const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined =>
+  object?.kind === 'VolumeAttachment' ? (object as VolumeAttachment) : undefined;
 
 /** Only one node may have it. */
 const isExclusive = (volume: PersistentVolume | undefined): boolean => {
@@ -23,7 +24,9 @@ const onOneNode: Invariant = {
     const where = new Map<string, Set<string>>();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, previous }, facts): Violation | undefined {
         const attachment = asAttachment(object);
         const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
@@ -32,12 +35,18 @@ const onOneNode: Invariant = {
         const attached = type !== 'DELETED' && attachment.status.attached;
         const before = asAttachment(previous)?.status.attached === true;
         const nodes = where.get(volume) ?? new Set();
-        if (!attached) { nodes.delete(nodeName); if (nodes.size === 0) where.delete(volume); return undefined; }
+        if (!attached) {
+          nodes.delete(nodeName);
+          if (nodes.size === 0) where.delete(volume);
+          return undefined;
+        }
         where.set(volume, nodes.add(nodeName));
         if (before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
         witnesses++;
         const other = [...nodes].find((node) => node !== nodeName);
-        return other === undefined ? undefined : { message: `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`, object: attachment };
+        return other === undefined
+          ? undefined
+          : { message: `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`, object: attachment };
       },
     };
   },
@@ -47,10 +56,21 @@ const onOneNode: Invariant = {
 function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; readonly attachment: string }[] {
   return (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     const claimName = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
-    const claim = claimName === undefined ? undefined : (facts.get('PersistentVolumeClaim', `${pod.metadata.namespace ?? ''}/${claimName}`) as PersistentVolumeClaim | undefined);
-    const volume = claim?.spec.volumeName === undefined ? undefined : (facts.get('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined);
+    const claim =
+      claimName === undefined
+        ? undefined
+        : (facts.get('PersistentVolumeClaim', `${pod.metadata.namespace ?? ''}/${claimName}`) as PersistentVolumeClaim | undefined);
+    const volume =
+      claim?.spec.volumeName === undefined
+        ? undefined
+        : (facts.get('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined);
     const csi = volume?.spec.csi;
-    if (volume === undefined || csi === undefined || (facts.get('CSIDriver', csi.driver) as CSIDriver | undefined)?.spec.attachRequired === false) return [];
+    if (
+      volume === undefined ||
+      csi === undefined ||
+      (facts.get('CSIDriver', csi.driver) as CSIDriver | undefined)?.spec.attachRequired === false
+    )
+      return [];
     return [{ volume: volume.metadata.name, attachment: attachmentName(csi.volumeHandle, csi.driver, pod.spec.nodeName ?? '') }];
   });
 }
@@ -65,7 +85,9 @@ const attachedFirst: Invariant = {
     const doubtful = new Set<string>();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object, previous }, facts, controller): Violation | undefined {
         if (object.kind === 'VolumeAttachment') {
           const byHand = controller === undefined && (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined);
@@ -75,10 +97,20 @@ const attachedFirst: Invariant = {
         }
         const pod = object as Pod;
         // Of a pod that is to go, an agent that was away may tell late what was long ago.
-        if (type !== 'MODIFIED' || pod.metadata.deletionTimestamp !== undefined || pod.status.phase !== 'Running' || (previous as Pod | undefined)?.status.phase === 'Running') return undefined;
+        if (
+          type !== 'MODIFIED' ||
+          pod.metadata.deletionTimestamp !== undefined ||
+          pod.status.phase !== 'Running' ||
+          (previous as Pod | undefined)?.status.phase === 'Running'
+        )
+          return undefined;
         for (const { volume, attachment } of neededBy(pod, facts)) {
           if (doubtful.has(attachment)) continue;
-          if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true) return { message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`, object: pod };
+          if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true)
+            return {
+              message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`,
+              object: pod,
+            };
           witnesses++;
         }
         return undefined;
@@ -94,8 +126,15 @@ function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
   if (claim === undefined) return false;
   return facts.by('Pod', 'nodeName', attachment.spec.nodeName).some((object) => {
     const pod = object as Pod;
-    return pod.metadata.namespace === claim.namespace && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed'
-      && (pod.spec.volumes ?? []).some(({ name, persistentVolumeClaim, ephemeral }) => (persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`)) === claim.name);
+    return (
+      pod.metadata.namespace === claim.namespace &&
+      pod.status.phase !== 'Succeeded' &&
+      pod.status.phase !== 'Failed' &&
+      (pod.spec.volumes ?? []).some(
+        ({ name, persistentVolumeClaim, ephemeral }) =>
+          (persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`)) === claim.name,
+      )
+    );
   });
 }
 
@@ -107,15 +146,24 @@ const letGo: Invariant = {
   check(): Checker {
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
-      onChange({ type }) { if (type === 'DELETED') witnesses++; return undefined; },
+      get witnesses() {
+        return witnesses;
+      },
+      onChange({ type }) {
+        if (type === 'DELETED') witnesses++;
+        return undefined;
+      },
       onEnd(facts, settled): Violation | undefined {
         if (!settled) return undefined;
         for (const object of facts.list('VolumeAttachment')) {
           const attachment = object as VolumeAttachment;
           // Somebody's own finalizer may hold it.
           if (attachment.metadata.deletionTimestamp !== undefined) continue;
-          if (!isWanted(attachment, facts)) return { message: `volume ${volumeNameOf(attachment) ?? ''} is still attached to ${attachment.spec.nodeName}, where no pod wants it`, object: attachment };
+          if (!isWanted(attachment, facts))
+            return {
+              message: `volume ${volumeNameOf(attachment) ?? ''} is still attached to ${attachment.spec.nodeName}, where no pod wants it`,
+              object: attachment,
+            };
           witnesses++;
         }
         return undefined;

@@ -21,7 +21,31 @@ export interface ExpressionError {
   readonly suggestion?: string;
 }
 
-const FUNCTIONS = ['objects', 'object', 'events', 'has', 'size', 'int', 'string', 'double', 'timestamp', 'duration', 'all', 'exists', 'exists_one', 'filter', 'map', 'matches', 'startsWith', 'endsWith', 'contains', 'orValue', 'hasValue', 'join', 'split'];
+const FUNCTIONS = [
+  'objects',
+  'object',
+  'events',
+  'has',
+  'size',
+  'int',
+  'string',
+  'double',
+  'timestamp',
+  'duration',
+  'all',
+  'exists',
+  'exists_one',
+  'filter',
+  'map',
+  'matches',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'orValue',
+  'hasValue',
+  'join',
+  'split',
+];
 const VARIABLES = ['now', 'elapsed', 'self'];
 
 /** `current` is set only while an expression is evaluated, which is synchronous. */
@@ -32,11 +56,21 @@ let environments: { readonly world: Environment; readonly self: Environment } | 
 export const parseCel = (cel: string, about: 'world' | 'self'): ParseResult => environment(about).parse(cel);
 
 /** The value of an expression, whole numbers as bigint, or a message. */
-export function runCel(run: (context: Record<string, unknown>) => unknown, facts: Facts, self: object | undefined): { readonly value: unknown } | { readonly error: string } {
+export function runCel(
+  run: (context: Record<string, unknown>) => unknown,
+  facts: Facts,
+  self: object | undefined,
+): { readonly value: unknown } | { readonly error: string } {
   const outer = current;
   current = facts;
   try {
-    return { value: run({ now: new Date(facts.now), elapsed: Duration.fromMilliseconds(facts.now - facts.startAt), ...(self === undefined ? {} : { self: toCel(self) }) }) };
+    return {
+      value: run({
+        now: new Date(facts.now),
+        elapsed: Duration.fromMilliseconds(facts.now - facts.startAt),
+        ...(self === undefined ? {} : { self: toCel(self) }),
+      }),
+    };
   } catch (error) {
     const { message } = describeError(error);
     return { error: message.startsWith('No such key: ') ? `${message}${ABSENT_HINT}` : message };
@@ -75,15 +109,24 @@ function split(target: string): { readonly kind: string; readonly namespace: str
 /** `Job/a` is looked for in the default namespace, then among the kinds that have none. */
 function found(target: string): unknown {
   const { kind, namespace, name } = split(target);
-  const object = current?.object(kind, namespace ?? DEFAULT_NAMESPACE, name) ?? (namespace === undefined ? current?.object(kind, undefined, name) : undefined);
+  const object =
+    current?.object(kind, namespace ?? DEFAULT_NAMESPACE, name) ??
+    (namespace === undefined ? current?.object(kind, undefined, name) : undefined);
   return object === undefined ? null : toCel(object);
 }
 
-interface EventLike { readonly involvedObject?: { readonly kind?: string; readonly namespace?: string; readonly name?: string } }
+interface EventLike {
+  readonly involvedObject?: { readonly kind?: string; readonly namespace?: string; readonly name?: string };
+}
 
 function eventsOf(target: string): readonly unknown[] {
   const { kind, namespace, name } = split(target);
-  const concerns = ({ involvedObject: about }: EventLike) => about?.kind === kind && about.name === name && (namespace === undefined ? about.namespace === undefined || about.namespace === '' || about.namespace === DEFAULT_NAMESPACE : about.namespace === namespace);
+  const concerns = ({ involvedObject: about }: EventLike) =>
+    about?.kind === kind &&
+    about.name === name &&
+    (namespace === undefined
+      ? about.namespace === undefined || about.namespace === '' || about.namespace === DEFAULT_NAMESPACE
+      : about.namespace === namespace);
   return (current?.objects('Event') ?? []).filter(concerns).map(toCel);
 }
 
@@ -121,6 +164,11 @@ export function describeError(error: unknown): ExpressionError {
   const { summary, range } = error as Error & { readonly summary?: string; readonly range?: { readonly start: number } };
   const message = summary ?? error.message.split('\n', 1)[0] ?? '';
   const name = /^Unknown variable: (\w+)|overload for '(?:\w+\.)?(\w+)\(/.exec(message);
-  const near = name?.[1] !== undefined ? nearest(name[1], VARIABLES) : name?.[2] !== undefined && !FUNCTIONS.includes(name[2]) ? nearest(name[2], FUNCTIONS) : undefined;
+  const near =
+    name?.[1] !== undefined
+      ? nearest(name[1], VARIABLES)
+      : name?.[2] !== undefined && !FUNCTIONS.includes(name[2])
+        ? nearest(name[2], FUNCTIONS)
+        : undefined;
   return { message, offset: range?.start ?? 0, ...(near === undefined ? {} : { suggestion: near }) };
 }

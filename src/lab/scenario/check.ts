@@ -24,28 +24,50 @@ export function check<const F extends Field>(field: F, node: Located, path: stri
 function read(field: Field, node: Located, path: string, context: CheckContext): unknown {
   const refuse = (suggestion?: string) => note(context, node, path, describeField(field), showValue(node.plain), suggestion);
   switch (field.type) {
-    case 'any': return node.plain;
-    case 'string': return readString(field, node, path, context);
-    case 'boolean': return typeof node.plain === 'boolean' ? node.plain : refuse(closestBoolean(node.plain));
-    case 'integer': return isInteger(node.plain, field.minimum, field.maximum) ? node.plain : refuse();
-    case 'duration': return readDuration(node, refuse);
-    case 'instant': return (typeof node.plain === 'string' ? parseInstant(node.plain) : undefined) ?? refuse();
-    case 'quantity': return readQuantity(node, refuse);
-    case 'name': return readName(field, node, path, context);
-    case 'invariantPattern': return readInvariantPattern(node, path, context);
-    case 'map': return readMap(field, node, path, context);
-    case 'list': return readList(field, node, path, context);
-    case 'object': return readObject(field, node, path, context);
-    case 'either': return readEither(field, node, path, context);
-    case 'expression': return readExpression(field.about, node, path, context);
-    case 'target': return readTarget(node, path, context);
-    case 'match': return readMatch(node, path, context);
-    case 'manifests': return readManifests(node, path, context, field.lenient === true);
-    case 'document': return readDocument(node, path, context);
-    case 'agentConfig': return readAgentConfig(node, path, context);
-    case 'schedulerFlags': return readSchedulerFlags(node, path, context);
-    case 'fault': return readFault(node, path, context);
-    default: return field satisfies never;
+    case 'any':
+      return node.plain;
+    case 'string':
+      return readString(field, node, path, context);
+    case 'boolean':
+      return typeof node.plain === 'boolean' ? node.plain : refuse(closestBoolean(node.plain));
+    case 'integer':
+      return isInteger(node.plain, field.minimum, field.maximum) ? node.plain : refuse();
+    case 'duration':
+      return readDuration(node, refuse);
+    case 'instant':
+      return (typeof node.plain === 'string' ? parseInstant(node.plain) : undefined) ?? refuse();
+    case 'quantity':
+      return readQuantity(node, refuse);
+    case 'name':
+      return readName(field, node, path, context);
+    case 'invariantPattern':
+      return readInvariantPattern(node, path, context);
+    case 'map':
+      return readMap(field, node, path, context);
+    case 'list':
+      return readList(field, node, path, context);
+    case 'object':
+      return readObject(field, node, path, context);
+    case 'either':
+      return readEither(field, node, path, context);
+    case 'expression':
+      return readExpression(field.about, node, path, context);
+    case 'target':
+      return readTarget(node, path, context);
+    case 'match':
+      return readMatch(node, path, context);
+    case 'manifests':
+      return readManifests(node, path, context, field.lenient === true);
+    case 'document':
+      return readDocument(node, path, context);
+    case 'agentConfig':
+      return readAgentConfig(node, path, context);
+    case 'schedulerFlags':
+      return readSchedulerFlags(node, path, context);
+    case 'fault':
+      return readFault(node, path, context);
+    default:
+      return field satisfies never;
   }
 }
 
@@ -55,7 +77,14 @@ function readMap(field: Field & { readonly type: 'map' }, node: Located, path: s
   for (const [key, entry] of node.entries) {
     const inner = joinPath(path, key);
     if (field.keys !== undefined && !context.vocabulary[field.keys].includes(key)) {
-      note(context, node.source.at(entry.keyStart), inner, 'a feature gate', showValue(key), quoted(nearest(key, context.vocabulary[field.keys])));
+      note(
+        context,
+        node.source.at(entry.keyStart),
+        inner,
+        'a feature gate',
+        showValue(key),
+        quoted(nearest(key, context.vocabulary[field.keys])),
+      );
       continue;
     }
     const value = read(field.values, entry.value, inner, context);
@@ -64,9 +93,17 @@ function readMap(field: Field & { readonly type: 'map' }, node: Located, path: s
   return Object.fromEntries(values);
 }
 
-function readList(field: Field & { readonly type: 'list' }, node: Located, path: string, context: CheckContext): readonly unknown[] | undefined {
+function readList(
+  field: Field & { readonly type: 'list' },
+  node: Located,
+  path: string,
+  context: CheckContext,
+): readonly unknown[] | undefined {
   if (node.shape !== 'list') {
-    const single = field.orOne === true ? read(field.items, node, path, context) : note(context, node, path, describeField(field), showValue(node.plain));
+    const single =
+      field.orOne === true
+        ? read(field.items, node, path, context)
+        : note(context, node, path, describeField(field), showValue(node.plain));
     return single === undefined ? undefined : [single];
   }
   if (node.items.length < (field.minItems ?? 0)) return note(context, node, path, 'at least one item', 'an empty list');
@@ -75,7 +112,8 @@ function readList(field: Field & { readonly type: 'list' }, node: Located, path:
 
 /** undefined if it is no mapping or lacks something required; otherwise every member that could be read. */
 function readObject(field: ObjectField, node: Located, path: string, context: CheckContext): object | undefined {
-  if (node.shape !== 'map') return note(context, node, path, `${describeField(field)} with ${oneOf(Object.keys(field.fields).slice(0, 8))}`, showValue(node.plain));
+  if (node.shape !== 'map')
+    return note(context, node, path, `${describeField(field)} with ${oneOf(Object.keys(field.fields).slice(0, 8))}`, showValue(node.plain));
   const values = readMembers(field.fields, node, path, context);
   checkGroups(field, node, path, context);
   if (values !== undefined) context.places.set(values, positionOf(node));
@@ -116,30 +154,66 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
   for (const group of [...(field.exactlyOneOf === undefined ? [] : [field.exactlyOneOf]), ...(field.atMostOneOf ?? [])]) {
     const [, second] = present(group);
     const entry = second === undefined ? undefined : node.entries.get(second);
-    if (entry !== undefined) note(context, node.source.at(entry.keyStart), path, `only one of ${group.join(', ')}`, present(group).join(' and '));
+    if (entry !== undefined)
+      note(context, node.source.at(entry.keyStart), path, `only one of ${group.join(', ')}`, present(group).join(' and '));
   }
 }
 
 function shapeOf(field: Field): Located['shape'] {
   if (field.type === 'list') return 'list';
-  return field.type === 'object' || field.type === 'map' || field.type === 'match' || field.type === 'document' || field.type === 'agentConfig' || field.type === 'fault' ? 'map' : 'scalar';
+  return field.type === 'object' ||
+    field.type === 'map' ||
+    field.type === 'match' ||
+    field.type === 'document' ||
+    field.type === 'agentConfig' ||
+    field.type === 'fault'
+    ? 'map'
+    : 'scalar';
 }
 
 function readEither(field: Field & { readonly type: 'either' }, node: Located, path: string, context: CheckContext): unknown {
   const fits = field.forms.filter((form) => shapeOf(form) === node.shape || form.type === 'target');
   // A target may be a mapping too; the form beside it is recognised by what it must have.
-  const own = node.shape === 'map' ? fits.find((each) => each.type === 'object' && Object.entries(each.fields).some(([name, { required }]) => required === true && node.entries.has(name))) : undefined;
+  const own =
+    node.shape === 'map'
+      ? fits.find(
+          (each) =>
+            each.type === 'object' &&
+            Object.entries(each.fields).some(([name, { required }]) => required === true && node.entries.has(name)),
+        )
+      : undefined;
   const form = own ?? fits.find((each) => fits.length > 1 && each.type === 'target') ?? fits[0];
   return form === undefined ? note(context, node, path, describeField(field), showValue(node.plain)) : read(form, node, path, context);
 }
 
 function readTarget(node: Located, path: string, context: CheckContext): TargetRef | undefined {
-  if (node.shape === 'map') return check({ type: 'object', description: 'A target.', fields: TARGET_FIELDS, atMostOneOf: [['name', 'labels'], ['name', 'nth']] }, node, path, context);
+  if (node.shape === 'map')
+    return check(
+      {
+        type: 'object',
+        description: 'A target.',
+        fields: TARGET_FIELDS,
+        atMostOneOf: [
+          ['name', 'labels'],
+          ['name', 'nth'],
+        ],
+      },
+      node,
+      path,
+      context,
+    );
   const target = typeof node.plain === 'string' ? parseTarget(node.plain) : undefined;
   if (target === undefined) return note(context, node, path, describeField({ type: 'target', description: '' }), showValue(node.plain));
   if (context.vocabulary.kinds.includes(target.kind)) return target;
   const kind = nearest(target.kind, context.vocabulary.kinds);
-  return note(context, node, path, 'a kind before the first /', showValue(node.plain), kind === undefined ? undefined : quoted(String(node.plain).replace(target.kind, () => kind)));
+  return note(
+    context,
+    node,
+    path,
+    'a kind before the first /',
+    showValue(node.plain),
+    kind === undefined ? undefined : quoted(String(node.plain).replace(target.kind, () => kind)),
+  );
 }
 
 function readFault(node: Located, path: string, context: CheckContext): FaultCall | undefined {
@@ -150,7 +224,14 @@ function readFault(node: Located, path: string, context: CheckContext): FaultCal
   if (spec === undefined) {
     const [key] = node.entries.keys();
     const at = key === undefined ? node : node.source.at(node.entries.get(key)?.keyStart ?? node.start);
-    return note(context, at, path, `the name of a fault (${names.join(', ')})`, showValue(key), quoted(key === undefined ? undefined : nearest(key, names)));
+    return note(
+      context,
+      at,
+      path,
+      `the name of a fault (${names.join(', ')})`,
+      showValue(key),
+      quoted(key === undefined ? undefined : nearest(key, names)),
+    );
   }
   const fields = { ...spec.parameters, [spec.name]: { ...spec.subject, required: true as const } };
   const values = readMembers(fields, node, path, context);

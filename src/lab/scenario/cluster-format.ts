@@ -2,14 +2,19 @@
 import { duration, exitCode, exitCodes, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
 
-const latencyRange = (description: string) => ({
-  type: 'either',
-  description,
-  forms: [
-    duration('Always the same.'),
-    { type: 'object', description: 'Drawn from the seed.', fields: { min: { ...duration('The shortest.'), required: true }, max: { ...duration('The longest.'), required: true } } },
-  ],
-}) as const;
+const latencyRange = (description: string) =>
+  ({
+    type: 'either',
+    description,
+    forms: [
+      duration('Always the same.'),
+      {
+        type: 'object',
+        description: 'Drawn from the seed.',
+        fields: { min: { ...duration('The shortest.'), required: true }, max: { ...duration('The longest.'), required: true } },
+      },
+    ],
+  }) as const;
 
 const taint = {
   type: 'object',
@@ -17,12 +22,21 @@ const taint = {
   fields: {
     key: { ...text('Its key.'), required: true },
     value: text('Its value.'),
-    effect: { type: 'string', enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], required: true, description: 'What it does to pods that do not tolerate it.' },
+    effect: {
+      type: 'string',
+      enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
+      required: true,
+      description: 'What it does to pods that do not tolerate it.',
+    },
   },
 } as const;
 
 const NODE_SHAPE = {
-  capacity: { type: 'map', values: { type: 'quantity', description: 'How much.' }, description: 'Quantities by resource; cpu 4, memory 8Gi and pods 110 where absent.' },
+  capacity: {
+    type: 'map',
+    values: { type: 'quantity', description: 'How much.' },
+    description: 'Quantities by resource; cpu 4, memory 8Gi and pods 110 where absent.',
+  },
   labels: labels('Labels of the node.'),
   taints: { type: 'list', items: taint, description: 'Taints of the node.' },
 } as const satisfies Fields;
@@ -31,8 +45,16 @@ const nodes = {
   type: 'either',
   description: 'The nodes: so many alike (node-0, node-1, …), or a list.',
   forms: [
-    { type: 'object', description: 'So many nodes alike.', fields: { count: { ...integer('How many.'), maximum: 100_000, required: true }, ...NODE_SHAPE } },
-    { type: 'list', description: 'Nodes one by one.', items: { type: 'object', description: 'A node.', fields: { name: { ...objectName('Its name.'), required: true }, ...NODE_SHAPE } } },
+    {
+      type: 'object',
+      description: 'So many nodes alike.',
+      fields: { count: { ...integer('How many.'), maximum: 100_000, required: true }, ...NODE_SHAPE },
+    },
+    {
+      type: 'list',
+      description: 'Nodes one by one.',
+      items: { type: 'object', description: 'A node.', fields: { name: { ...objectName('Its name.'), required: true }, ...NODE_SHAPE } },
+    },
   ],
 } as const;
 
@@ -67,7 +89,11 @@ const podBehavior = {
     readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
     runFor: duration('From running to exit; absent: it runs for ever. Annotation sim.orch.io/exit-after.'),
     exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
-    exitCodesByIndex: { type: 'map', values: exitCodes('Exit codes by attempt.'), description: 'Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.' },
+    exitCodesByIndex: {
+      type: 'map',
+      values: exitCodes('Exit codes by attempt.'),
+      description: 'Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.',
+    },
     terminationDelay: duration('From the signal to stop to the end. Annotation sim.orch.io/term-delay.'),
     terminationExitCode: { ...exitCode, description: 'Exit code after the signal to stop. Annotation sim.orch.io/term-code.' },
   },
@@ -81,7 +107,15 @@ const storageDriver = {
     attachDelay: duration('How long an attachment takes.'),
     detachDelay: duration('How long a detachment takes.'),
     provisionDelay: duration('How long making a volume takes.'),
-    failures: { type: 'object', description: 'So many failures before the first success, per volume.', fields: { attach: integer('Failing attachments.'), detach: integer('Failing detachments.'), provision: integer('Failing attempts to make a volume.') } },
+    failures: {
+      type: 'object',
+      description: 'So many failures before the first success, per volume.',
+      fields: {
+        attach: integer('Failing attachments.'),
+        detach: integer('Failing detachments.'),
+        provision: integer('Failing attempts to make a volume.'),
+      },
+    },
     attachRequired: flag('false: its volumes need no attachment.'),
     volumesPerNode: integer('The allocatable count its CSINode entries state.'),
     storageClasses: {
@@ -110,10 +144,27 @@ export const CLUSTER = {
   fields: {
     nodes,
     agent: { type: 'agentConfig', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
-    scheduler: { type: 'schedulerFlags', description: 'Flags of the scheduler processes; those named --leader-elect… make them stand for election.' },
-    schedulers: { ...integer('So many schedulers that stand for election (scheduler, scheduler-1, …); absent, with no flags about it: one that leads unasked.'), maximum: 100 },
-    controllerManagers: { ...integer('So many controller managers that stand for election (controller-manager, controller-manager-1, …); absent: one that leads unasked.'), maximum: 100 },
-    latency: { type: 'object', description: 'How long messages take.', fields: { api: latencyRange('From a client to the server and back.'), watch: latencyRange('From a change to those who watch.') } },
+    scheduler: {
+      type: 'schedulerFlags',
+      description: 'Flags of the scheduler processes; those named --leader-elect… make them stand for election.',
+    },
+    schedulers: {
+      ...integer(
+        'So many schedulers that stand for election (scheduler, scheduler-1, …); absent, with no flags about it: one that leads unasked.',
+      ),
+      maximum: 100,
+    },
+    controllerManagers: {
+      ...integer(
+        'So many controller managers that stand for election (controller-manager, controller-manager-1, …); absent: one that leads unasked.',
+      ),
+      maximum: 100,
+    },
+    latency: {
+      type: 'object',
+      description: 'How long messages take.',
+      fields: { api: latencyRange('From a client to the server and back.'), watch: latencyRange('From a change to those who watch.') },
+    },
     podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
     storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
   },

@@ -1,5 +1,17 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
-import type { Action, ClusterSpec, Expectation, LatencyRange, Position, Scenario, SourcedManifest, Step, TargetRef, Timing, WritingAction } from './types.ts';
+import type {
+  Action,
+  ClusterSpec,
+  Expectation,
+  LatencyRange,
+  Position,
+  Scenario,
+  SourcedManifest,
+  Step,
+  TargetRef,
+  Timing,
+  WritingAction,
+} from './types.ts';
 import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Value } from './fields.ts';
@@ -44,7 +56,8 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
 }
 
 /** `{ [name]: value }`, or nothing if there is no value. */
-const renamed = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } => (value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V }));
+const renamed = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
 
 function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<T, K>;
@@ -103,7 +116,12 @@ function compileStep(raw: RawStep, places: Places): readonly Step[] {
   const expectations = raw.expect?.map((each) => compileExpectation(each, places));
   if (expectations === undefined) return [{ ...start, ...(action ?? { verb: 'note' }) }];
   const expect: Action = { verb: 'expect', expectations };
-  return action === undefined ? [{ ...start, ...expect }] : [{ ...start, ...action }, { timing: { when: 'next' }, ...source, ...expect }];
+  return action === undefined
+    ? [{ ...start, ...expect }]
+    : [
+        { ...start, ...action },
+        { timing: { when: 'next' }, ...source, ...expect },
+      ];
 }
 
 function compileTiming(raw: RawStep): Timing {
@@ -116,10 +134,13 @@ function compileTiming(raw: RawStep): Timing {
 function compileAction(raw: RawStep, places: Places): Action | undefined {
   const writing = compileWriting(raw);
   if (writing !== undefined) return writing;
-  if (raw.waitFor !== undefined) return { verb: 'waitFor', expectation: compileExpectation(raw.waitFor, places), ...renamed('withinMs', raw.waitFor.within) };
+  if (raw.waitFor !== undefined)
+    return { verb: 'waitFor', expectation: compileExpectation(raw.waitFor, places), ...renamed('withinMs', raw.waitFor.within) };
   if (raw.fault !== undefined) return { verb: 'fault', fault: raw.fault };
   const action = raw.expectError === undefined ? undefined : compileWriting(raw.expectError);
-  return raw.expectError === undefined || action === undefined ? undefined : { verb: 'expectError', action, error: pick(raw.expectError, 'code', 'reason', 'field', 'message') };
+  return raw.expectError === undefined || action === undefined
+    ? undefined
+    : { verb: 'expectError', action, error: pick(raw.expectError, 'code', 'reason', 'field', 'message') };
 }
 
 function compileWriting(raw: RawWriting): WritingAction | undefined {
@@ -128,7 +149,13 @@ function compileWriting(raw: RawWriting): WritingAction | undefined {
   if (raw.replace !== undefined) return { verb: 'replace', objects: raw.replace };
   if (raw.patch !== undefined) {
     const { target, patch } = raw.patch;
-    return { verb: 'patch', target, type: raw.patch.type ?? (Array.isArray(patch) ? 'json' : 'strategic'), ...pick(raw.patch, 'subresource', 'ignoreNotFound'), patch };
+    return {
+      verb: 'patch',
+      target,
+      type: raw.patch.type ?? (Array.isArray(patch) ? 'json' : 'strategic'),
+      ...pick(raw.patch, 'subresource', 'ignoreNotFound'),
+      patch,
+    };
   }
   if (raw.delete !== undefined) {
     const { target, ...options } = withTarget(raw.delete);
@@ -140,7 +167,8 @@ function compileWriting(raw: RawWriting): WritingAction | undefined {
 }
 
 /** `delete: Job/a` is short for `delete: { target: Job/a }`. */
-const withTarget = <T extends { readonly target: TargetRef }>(raw: TargetRef | T): T | { readonly target: TargetRef } => ('target' in raw ? raw : { target: raw });
+const withTarget = <T extends { readonly target: TargetRef }>(raw: TargetRef | T): T | { readonly target: TargetRef } =>
+  'target' in raw ? raw : { target: raw };
 
 function compileExpectation(raw: RawExpectation, places: Places): Expectation {
   const source = renamed('source', places.get(raw));
@@ -156,10 +184,25 @@ function compileExpectation(raw: RawExpectation, places: Places): Expectation {
 
 /** The questions to rules: what is asked, apart from the answer that is expected. */
 function compileDecision(raw: RawExpectation): DecisionExpectation | undefined {
-  if (raw.traffic !== undefined) { const { is = true, ...question } = raw.traffic; return { expect: 'traffic', question, is }; }
-  if (raw.backend !== undefined) { const { is, ...question } = raw.backend; return { expect: 'backend', question, is }; }
-  if (raw.endpoints !== undefined) { const { is, ...question } = raw.endpoints; return { expect: 'endpoints', question, is }; }
-  if (raw.capacity !== undefined) { const { is = true, ...question } = raw.capacity; return { expect: 'capacity', question, is }; }
-  if (raw.preferred !== undefined) { const { is, ...question } = raw.preferred; return { expect: 'preferred', question, is }; }
+  if (raw.traffic !== undefined) {
+    const { is = true, ...question } = raw.traffic;
+    return { expect: 'traffic', question, is };
+  }
+  if (raw.backend !== undefined) {
+    const { is, ...question } = raw.backend;
+    return { expect: 'backend', question, is };
+  }
+  if (raw.endpoints !== undefined) {
+    const { is, ...question } = raw.endpoints;
+    return { expect: 'endpoints', question, is };
+  }
+  if (raw.capacity !== undefined) {
+    const { is = true, ...question } = raw.capacity;
+    return { expect: 'capacity', question, is };
+  }
+  if (raw.preferred !== undefined) {
+    const { is, ...question } = raw.preferred;
+    return { expect: 'preferred', question, is };
+  }
   return undefined;
 }

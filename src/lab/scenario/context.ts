@@ -16,11 +16,17 @@ export interface CheckContext {
 export type MapNode = Located & { readonly shape: 'map' };
 
 /** Notes a problem and returns undefined, so that a reader can return it. */
-export function note(context: CheckContext, at: Located | Position, path: string, expected: string, found: string, suggestion?: string): undefined {
+export function note(
+  context: CheckContext,
+  at: Located | Position,
+  path: string,
+  expected: string,
+  found: string,
+  suggestion?: string,
+): undefined {
   const { file, line, col } = 'shape' in at ? positionOf(at) : at;
   context.problems.push({ file, line, col, path, expected, found, ...(suggestion === undefined ? {} : { suggestion }) });
 }
 
 /** A name as a suggestion shows it. */
 export const quoted = (name: string | undefined) => (name === undefined ? undefined : JSON.stringify(name));
-

@@ -5,15 +5,16 @@ import type { Fields } from './fields.ts';
 const name = (description: string) => ({ ...text(description), required: true }) as const;
 
 /** One end of a connection. */
-const end = (description: string) => ({
-  type: 'either',
-  required: true,
-  description,
-  forms: [
-    { type: 'target', description: 'A Pod, a Node, or as a receiver a Service: then every endpoint it leads to is asked.' },
-    { type: 'object', description: 'Somebody outside the cluster.', fields: { address: name('An IP address.') } },
-  ],
-} as const);
+const end = (description: string) =>
+  ({
+    type: 'either',
+    required: true,
+    description,
+    forms: [
+      { type: 'target', description: 'A Pod, a Node, or as a receiver a Service: then every endpoint it leads to is asked.' },
+      { type: 'object', description: 'Somebody outside the cluster.', fields: { address: name('An IP address.') } },
+    ],
+  }) as const;
 
 export const DECISION_FIELDS = {
   traffic: {

@@ -29,7 +29,11 @@ export interface EndpointsQuestion {
   readonly via?: 'EndpointSlice' | 'Endpoints';
 }
 
-export interface CapacityExpectation { readonly storageClass: string; readonly size: string; readonly node: string }
+export interface CapacityExpectation {
+  readonly storageClass: string;
+  readonly size: string;
+  readonly node: string;
+}
 
 /** A question and its expected answer. */
 export type DecisionExpectation =

@@ -32,11 +32,23 @@ class Unanswered {
 
 function explain(node: ASTNode, valueOf: ValueOf): readonly string[] {
   switch (node.op) {
-    case '&&': return node.args.filter((part) => valueOf(serialize(part)) !== true).slice(0, 1).flatMap((part) => explain(part, valueOf));
-    case '||': return node.args.flatMap((part) => explain(part, valueOf));
-    case '!_': return [`${serialize(node.args)} is true`];
-    case 'rcall': return explainCall(node.args[0], node.args[1], node.args[2], valueOf) ?? [`${serialize(node)} is false`];
-    default: return [COMPARISONS.has(node.op) && Array.isArray(node.args) ? explainComparison(node as ASTNode & { readonly args: [ASTNode, ASTNode] }, valueOf) : `${serialize(node)} is false`];
+    case '&&':
+      return node.args
+        .filter((part) => valueOf(serialize(part)) !== true)
+        .slice(0, 1)
+        .flatMap((part) => explain(part, valueOf));
+    case '||':
+      return node.args.flatMap((part) => explain(part, valueOf));
+    case '!_':
+      return [`${serialize(node.args)} is true`];
+    case 'rcall':
+      return explainCall(node.args[0], node.args[1], node.args[2], valueOf) ?? [`${serialize(node)} is false`];
+    default:
+      return [
+        COMPARISONS.has(node.op) && Array.isArray(node.args)
+          ? explainComparison(node as ASTNode & { readonly args: [ASTNode, ASTNode] }, valueOf)
+          : `${serialize(node)} is false`,
+      ];
   }
 }
 
@@ -50,19 +62,30 @@ function explainCall(name: string, list: ASTNode, args: readonly ASTNode[], valu
   const [item, predicate] = args;
   if (item?.op !== 'id' || predicate === undefined) return undefined;
   const source = serialize(list);
-  if (name === 'exists' || name === 'exists_one') return [`${serialize(predicate)} holds for ${show(valueOf(`${source}.filter(${item.args}, ${serialize(predicate)}).size()`))} of ${show(valueOf(`${source}.size()`))}`];
+  if (name === 'exists' || name === 'exists_one')
+    return [
+      `${serialize(predicate)} holds for ${show(valueOf(`${source}.filter(${item.args}, ${serialize(predicate)}).size()`))} of ${show(valueOf(`${source}.size()`))}`,
+    ];
   if (name !== 'all') return undefined;
   const wrong = `${source}.filter(${item.args}, !(${serialize(predicate)}))`;
   const items = valueOf(wrong);
   if (!Array.isArray(items)) return [`${serialize(predicate)}: ${show(items)}`];
   const left = COMPARISONS.has(predicate.op) && Array.isArray(predicate.args) ? (predicate.args[0] as ASTNode) : undefined;
   const values = left === undefined ? undefined : valueOf(`${wrong}.map(${item.args}, ${serialize(left)})`);
-  const lines = items.slice(0, SHOWN).map((each: unknown, index) => `not for ${nameOf(each)}${left !== undefined && Array.isArray(values) ? `: ${serialize(left)} is ${show(values[index])}` : ''}`);
+  const lines = items
+    .slice(0, SHOWN)
+    .map(
+      (each: unknown, index) =>
+        `not for ${nameOf(each)}${left !== undefined && Array.isArray(values) ? `: ${serialize(left)} is ${show(values[index])}` : ''}`,
+    );
   return items.length > SHOWN ? [...lines, `and not for ${items.length - SHOWN} more`] : lines;
 }
 
 function nameOf(item: unknown): string {
-  const { kind, metadata } = typeof item === 'object' && item !== null ? (item as { readonly kind?: unknown; readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown } }) : {};
+  const { kind, metadata } =
+    typeof item === 'object' && item !== null
+      ? (item as { readonly kind?: unknown; readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown } })
+      : {};
   if (typeof metadata?.name !== 'string') return show(item);
   return `${String(kind)} ${metadata.namespace === undefined ? '' : `${String(metadata.namespace)}/`}${metadata.name}`;
 }

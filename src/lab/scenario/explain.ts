@@ -2,7 +2,9 @@
 import { match, type Difference } from './match.ts';
 import type { Manifest } from './types.ts';
 
-interface Named { readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown } }
+interface Named {
+  readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown };
+}
 
 export interface Mismatch {
   /** The nearest object, if there was any. */
@@ -41,9 +43,13 @@ const LINES = 20;
 
 /** One line a difference, in columns. */
 export function formatDifferences(differences: readonly Difference[], indent = '  '): string {
-  const shown = differences.slice(0, LINES).map(({ path, expected, found }) => [path, show(expected), found === undefined ? 'nothing' : show(found)] as const);
+  const shown = differences
+    .slice(0, LINES)
+    .map(({ path, expected, found }) => [path, show(expected), found === undefined ? 'nothing' : show(found)] as const);
   const widths = [0, 1].map((column) => Math.min(50, Math.max(...shown.map((cells) => cells[column as 0 | 1].length))));
-  const lines = shown.map(([path, expected, found]) => `${indent}${path.padEnd(widths[0] ?? 0)}  expected ${expected.padEnd(widths[1] ?? 0)}  found ${found}`);
+  const lines = shown.map(
+    ([path, expected, found]) => `${indent}${path.padEnd(widths[0] ?? 0)}  expected ${expected.padEnd(widths[1] ?? 0)}  found ${found}`,
+  );
   if (differences.length > LINES) lines.push(`${indent}and ${differences.length - LINES} more`);
   return lines.join('\n');
 }

@@ -60,7 +60,8 @@ function compile(cel: string, { about, kinds }: CompileOptions): Compiled {
       const wrong = refuse(node, kinds);
       if (wrong !== undefined) return { error: wrong };
     }
-    if (checked.type !== 'bool' && checked.type !== 'dyn') return { error: { message: `a condition is true or false, this is ${checked.type ?? 'something else'}`, offset: 0 } };
+    if (checked.type !== 'bool' && checked.type !== 'dyn')
+      return { error: { message: `a condition is true or false, this is ${checked.type ?? 'something else'}`, offset: 0 } };
     return {
       expression: {
         cel,
@@ -78,7 +79,9 @@ function compile(cel: string, { about, kinds }: CompileOptions): Compiled {
 function condition(result: { readonly value: unknown } | { readonly error: string }): Evaluated {
   if ('error' in result) return result;
   const { value } = result;
-  return typeof value === 'boolean' ? { holds: value } : { error: `a condition is true or false, this is ${typeof value === 'object' ? 'something else' : String(value)}` };
+  return typeof value === 'boolean'
+    ? { holds: value }
+    : { error: `a condition is true or false, this is ${typeof value === 'object' ? 'something else' : String(value)}` };
 }
 
 function kindsIn(nodes: readonly ASTNode[]): ReadonlySet<string> | undefined {
@@ -121,10 +124,12 @@ function refuse(node: ASTNode, kinds: readonly string[] | undefined): Expression
 function refuseCall(name: string, args: readonly ASTNode[], kinds: readonly string[] | undefined): ExpressionError | undefined {
   const [first] = args;
   if (first?.op !== 'value' || typeof first.args !== 'string') return undefined;
-  if (name === 'timestamp' && !/(?:Z|[+-]\d\d:\d\d)$/.test(first.args)) return { message: 'a timestamp needs a zone, such as Z', offset: first.start };
+  if (name === 'timestamp' && !/(?:Z|[+-]\d\d:\d\d)$/.test(first.args))
+    return { message: 'a timestamp needs a zone, such as Z', offset: first.start };
   if (name !== 'objects' && name !== 'object' && name !== 'events') return undefined;
   const parts = first.args.split('/');
-  if (name !== 'objects' && (parts.length < 2 || parts.length > 3)) return { message: `${name}() wants Kind/name or Kind/namespace/name, not ${JSON.stringify(first.args)}`, offset: first.start };
+  if (name !== 'objects' && (parts.length < 2 || parts.length > 3))
+    return { message: `${name}() wants Kind/name or Kind/namespace/name, not ${JSON.stringify(first.args)}`, offset: first.start };
   const kind = parts[0] ?? '';
   if (kinds === undefined || kinds.includes(kind)) return undefined;
   const suggestion = nearest(kind, kinds);

@@ -14,41 +14,48 @@ interface About {
 export type Fields = Readonly<Record<string, Field>>;
 
 /** What may stand in one place of a file. */
-export type Field = About & (
-  | { readonly type: 'string'; readonly enum?: readonly string[]; readonly pattern?: { readonly source: string; readonly means: string } }
-  | { readonly type: 'boolean' }
-  | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
-  /** `1h30m`; read as whole milliseconds. */
-  | { readonly type: 'duration' }
-  /** RFC 3339; read as milliseconds since the epoch. */
-  | { readonly type: 'instant' }
-  /** `64`, `8Gi`, `500m`; read as text. */
-  | { readonly type: 'quantity' }
-  /** A name from one of the registries. */
-  | { readonly type: 'name'; readonly of: 'kinds' | 'featureGates' }
-  /** A pattern that selects invariants. */
-  | { readonly type: 'invariantPattern' }
-  | { readonly type: 'map'; readonly values: Field; readonly keys?: 'featureGates' }
-  /** With `orOne`, a single item may stand without the list. */
-  | { readonly type: 'list'; readonly items: Field; readonly orOne?: true; readonly minItems?: number }
-  | { readonly type: 'object'; readonly fields: Fields; readonly exactlyOneOf?: readonly string[]; readonly atLeastOneOf?: readonly string[]; readonly atMostOneOf?: readonly (readonly string[])[] }
-  /** Forms that differ in shape: at most one scalar, one list, one mapping. */
-  | { readonly type: 'either'; readonly forms: readonly Field[] }
-  /** CEL. `condition` must be true or false and is asked of the world, `self` of one object. */
-  | { readonly type: 'expression'; readonly about: 'world' | 'self' }
-  | { readonly type: 'target' }
-  /** A partial object; `kind` is required. */
-  | { readonly type: 'match' }
-  /** A manifest, `{ file: path }`, or a list of these. `lenient` ones may lack an apiVersion. */
-  | { readonly type: 'manifests'; readonly lenient?: true }
-  /** A mapping, inline or `{ file: path }`. */
-  | { readonly type: 'document' }
-  /** What a real process reads when it starts. */
-  | { readonly type: 'agentConfig' }
-  | { readonly type: 'schedulerFlags' }
-  | { readonly type: 'fault' }
-  | { readonly type: 'any' }
-);
+export type Field = About &
+  (
+    | { readonly type: 'string'; readonly enum?: readonly string[]; readonly pattern?: { readonly source: string; readonly means: string } }
+    | { readonly type: 'boolean' }
+    | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
+    /** `1h30m`; read as whole milliseconds. */
+    | { readonly type: 'duration' }
+    /** RFC 3339; read as milliseconds since the epoch. */
+    | { readonly type: 'instant' }
+    /** `64`, `8Gi`, `500m`; read as text. */
+    | { readonly type: 'quantity' }
+    /** A name from one of the registries. */
+    | { readonly type: 'name'; readonly of: 'kinds' | 'featureGates' }
+    /** A pattern that selects invariants. */
+    | { readonly type: 'invariantPattern' }
+    | { readonly type: 'map'; readonly values: Field; readonly keys?: 'featureGates' }
+    /** With `orOne`, a single item may stand without the list. */
+    | { readonly type: 'list'; readonly items: Field; readonly orOne?: true; readonly minItems?: number }
+    | {
+        readonly type: 'object';
+        readonly fields: Fields;
+        readonly exactlyOneOf?: readonly string[];
+        readonly atLeastOneOf?: readonly string[];
+        readonly atMostOneOf?: readonly (readonly string[])[];
+      }
+    /** Forms that differ in shape: at most one scalar, one list, one mapping. */
+    | { readonly type: 'either'; readonly forms: readonly Field[] }
+    /** CEL. `condition` must be true or false and is asked of the world, `self` of one object. */
+    | { readonly type: 'expression'; readonly about: 'world' | 'self' }
+    | { readonly type: 'target' }
+    /** A partial object; `kind` is required. */
+    | { readonly type: 'match' }
+    /** A manifest, `{ file: path }`, or a list of these. `lenient` ones may lack an apiVersion. */
+    | { readonly type: 'manifests'; readonly lenient?: true }
+    /** A mapping, inline or `{ file: path }`. */
+    | { readonly type: 'document' }
+    /** What a real process reads when it starts. */
+    | { readonly type: 'agentConfig' }
+    | { readonly type: 'schedulerFlags' }
+    | { readonly type: 'fault' }
+    | { readonly type: 'any' }
+  );
 
 /** One fault as its author registers it. `{ crash: controller-manager, restartAfter: 10s }`: name `crash`, subject the process, parameter `restartAfter`. */
 export interface FaultSpec {
@@ -71,52 +78,87 @@ export interface Vocabulary {
 }
 
 type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly required: true } ? K : never }[keyof F];
-type ObjectValue<F extends Fields> =
-  & { readonly [K in RequiredKeys<F>]: Value<F[K]> }
-  & { readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]> };
+type ObjectValue<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[K]> } & {
+  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]>;
+};
 
 /** The type of what a field holds once it was read. */
-export type Value<F extends Field> =
-  F extends { readonly type: 'string'; readonly enum: readonly (infer E)[] } ? E
-  : F extends { readonly type: 'string' | 'quantity' | 'name' | 'invariantPattern' } ? string
-  : F extends { readonly type: 'boolean' } ? boolean
-  : F extends { readonly type: 'integer' | 'duration' | 'instant' } ? number
-  : F extends { readonly type: 'map'; readonly values: infer V extends Field } ? Readonly<Record<string, Value<V>>>
-  : F extends { readonly type: 'list'; readonly items: infer I extends Field } ? readonly Value<I>[]
-  : F extends { readonly type: 'object'; readonly fields: infer O extends Fields } ? ObjectValue<O>
-  : F extends { readonly type: 'either'; readonly forms: readonly (infer E extends Field)[] } ? Value<E>
-  : F extends { readonly type: 'expression' } ? Expression
-  : F extends { readonly type: 'target' } ? TargetRef
-  : F extends { readonly type: 'match' | 'document' | 'agentConfig' } ? Manifest
-  : F extends { readonly type: 'schedulerFlags' } ? readonly string[]
-  : F extends { readonly type: 'manifests' } ? readonly SourcedManifest[]
-  : F extends { readonly type: 'fault' } ? FaultCall
-  : unknown;
+export type Value<F extends Field> = F extends { readonly type: 'string'; readonly enum: readonly (infer E)[] }
+  ? E
+  : F extends { readonly type: 'string' | 'quantity' | 'name' | 'invariantPattern' }
+    ? string
+    : F extends { readonly type: 'boolean' }
+      ? boolean
+      : F extends { readonly type: 'integer' | 'duration' | 'instant' }
+        ? number
+        : F extends { readonly type: 'map'; readonly values: infer V extends Field }
+          ? Readonly<Record<string, Value<V>>>
+          : F extends { readonly type: 'list'; readonly items: infer I extends Field }
+            ? readonly Value<I>[]
+            : F extends { readonly type: 'object'; readonly fields: infer O extends Fields }
+              ? ObjectValue<O>
+              : F extends { readonly type: 'either'; readonly forms: readonly (infer E extends Field)[] }
+                ? Value<E>
+                : F extends { readonly type: 'expression' }
+                  ? Expression
+                  : F extends { readonly type: 'target' }
+                    ? TargetRef
+                    : F extends { readonly type: 'match' | 'document' | 'agentConfig' }
+                      ? Manifest
+                      : F extends { readonly type: 'schedulerFlags' }
+                        ? readonly string[]
+                        : F extends { readonly type: 'manifests' }
+                          ? readonly SourcedManifest[]
+                          : F extends { readonly type: 'fault' }
+                            ? FaultCall
+                            : unknown;
 
 /** What a field wants, as a message says it: `a duration such as 500ms or 1h30m`. */
 export function describeField(field: Field): string {
   switch (field.type) {
-    case 'string': return field.enum !== undefined ? oneOf(field.enum) : (field.pattern?.means ?? 'a text');
-    case 'boolean': return 'true or false';
-    case 'integer': return describeInteger(field.minimum, field.maximum);
-    case 'duration': return 'a duration such as 500ms or 1h30m';
-    case 'instant': return 'an RFC 3339 instant such as "2024-03-01T00:00:00Z"';
-    case 'quantity': return 'a quantity such as 4, 500m or 8Gi';
-    case 'name': return field.of === 'kinds' ? 'a kind' : 'a feature gate';
-    case 'invariantPattern': return 'the name or pattern of an invariant';
-    case 'map': return 'a mapping';
-    case 'list': return field.orOne === true ? `${describeField(field.items)} or a list` : 'a list';
-    case 'object': return 'a mapping';
-    case 'either': return field.forms.map(describeField).join(' or ');
-    case 'expression': return 'a CEL expression';
-    case 'target': return 'a target (Kind/name, Kind/namespace/name or a mapping with a kind)';
-    case 'match': return 'a partial object with a kind';
-    case 'manifests': return 'an object, { file: path } or a list of these';
-    case 'schedulerFlags': return 'a list of flags';
-    case 'agentConfig': case 'document': return 'a mapping or { file: path }';
-    case 'fault': return 'a mapping with the name of a fault';
-    case 'any': return 'a value';
-    default: return field satisfies never;
+    case 'string':
+      return field.enum !== undefined ? oneOf(field.enum) : (field.pattern?.means ?? 'a text');
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return describeInteger(field.minimum, field.maximum);
+    case 'duration':
+      return 'a duration such as 500ms or 1h30m';
+    case 'instant':
+      return 'an RFC 3339 instant such as "2024-03-01T00:00:00Z"';
+    case 'quantity':
+      return 'a quantity such as 4, 500m or 8Gi';
+    case 'name':
+      return field.of === 'kinds' ? 'a kind' : 'a feature gate';
+    case 'invariantPattern':
+      return 'the name or pattern of an invariant';
+    case 'map':
+      return 'a mapping';
+    case 'list':
+      return field.orOne === true ? `${describeField(field.items)} or a list` : 'a list';
+    case 'object':
+      return 'a mapping';
+    case 'either':
+      return field.forms.map(describeField).join(' or ');
+    case 'expression':
+      return 'a CEL expression';
+    case 'target':
+      return 'a target (Kind/name, Kind/namespace/name or a mapping with a kind)';
+    case 'match':
+      return 'a partial object with a kind';
+    case 'manifests':
+      return 'an object, { file: path } or a list of these';
+    case 'schedulerFlags':
+      return 'a list of flags';
+    case 'agentConfig':
+    case 'document':
+      return 'a mapping or { file: path }';
+    case 'fault':
+      return 'a mapping with the name of a fault';
+    case 'any':
+      return 'a value';
+    default:
+      return field satisfies never;
   }
 }
 

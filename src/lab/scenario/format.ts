@@ -9,7 +9,10 @@ export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
 export const SCENARIO_API_VERSION = 'scenario.orch.io/v1';
 export const SCENARIO_KIND = 'Scenario';
 
-const anyTarget = { type: 'target', description: 'The object that is meant: Kind/name, Kind/namespace/name, or a mapping with kind and name, labels, cel or nth.' } as const;
+const anyTarget = {
+  type: 'target',
+  description: 'The object that is meant: Kind/name, Kind/namespace/name, or a mapping with kind and name, labels, cel or nth.',
+} as const;
 const target = { ...anyTarget, required: true } as const;
 
 /** The long form of a target. */
@@ -34,7 +37,11 @@ const WRITING_FIELDS = {
     description: 'Changes part of an object.',
     fields: {
       target,
-      type: { type: 'string', enum: ['strategic', 'merge', 'json', 'apply'], description: 'How the patch is read; json for a list, else strategic, if absent.' },
+      type: {
+        type: 'string',
+        enum: ['strategic', 'merge', 'json', 'apply'],
+        description: 'How the patch is read; json for a list, else strategic, if absent.',
+      },
       subresource: { type: 'string', enum: ['status', 'scale'], description: 'The sub-resource that is patched.' },
       patch: { type: 'any', required: true, description: 'The patch: a partial object, or for json a list of operations.' },
       ignoreNotFound,
@@ -52,7 +59,11 @@ const WRITING_FIELDS = {
           target,
           propagationPolicy: { type: 'string', enum: ['Background', 'Foreground', 'Orphan'], description: 'What becomes of what it owns.' },
           gracePeriodSeconds: integer('Seconds it may take to stop.'),
-          preconditions: { type: 'object', description: 'Only if these are its.', fields: { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') } },
+          preconditions: {
+            type: 'object',
+            description: 'Only if these are its.',
+            fields: { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') },
+          },
           ignoreNotFound,
         },
       },
@@ -61,23 +72,45 @@ const WRITING_FIELDS = {
   evict: {
     type: 'either',
     description: 'Evicts a pod through its eviction sub-resource.',
-    forms: [anyTarget, { type: 'object', description: 'A target and its grace.', fields: { target, gracePeriodSeconds: integer('Seconds it may take to stop.'), ignoreNotFound } }],
+    forms: [
+      anyTarget,
+      {
+        type: 'object',
+        description: 'A target and its grace.',
+        fields: { target, gracePeriodSeconds: integer('Seconds it may take to stop.'), ignoreNotFound },
+      },
+    ],
   },
 } as const;
 
 export const WRITING_VERBS = Object.keys(WRITING_FIELDS);
 
 const EXPECTATION_FIELDS = {
-  match: { type: 'match', description: 'Some object is like this partial one; lists are compared by merge key, zero values equal absent ones.' },
+  match: {
+    type: 'match',
+    description: 'Some object is like this partial one; lists are compared by merge key, zero values equal absent ones.',
+  },
   absent: { type: 'target', description: 'No such object exists.' },
   count: {
     type: 'object',
     description: 'So many such objects exist.',
-    fields: { of: { ...target, description: 'What is counted.' }, is: integer('Exactly so many.'), atLeast: integer('At least so many.'), atMost: integer('At most so many.') },
+    fields: {
+      of: { ...target, description: 'What is counted.' },
+      is: integer('Exactly so many.'),
+      atLeast: integer('At least so many.'),
+      atMost: integer('At most so many.'),
+    },
     atLeastOneOf: ['is', 'atLeast', 'atMost'],
-    atMostOneOf: [['is', 'atLeast'], ['is', 'atMost']],
+    atMostOneOf: [
+      ['is', 'atLeast'],
+      ['is', 'atMost'],
+    ],
   },
-  cel: { type: 'expression', about: 'world', description: "A condition over objects('Pod'), object('Job/a'), events('Job/a'), now and elapsed." },
+  cel: {
+    type: 'expression',
+    about: 'world',
+    description: "A condition over objects('Pod'), object('Job/a'), events('Job/a'), now and elapsed.",
+  },
   allowed: {
     type: 'object',
     description: 'May this user do this?',
@@ -100,11 +133,21 @@ const EXPECTATION_FIELDS = {
 
 const EXPECTATION_NAMES = Object.keys(EXPECTATION_FIELDS);
 
-const expectation = { type: 'object', description: 'Something that must be true.', fields: EXPECTATION_FIELDS, exactlyOneOf: EXPECTATION_NAMES } as const;
+const expectation = {
+  type: 'object',
+  description: 'Something that must be true.',
+  fields: EXPECTATION_FIELDS,
+  exactlyOneOf: EXPECTATION_NAMES,
+} as const;
 
 const ACTION_FIELDS = {
   ...WRITING_FIELDS,
-  waitFor: { type: 'object', description: 'Waits until something is true.', fields: { ...EXPECTATION_FIELDS, within: duration('Fails if it takes longer; absent: as long as the run lasts.') }, exactlyOneOf: EXPECTATION_NAMES },
+  waitFor: {
+    type: 'object',
+    description: 'Waits until something is true.',
+    fields: { ...EXPECTATION_FIELDS, within: duration('Fails if it takes longer; absent: as long as the run lasts.') },
+    exactlyOneOf: EXPECTATION_NAMES,
+  },
   fault: { type: 'fault', description: 'Breaks something: the name of a fault with its subject, and its parameters beside it.' },
   expectError: {
     type: 'object',
@@ -160,7 +203,14 @@ export const SCENARIO = {
       type: 'object',
       required: true,
       description: 'What it is called.',
-      fields: { name: { type: 'string', required: true, pattern: { source: '^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$', means: 'a name of letters, digits, -, _ and .' }, description: 'Its name, unique in the file.' } },
+      fields: {
+        name: {
+          type: 'string',
+          required: true,
+          pattern: { source: '^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$', means: 'a name of letters, digits, -, _ and .' },
+          description: 'Its name, unique in the file.',
+        },
+      },
     },
     spec: {
       type: 'object',
@@ -172,17 +222,36 @@ export const SCENARIO = {
         seed: { type: 'integer', minimum: 0, description: 'The seed of all chance; 1 if absent.' },
         startTime: { type: 'instant', description: 'The wall clock when the run starts; 2024-03-01T00:00:00Z if absent.' },
         until: duration('How long the run lasts; absent: until it has settled after the last step.'),
-        limits: { type: 'object', description: 'A run that trips one fails and says what looped.', fields: { steps: integer('Events.', 1), time: duration('Virtual time.') } },
+        limits: {
+          type: 'object',
+          description: 'A run that trips one fails and says what looped.',
+          fields: { steps: integer('Events.', 1), time: duration('Virtual time.') },
+        },
         domain: { type: 'string', enum: ['orch.io', 'k8s.io'], description: 'The names in use: orch.io (default) or k8s.io.' },
         featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },
         cluster: CLUSTER,
         namespaces: {
           type: 'list',
           description: 'Namespaces, created first.',
-          items: { type: 'either', description: 'A namespace.', forms: [objectName('Its name.'), { type: 'object', description: 'A namespace with labels.', fields: { name: { ...objectName('Its name.'), required: true }, labels: labels('Its labels.') } }] },
+          items: {
+            type: 'either',
+            description: 'A namespace.',
+            forms: [
+              objectName('Its name.'),
+              {
+                type: 'object',
+                description: 'A namespace with labels.',
+                fields: { name: { ...objectName('Its name.'), required: true }, labels: labels('Its labels.') },
+              },
+            ],
+          },
         },
         steps: { type: 'list', items: STEP, description: 'What happens, in order.' },
-        invariants: { type: 'list', items: { type: 'invariantPattern', description: 'A name; * matches anything, a leading ! takes away.' }, description: 'Which invariants are watched; absent: all that apply.' },
+        invariants: {
+          type: 'list',
+          items: { type: 'invariantPattern', description: 'A name; * matches anything, a leading ! takes away.' },
+          description: 'Which invariants are watched; absent: all that apply.',
+        },
       },
     },
   },

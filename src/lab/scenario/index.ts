@@ -23,4 +23,21 @@ export { formatRows, scenarioJsonSchema, type JsonSchema } from './json-schema.t
 export { type FormatOptions, formatScenario, formatYaml } from './write.ts';
 export type { ScenarioLike } from './uncompile.ts';
 export type { BackendQuestion, DecisionExpectation, EndpointsQuestion, TrafficEndRef, TrafficQuestion } from './decision-types.ts';
-export type { AccessQuestion, Action, ClusterSpec, CountBounds, Expectation, ExpectedError, FaultCall, LatencyRange, Manifest, Position, Scenario, SourcedManifest, Step, TargetRef, Timing, WritingAction } from './types.ts';
+export type {
+  AccessQuestion,
+  Action,
+  ClusterSpec,
+  CountBounds,
+  Expectation,
+  ExpectedError,
+  FaultCall,
+  LatencyRange,
+  Manifest,
+  Position,
+  Scenario,
+  SourcedManifest,
+  Step,
+  TargetRef,
+  Timing,
+  WritingAction,
+} from './types.ts';

@@ -14,10 +14,27 @@ export function scenarioJsonSchema(vocabulary?: Partial<Vocabulary>): JsonSchema
     ...schemaOf(SCENARIO),
     $defs: {
       duration: { type: 'string', pattern: '^(0|(\\d+(\\.\\d{1,6})?(ms|s|m|h|d))+)$', examples: ['500ms', '1h30m', '400d'] },
-      quantity: { anyOf: [{ type: 'string', pattern: '^[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)$' }, { type: 'number' }], examples: ['4', '8Gi', '500m'] },
-      target: { anyOf: [{ type: 'string', pattern: '^[^/\\s]+(/[^/\\s]+){1,2}$', examples: ['Job/a', 'Job/default/a'] }, objectSchema(TARGET_FIELDS, schemaOf)] },
-      file: { type: 'object', properties: { file: { type: 'string', description: 'A path, relative to this file.' } }, required: ['file'], additionalProperties: false },
-      manifest: { type: 'object', properties: { apiVersion: { type: 'string' }, kind: kindNames(vocabulary ?? {}), metadata: { type: 'object' } }, required: ['kind'] },
+      quantity: {
+        anyOf: [{ type: 'string', pattern: '^[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)$' }, { type: 'number' }],
+        examples: ['4', '8Gi', '500m'],
+      },
+      target: {
+        anyOf: [
+          { type: 'string', pattern: '^[^/\\s]+(/[^/\\s]+){1,2}$', examples: ['Job/a', 'Job/default/a'] },
+          objectSchema(TARGET_FIELDS, schemaOf),
+        ],
+      },
+      file: {
+        type: 'object',
+        properties: { file: { type: 'string', description: 'A path, relative to this file.' } },
+        required: ['file'],
+        additionalProperties: false,
+      },
+      manifest: {
+        type: 'object',
+        properties: { apiVersion: { type: 'string' }, kind: kindNames(vocabulary ?? {}), metadata: { type: 'object' } },
+        required: ['kind'],
+      },
     },
   };
 }
@@ -31,27 +48,70 @@ type SchemaOf = (field: Field) => JsonSchema;
 
 function shape(field: Field, vocabulary: Partial<Vocabulary>, schemaOf: SchemaOf): JsonSchema {
   switch (field.type) {
-    case 'string': return { type: 'string', ...(field.enum === undefined ? {} : { enum: field.enum }), ...(field.pattern === undefined ? {} : { pattern: field.pattern.source }) };
-    case 'boolean': return { type: 'boolean' };
-    case 'integer': return { type: 'integer', ...(field.minimum === undefined ? {} : { minimum: field.minimum }), ...(field.maximum === undefined ? {} : { maximum: field.maximum }) };
-    case 'duration': return reference('duration');
-    case 'instant': return { type: 'string', format: 'date-time' };
-    case 'quantity': return reference('quantity');
-    case 'name': return names(vocabulary[field.of]);
-    case 'invariantPattern': return { type: 'string', ...(vocabulary.invariants === undefined ? {} : { examples: vocabulary.invariants }) };
-    case 'map': return { type: 'object', additionalProperties: schemaOf(field.values), ...(field.keys === undefined ? {} : { propertyNames: names(vocabulary[field.keys]) }) };
-    case 'list': return listSchema(field, schemaOf);
-    case 'object': return { ...objectSchema(field.fields, schemaOf), ...groups(field) };
-    case 'either': return { anyOf: field.forms.map(schemaOf) };
-    case 'expression': return { type: 'string', examples: [field.about === 'self' ? "self.status.phase == 'Running'" : "objects('Pod').all(p, p.status.phase != 'Running')"] };
-    case 'target': return reference('target');
-    case 'match': return reference('manifest');
-    case 'manifests': return { anyOf: [reference('file'), reference('manifest'), { type: 'array', minItems: 1, items: { anyOf: [reference('file'), reference('manifest')] } }] };
-    case 'schedulerFlags': return { type: 'array', items: { type: 'string', pattern: '^-' } };
-    case 'agentConfig': case 'document': return { anyOf: [reference('file'), { type: 'object' }] };
-    case 'fault': return faultSchema(vocabulary, schemaOf);
-    case 'any': return {};
-    default: return field satisfies never;
+    case 'string':
+      return {
+        type: 'string',
+        ...(field.enum === undefined ? {} : { enum: field.enum }),
+        ...(field.pattern === undefined ? {} : { pattern: field.pattern.source }),
+      };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'integer':
+      return {
+        type: 'integer',
+        ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
+        ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
+      };
+    case 'duration':
+      return reference('duration');
+    case 'instant':
+      return { type: 'string', format: 'date-time' };
+    case 'quantity':
+      return reference('quantity');
+    case 'name':
+      return names(vocabulary[field.of]);
+    case 'invariantPattern':
+      return { type: 'string', ...(vocabulary.invariants === undefined ? {} : { examples: vocabulary.invariants }) };
+    case 'map':
+      return {
+        type: 'object',
+        additionalProperties: schemaOf(field.values),
+        ...(field.keys === undefined ? {} : { propertyNames: names(vocabulary[field.keys]) }),
+      };
+    case 'list':
+      return listSchema(field, schemaOf);
+    case 'object':
+      return { ...objectSchema(field.fields, schemaOf), ...groups(field) };
+    case 'either':
+      return { anyOf: field.forms.map(schemaOf) };
+    case 'expression':
+      return {
+        type: 'string',
+        examples: [field.about === 'self' ? "self.status.phase == 'Running'" : "objects('Pod').all(p, p.status.phase != 'Running')"],
+      };
+    case 'target':
+      return reference('target');
+    case 'match':
+      return reference('manifest');
+    case 'manifests':
+      return {
+        anyOf: [
+          reference('file'),
+          reference('manifest'),
+          { type: 'array', minItems: 1, items: { anyOf: [reference('file'), reference('manifest')] } },
+        ],
+      };
+    case 'schedulerFlags':
+      return { type: 'array', items: { type: 'string', pattern: '^-' } };
+    case 'agentConfig':
+    case 'document':
+      return { anyOf: [reference('file'), { type: 'object' }] };
+    case 'fault':
+      return faultSchema(vocabulary, schemaOf);
+    case 'any':
+      return {};
+    default:
+      return field satisfies never;
   }
 }
 
@@ -89,7 +149,10 @@ function faultSchema(vocabulary: Partial<Vocabulary>, schemaOf: SchemaOf): JsonS
 }
 
 /** The format as rows for documentation: path, what may stand there, what it means. */
-export function formatRows(field: Field = SCENARIO, path = ''): readonly { readonly path: string; readonly wants: string; readonly description: string }[] {
+export function formatRows(
+  field: Field = SCENARIO,
+  path = '',
+): readonly { readonly path: string; readonly wants: string; readonly description: string }[] {
   const row = { path, wants: describeField(field), description: field.description };
   if (field.type === 'list') return [row, ...formatRows(field.items, `${path}[]`).slice(1)];
   if (field.type === 'either') return [row, ...field.forms.flatMap((form) => formatRows(form, path).slice(1))];

@@ -68,9 +68,12 @@ function compareLists(expected: readonly unknown[], found: readonly unknown[], p
     if (partners[index] !== undefined) continue;
     const key = mergeKeyOf(item, shared);
     const label = key === undefined ? joinPath(path, index) : `${path}[${key}=${String((item as Mapping)[key])}]`;
-    const free = found.filter((other, at) => !taken.has(at) && (key === undefined || (isMapping(other) && other[key] === (item as Mapping)[key])));
+    const free = found.filter(
+      (other, at) => !taken.has(at) && (key === undefined || (isMapping(other) && other[key] === (item as Mapping)[key])),
+    );
     const nearest = isMapping(item) ? nearestOf(item, free, label) : undefined;
-    if (nearest === undefined) differences.push({ path: label, expected: item, found: free.length === 1 && !isMapping(item) ? free[0] : undefined });
+    if (nearest === undefined)
+      differences.push({ path: label, expected: item, found: free.length === 1 && !isMapping(item) ? free[0] : undefined });
     else differences.push(...nearest);
   }
 }
@@ -89,10 +92,12 @@ function nearestOf(expected: Mapping, candidates: readonly unknown[], path: stri
 const CANDIDATES = 100;
 
 /** The merge keys that every item of a list has. Asked once a list: lists may be long. */
-const sharedKeys = (items: readonly unknown[]): readonly string[] => MERGE_KEYS.filter((key) => items.every((item) => isMapping(item) && isScalar(memberOf(item, key))));
+const sharedKeys = (items: readonly unknown[]): readonly string[] =>
+  MERGE_KEYS.filter((key) => items.every((item) => isMapping(item) && isScalar(memberOf(item, key))));
 
 /** The member by which an item is recognised among others, if it has one and they have it too. */
-const mergeKeyOf = (item: unknown, shared: readonly string[]): string | undefined => (isMapping(item) ? shared.find((key) => isScalar(memberOf(item, key))) : undefined);
+const mergeKeyOf = (item: unknown, shared: readonly string[]): string | undefined =>
+  isMapping(item) ? shared.find((key) => isScalar(memberOf(item, key))) : undefined;
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
@@ -116,7 +121,12 @@ function pair(expected: readonly unknown[], found: readonly unknown[]): readonly
 const isComposite = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** The items that could be the one that is meant: those with the same merge key, or all. */
-function likely(item: unknown, found: readonly unknown[], shared: readonly string[], byKey: Map<string, Map<unknown, number[]>>): readonly number[] {
+function likely(
+  item: unknown,
+  found: readonly unknown[],
+  shared: readonly string[],
+  byKey: Map<string, Map<unknown, number[]>>,
+): readonly number[] {
   const key = mergeKeyOf(item, shared);
   if (key === undefined) return [...found.keys()];
   let index = byKey.get(key);

@@ -18,7 +18,10 @@ export interface ParseOptions extends Vocabulary {
 }
 
 /** The one scenario of a text. */
-export function parseScenario(text: string, options: ParseOptions): { readonly scenario: Scenario } | { readonly problems: readonly Problem[] } {
+export function parseScenario(
+  text: string,
+  options: ParseOptions,
+): { readonly scenario: Scenario } | { readonly problems: readonly Problem[] } {
   const parsed = parseScenarios(text, options);
   if ('problems' in parsed) return parsed;
   const [scenario, second] = parsed.scenarios;
@@ -28,7 +31,10 @@ export function parseScenario(text: string, options: ParseOptions): { readonly s
 }
 
 /** All scenarios of a text (at least one); the plain manifests beside them belong to each. */
-export function parseScenarios(text: string, options: ParseOptions): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } {
+export function parseScenarios(
+  text: string,
+  options: ParseOptions,
+): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } {
   const { documents, problems: malformed } = readYaml(text, options.file);
   const context: CheckContext = { vocabulary: options, problems: [...malformed], readFile: options.readFile, places: new WeakMap() };
   const manifests: SourcedManifest[] = [];
@@ -47,13 +53,23 @@ export function parseScenarios(text: string, options: ParseOptions): { readonly 
     checkTimes(read, document, context);
     raw.push(read);
   }
-  if (scenarioCount === 0 && malformed.length === 0) note(context, documents[0] ?? { file: options.file, line: 1, col: 1 }, '', `a document with apiVersion: ${SCENARIO_API_VERSION} and kind: ${SCENARIO_KIND}`, documents.length === 0 ? 'nothing' : 'only other documents');
+  if (scenarioCount === 0 && malformed.length === 0)
+    note(
+      context,
+      documents[0] ?? { file: options.file, line: 1, col: 1 },
+      '',
+      `a document with apiVersion: ${SCENARIO_API_VERSION} and kind: ${SCENARIO_KIND}`,
+      documents.length === 0 ? 'nothing' : 'only other documents',
+    );
   if (context.problems.length > 0) return { problems: inReadingOrder(context.problems) };
   return { scenarios: raw.map((each) => compileScenario(each, manifests, context.places)) };
 }
 
 /** The objects of a file of plain manifests. */
-export function parseManifests(text: string, options: ParseOptions): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } {
+export function parseManifests(
+  text: string,
+  options: ParseOptions,
+): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } {
   const { documents, problems } = readYaml(text, options.file);
   const context: CheckContext = { vocabulary: options, problems: [...problems], readFile: options.readFile, places: new WeakMap() };
   const manifests = documents.flatMap((document) => readManifest(document, '', context, false));
@@ -72,7 +88,14 @@ function checkName(document: Located, names: Map<string, Position>, context: Che
   if (name === undefined || typeof name.plain !== 'string') return;
   const first = names.get(name.plain);
   if (first === undefined) names.set(name.plain, positionOf(name));
-  else note(context, name, 'metadata.name', 'a name that no other scenario of the file has', `${showValue(name.plain)} (also at line ${first.line})`);
+  else
+    note(
+      context,
+      name,
+      'metadata.name',
+      'a name that no other scenario of the file has',
+      `${showValue(name.plain)} (also at line ${first.line})`,
+    );
 }
 
 const at = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
@@ -87,13 +110,20 @@ function checkTimes({ spec }: RawScenario, document: Located, context: CheckCont
       const time = node === undefined ? undefined : check({ type: 'duration', description: '' }, node, '', { ...context, problems: [] });
       if (node === undefined || time === undefined) continue;
       const path = joinPath(`spec.steps[${index}]`, 'at');
-      if (spec.until !== undefined && time > spec.until) note(context, node, path, `a time before the run ends (until: ${formatDurationMs(spec.until)})`, formatDurationMs(time));
+      if (spec.until !== undefined && time > spec.until)
+        note(context, node, path, `a time before the run ends (until: ${formatDurationMs(spec.until)})`, formatDurationMs(time));
     }
   }
   for (const name of ['api', 'watch'] as const) {
     const range = spec.cluster?.latency?.[name];
     const node = at(document, 'spec', 'cluster', 'latency', name);
-    if (typeof range === 'object' && range.min > range.max && node !== undefined) note(context, node, `spec.cluster.latency.${name}`, 'min not above max', `${formatDurationMs(range.min)} and ${formatDurationMs(range.max)}`);
+    if (typeof range === 'object' && range.min > range.max && node !== undefined)
+      note(
+        context,
+        node,
+        `spec.cluster.latency.${name}`,
+        'min not above max',
+        `${formatDurationMs(range.min)} and ${formatDurationMs(range.max)}`,
+      );
   }
 }
-

@@ -29,4 +29,3 @@ export function selectInvariants(patterns: readonly string[] | undefined, names:
   }
   return names.filter((name) => selected.has(name));
 }
-

@@ -29,7 +29,13 @@ const LONGEST_FOUND = 60;
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? 'an empty mapping' : `a mapping with ${Object.keys(value).slice(0, 3).map((key) => clip(key)).join(', ')}`;
+  if (typeof value === 'object' && value !== null)
+    return Object.keys(value).length === 0
+      ? 'an empty mapping'
+      : `a mapping with ${Object.keys(value)
+          .slice(0, 3)
+          .map((key) => clip(key))
+          .join(', ')}`;
   if (typeof value === 'string') return JSON.stringify(clip(value));
   return String(value);
 }

@@ -8,7 +8,8 @@ import type { Located } from './yaml.ts';
 
 /** Texts that the scheduler accepts as its flags. */
 export function readSchedulerFlags(node: Located, path: string, context: CheckContext): readonly string[] | undefined {
-  if (node.shape !== 'list') return note(context, node, path, 'a list of flags such as --leader-elect-lease-duration=15s', showValue(node.plain));
+  if (node.shape !== 'list')
+    return note(context, node, path, 'a list of flags such as --leader-elect-lease-duration=15s', showValue(node.plain));
   const flags: string[] = [];
   for (const [index, item] of node.items.entries()) {
     if (typeof item.plain === 'string') flags.push(item.plain);
@@ -27,7 +28,13 @@ export function readAgentConfig(node: Located, path: string, context: CheckConte
   if (document === undefined) return undefined;
   const inline = document === node.plain;
   for (const { path: field, message } of parseAgentConfig(document, { fragment: true }).errors) {
-    note(context, (inline ? nodeAt(node, field) : undefined) ?? node, joinPath(path, field), 'a configuration that the agents accept', message);
+    note(
+      context,
+      (inline ? nodeAt(node, field) : undefined) ?? node,
+      joinPath(path, field),
+      'a configuration that the agents accept',
+      message,
+    );
   }
   return document;
 }

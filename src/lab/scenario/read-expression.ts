@@ -6,7 +6,8 @@ import type { Expression, Position } from './types.ts';
 import { positionOf, type Located } from './yaml.ts';
 
 export function readExpression(about: 'world' | 'self', node: Located, path: string, context: CheckContext): Expression | undefined {
-  if (node.shape !== 'scalar' || typeof node.plain !== 'string') return note(context, node, path, 'a CEL expression', showValue(node.plain));
+  if (node.shape !== 'scalar' || typeof node.plain !== 'string')
+    return note(context, node, path, 'a CEL expression', showValue(node.plain));
   const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds });
   if ('expression' in compiled) return { cel: node.plain, source: positionOf(node) };
   const { message, offset, suggestion } = compiled.error;
@@ -27,4 +28,3 @@ function positionInside(node: Located & { readonly shape: 'scalar' }, offset: nu
   const indent = /^ */.exec(lineStarts[1] ?? '')?.[0].length ?? 0;
   return node.source.at(node.start + skipped + indent + (before.at(-1) ?? '').length);
 }
-

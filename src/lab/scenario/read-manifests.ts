@@ -9,7 +9,8 @@ import { positionOf, readYaml, type Located } from './yaml.ts';
 
 function checkKind(node: MapNode, path: string, context: CheckContext): boolean {
   const kind = node.entries.get('kind');
-  if (kind !== undefined) return readName({ type: 'name', of: 'kinds', description: '' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
+  if (kind !== undefined)
+    return readName({ type: 'name', of: 'kinds', description: '' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
   note(context, node, joinPath(path, 'kind'), 'a kind', 'nothing');
   return false;
 }
@@ -27,7 +28,14 @@ function checkMembers(node: MapNode, path: string, context: CheckContext): void 
   if (schema === undefined) return;
   for (const { steps, known } of findUnknownFields(schema, node.plain)) {
     const key = String(steps.at(-1));
-    note(context, placeOf(node, steps), steps.reduce<string>(joinPath, path), `a field of ${String(node.plain['kind'])}`, `the unknown key ${showValue(key)}`, quoted(nearest(key, known)));
+    note(
+      context,
+      placeOf(node, steps),
+      steps.reduce<string>(joinPath, path),
+      `a field of ${String(node.plain['kind'])}`,
+      `the unknown key ${showValue(key)}`,
+      quoted(nearest(key, known)),
+    );
   }
 }
 
@@ -53,7 +61,8 @@ export function readManifest(node: Located, path: string, context: CheckContext,
     return [];
   }
   const items = node.entries.get('items')?.value;
-  if (node.plain['kind'] === 'List' && items?.shape === 'list') return items.items.flatMap((item, index) => readManifest(item, joinPath(joinPath(path, 'items'), index), context, lenient));
+  if (node.plain['kind'] === 'List' && items?.shape === 'list')
+    return items.items.flatMap((item, index) => readManifest(item, joinPath(joinPath(path, 'items'), index), context, lenient));
   const known = checkKind(node, path, context);
   const version = node.entries.get('apiVersion');
   if (!lenient && typeof version?.value.plain !== 'string') {
@@ -63,7 +72,12 @@ export function readManifest(node: Located, path: string, context: CheckContext,
   return known ? [{ object: node.plain, source: positionOf(node) }] : [];
 }
 
-export function readManifests(node: Located, path: string, context: CheckContext, lenient: boolean): readonly SourcedManifest[] | undefined {
+export function readManifests(
+  node: Located,
+  path: string,
+  context: CheckContext,
+  lenient: boolean,
+): readonly SourcedManifest[] | undefined {
   if (node.shape === 'list') {
     if (node.items.length === 0) return note(context, node, path, 'at least one object', 'an empty list');
     return node.items.flatMap((item, index) => readManifests(item, joinPath(path, index), context, lenient) ?? []);
@@ -79,7 +93,9 @@ export function readDocument(node: Located, path: string, context: CheckContext)
     const documents = readOther(file, path, context);
     const first = documents?.[0];
     if (documents === undefined) return undefined;
-    return first?.shape === 'map' ? first.plain : note(context, file, joinPath(path, 'file'), 'a file with a mapping', first === undefined ? 'nothing' : showValue(first.plain));
+    return first?.shape === 'map'
+      ? first.plain
+      : note(context, file, joinPath(path, 'file'), 'a file with a mapping', first === undefined ? 'nothing' : showValue(first.plain));
   }
   return node.shape === 'map' ? node.plain : note(context, node, path, 'a mapping or { file: path }', showValue(node.plain));
 }
@@ -95,10 +111,18 @@ function readOther(file: Located, path: string, context: CheckContext): readonly
   const name = file.plain;
   if (typeof name !== 'string' || name === '') return note(context, file, inner, 'the path of a file', showValue(name));
   const text = context.readFile?.(name, file.source.file);
-  if (text === undefined) return note(context, file, inner, context.readFile === undefined ? 'everything in one file (other files cannot be read here)' : 'a file that can be read', showValue(name));
+  if (text === undefined)
+    return note(
+      context,
+      file,
+      inner,
+      context.readFile === undefined ? 'everything in one file (other files cannot be read here)' : 'a file that can be read',
+      showValue(name),
+    );
   const { documents, problems } = readYaml(text, besides(file.source.file, name));
   context.problems.push(...problems);
-  if (documents.length === 0 && problems.length === 0) return note(context, file, inner, 'a file with something in it', `${showValue(name)}, which is empty`);
+  if (documents.length === 0 && problems.length === 0)
+    return note(context, file, inner, 'a file with something in it', `${showValue(name)}, which is empty`);
   return documents;
 }
 

@@ -6,28 +6,44 @@ import { matchesPattern } from './patterns.ts';
 import { showValue } from './problems.ts';
 import type { Located } from './yaml.ts';
 
-export function readString(field: Field & { readonly type: 'string' }, node: Located, path: string, context: CheckContext): string | undefined {
+export function readString(
+  field: Field & { readonly type: 'string' },
+  node: Located,
+  path: string,
+  context: CheckContext,
+): string | undefined {
   const { plain } = node;
   const expected = describeField(field);
   if (typeof plain !== 'string') {
     // Written without quotes, 1 and yes are no texts to this ecosystem's tools.
     const written = node.shape === 'scalar' && plain !== null ? JSON.stringify(node.source.text.slice(node.start, node.end)) : undefined;
-    return note(context, node, path, field.enum === undefined && field.pattern === undefined ? 'a text' : expected, showValue(plain), field.enum === undefined ? written : undefined);
+    return note(
+      context,
+      node,
+      path,
+      field.enum === undefined && field.pattern === undefined ? 'a text' : expected,
+      showValue(plain),
+      field.enum === undefined ? written : undefined,
+    );
   }
-  if (field.enum !== undefined && !field.enum.includes(plain)) return note(context, node, path, expected, showValue(plain), quoted(nearest(plain, field.enum)));
-  if (field.pattern !== undefined && !new RegExp(field.pattern.source, 'u').test(plain)) return note(context, node, path, expected, showValue(plain));
+  if (field.enum !== undefined && !field.enum.includes(plain))
+    return note(context, node, path, expected, showValue(plain), quoted(nearest(plain, field.enum)));
+  if (field.pattern !== undefined && !new RegExp(field.pattern.source, 'u').test(plain))
+    return note(context, node, path, expected, showValue(plain));
   return plain;
 }
 
 export const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): value is number =>
   Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
 
-export const closestBoolean = (value: unknown) => (typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined);
+export const closestBoolean = (value: unknown) =>
+  typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined;
 
 export function readDuration(node: Located, refuse: (suggestion?: string) => undefined): number | undefined {
   const { plain } = node;
   if (plain === 0) return 0;
-  if (typeof plain === 'number') return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDurationMs(plain * 1_000) : undefined);
+  if (typeof plain === 'number')
+    return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDurationMs(plain * 1_000) : undefined);
   return (typeof plain === 'string' ? parseDurationMs(plain).value : undefined) ?? refuse();
 }
 
@@ -49,8 +65,14 @@ export function readInvariantPattern(node: Located, path: string, context: Check
   if (typeof plain !== 'string') return note(context, node, path, 'the name or pattern of an invariant', showValue(plain));
   const pattern = plain.startsWith('!') ? plain.slice(1) : plain;
   if (pattern === '*' || known.some((name) => matchesPattern(pattern, name))) return plain;
-  return note(context, node, path, pattern.includes('*') ? 'a pattern that matches an invariant' : 'the name of an invariant (orchsim invariants lists them)', showValue(plain), quoted(nearest(pattern, pattern.endsWith('/*') ? groupPatterns(known) : known)));
+  return note(
+    context,
+    node,
+    path,
+    pattern.includes('*') ? 'a pattern that matches an invariant' : 'the name of an invariant (orchsim invariants lists them)',
+    showValue(plain),
+    quoted(nearest(pattern, pattern.endsWith('/*') ? groupPatterns(known) : known)),
+  );
 }
 
 const groupPatterns = (names: readonly string[]) => [...new Set(names.map((name) => `${name.split('/', 1)[0] ?? name}/*`))];
-

@@ -8,20 +8,34 @@ import { quoted } from './context.ts';
 import { joinPath } from './problems.ts';
 import type { Position, Scenario, Step } from './types.ts';
 
-export interface Remark extends Partial<Position> { readonly text: string }
+export interface Remark extends Partial<Position> {
+  readonly text: string;
+}
 
-interface Written { readonly kind: string; readonly body: unknown; readonly source: Position | undefined }
+interface Written {
+  readonly kind: string;
+  readonly body: unknown;
+  readonly source: Position | undefined;
+}
 
 /** In reading order. What stands in `expectError` is meant to be wrong and is let be. */
 export function remarksOn({ manifests, steps }: Scenario, schemaOf: (kind: string) => Schema | undefined): readonly Remark[] {
-  const written = [...manifests.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source })), ...steps.flatMap(writtenBy)];
+  const written = [
+    ...manifests.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source })),
+    ...steps.flatMap(writtenBy),
+  ];
   return written.flatMap(({ kind, body, source }) => {
     const schema = schemaOf(kind);
     if (schema === undefined) return [];
-    return findUnknownFields(schema, body).filter(({ steps: way }) => !isDirective(way.at(-1))).map(({ steps: way, known }) => {
-      const suggestion = quoted(nearest(String(way.at(-1)), known));
-      return { ...source, text: `${kind} has no field ${way.reduce<string>(joinPath, '')}: the server drops it${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}` };
-    });
+    return findUnknownFields(schema, body)
+      .filter(({ steps: way }) => !isDirective(way.at(-1)))
+      .map(({ steps: way, known }) => {
+        const suggestion = quoted(nearest(String(way.at(-1)), known));
+        return {
+          ...source,
+          text: `${kind} has no field ${way.reduce<string>(joinPath, '')}: the server drops it${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
+        };
+      });
   });
 }
 
@@ -30,8 +44,13 @@ const isDirective = (key: string | number | undefined): boolean => typeof key ==
 
 function writtenBy(step: Step): readonly Written[] {
   switch (step.verb) {
-    case 'apply': case 'create': case 'replace': return step.objects.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source: source ?? step.source }));
-    case 'patch': return step.type === 'json' ? [] : [{ kind: step.target.kind, body: step.patch, source: step.source }];
-    default: return [];
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return step.objects.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source: source ?? step.source }));
+    case 'patch':
+      return step.type === 'json' ? [] : [{ kind: step.target.kind, body: step.patch, source: step.source }];
+    default:
+      return [];
   }
 }

@@ -17,7 +17,9 @@ export function parseTarget(text: string): TargetRef | undefined {
 /** A target as a reader names it: `Job/default/a`, `Pod/default with app=web (2nd by creation)`. */
 export function formatTarget(target: TargetRef): string {
   const where = target.namespace === undefined ? '' : `/${target.namespace}`;
-  const labels = Object.entries(target.labels ?? {}).map(([key, value]) => `${key}=${value}`).join(',');
+  const labels = Object.entries(target.labels ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
   const labelled = labels === '' ? '' : ` with ${labels}`;
   const condition = target.cel === undefined ? '' : ` where ${target.cel.cel}`;
   const nth = target.nth === undefined ? '' : ` (number ${target.nth} by creation)`;

@@ -91,8 +91,22 @@ export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 /** A step that writes through the server: the ones `expectError` can wrap. */
 export type WritingAction =
   | { readonly verb: 'apply' | 'create' | 'replace'; readonly objects: readonly SourcedManifest[] }
-  | { readonly verb: 'patch'; readonly target: TargetRef; readonly type: PatchType; readonly subresource?: string; readonly patch: unknown; readonly ignoreNotFound?: boolean }
-  | { readonly verb: 'delete'; readonly target: TargetRef; readonly propagationPolicy?: PropagationPolicy; readonly gracePeriodSeconds?: number; readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }; readonly ignoreNotFound?: boolean }
+  | {
+      readonly verb: 'patch';
+      readonly target: TargetRef;
+      readonly type: PatchType;
+      readonly subresource?: string;
+      readonly patch: unknown;
+      readonly ignoreNotFound?: boolean;
+    }
+  | {
+      readonly verb: 'delete';
+      readonly target: TargetRef;
+      readonly propagationPolicy?: PropagationPolicy;
+      readonly gracePeriodSeconds?: number;
+      readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+      readonly ignoreNotFound?: boolean;
+    }
   | { readonly verb: 'evict'; readonly target: TargetRef; readonly gracePeriodSeconds?: number; readonly ignoreNotFound?: boolean };
 
 /** A fault as the file states it: `{ crash: controller-manager, restartAfter: 10s }` is name, subject, parameters (durations in ms). */
@@ -124,7 +138,10 @@ export type Verb = Action['verb'];
 export type Step = { readonly timing: Timing; readonly note?: string; readonly source?: Position } & Action;
 
 /** A duration drawn from the seed between two bounds; a fixed one has both equal. */
-export interface LatencyRange { readonly minMs: number; readonly maxMs: number }
+export interface LatencyRange {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
 
 export interface ClusterSpec {
   readonly nodes: readonly NodeSpec[];
@@ -140,7 +157,10 @@ export interface ClusterSpec {
   readonly storageDrivers: readonly StorageDriver[];
 }
 
-export interface NamespaceSpec { readonly name: string; readonly labels?: Readonly<Record<string, string>> }
+export interface NamespaceSpec {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
 
 /** A whole scenario. */
 export interface Scenario {

@@ -29,7 +29,8 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
   return unread(SCENARIO, { apiVersion: SCENARIO_API_VERSION, kind: SCENARIO_KIND, metadata: { name }, spec }, faults);
 }
 
-const only = (from: object, ...names: readonly string[]): Plain => Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+const only = (from: object, ...names: readonly string[]): Plain =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
 function nonEmpty(members: Plain): Plain | undefined {
   return Object.values(members).every((value) => value === undefined) ? undefined : members;
@@ -44,14 +45,32 @@ function clusterDocument(cluster: ClusterSpec): Plain {
     schedulers: cluster.schedulers,
     controllerManagers: cluster.controllerManagers,
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
-    podBehaviors: list(cluster.podBehaviors.map(({ startDelayMs, readyDelayMs, runForMs, terminationDelayMs, ...rest }) => ({ ...rest, startDelay: startDelayMs, readyDelay: readyDelayMs, runFor: runForMs, terminationDelay: terminationDelayMs }))),
-    storageDrivers: list(cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({ ...rest, attachDelay: attachDelayMs, detachDelay: detachDelayMs, provisionDelay: provisionDelayMs }))),
+    podBehaviors: list(
+      cluster.podBehaviors.map(({ startDelayMs, readyDelayMs, runForMs, terminationDelayMs, ...rest }) => ({
+        ...rest,
+        startDelay: startDelayMs,
+        readyDelay: readyDelayMs,
+        runFor: runForMs,
+        terminationDelay: terminationDelayMs,
+      })),
+    ),
+    storageDrivers: list(
+      cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({
+        ...rest,
+        attachDelay: attachDelayMs,
+        detachDelay: detachDelayMs,
+        provisionDelay: provisionDelayMs,
+      })),
+    ),
   };
 }
 
 /** `{ count }` where the nodes are as a count would make them. */
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
-  const shapes = nodes.map((node) => ({ ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }), ...only(node, 'labels', 'taints') }));
+  const shapes = nodes.map((node) => ({
+    ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
+    ...only(node, 'labels', 'taints'),
+  }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);
   const alike = nodes.every(({ name }, index) => name === `node-${index}` && JSON.stringify(shapes[index]) === text);
@@ -60,7 +79,10 @@ function nodesDocument(nodes: readonly NodeSpec[]): unknown {
 
 function sameCapacity(capacity: NodeSpec['capacity']): boolean {
   const usual: Readonly<Record<string, string>> = SCENARIO_DEFAULTS.capacity;
-  return Object.keys(capacity).length === Object.keys(usual).length && Object.entries(usual).every(([resource, quantity]) => capacity[resource] === quantity);
+  return (
+    Object.keys(capacity).length === Object.keys(usual).length &&
+    Object.entries(usual).every(([resource, quantity]) => capacity[resource] === quantity)
+  );
 }
 
 function latencyDocument({ minMs, maxMs }: LatencyRange): unknown {
@@ -86,59 +108,101 @@ const acts = (item: Plain) => item['expect'] === undefined && Object.keys(item).
 
 function timingDocument(timing: Timing): Plain {
   switch (timing.when) {
-    case 'next': return {};
-    case 'at': return { at: timing.atMs };
-    case 'after': return { after: timing.afterMs };
-    case 'settled': return { when: 'settled' };
-    case 'cel': return { when: { cel: timing.expression } };
-    default: return timing satisfies never;
+    case 'next':
+      return {};
+    case 'at':
+      return { at: timing.atMs };
+    case 'after':
+      return { after: timing.afterMs };
+    case 'settled':
+      return { when: 'settled' };
+    case 'cel':
+      return { when: { cel: timing.expression } };
+    default:
+      return timing satisfies never;
   }
 }
 
 function actionDocument(action: Action): Plain {
   switch (action.verb) {
-    case 'apply': case 'create': case 'replace': return { [action.verb]: action.objects };
-    case 'patch': return { patch: { ...action, verb: undefined } };
-    case 'delete': case 'evict': return { [action.verb]: withOptions(action) };
-    case 'waitFor': return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
-    case 'fault': return { fault: action.fault };
-    case 'expect': return { expect: action.expectations.map(expectationDocument) };
-    case 'expectError': return { expectError: { ...actionDocument(action.action), ...action.error } };
-    case 'note': return {};
-    default: return action satisfies never;
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return { [action.verb]: action.objects };
+    case 'patch':
+      return { patch: { ...action, verb: undefined } };
+    case 'delete':
+    case 'evict':
+      return { [action.verb]: withOptions(action) };
+    case 'waitFor':
+      return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
+    case 'fault':
+      return { fault: action.fault };
+    case 'expect':
+      return { expect: action.expectations.map(expectationDocument) };
+    case 'expectError':
+      return { expectError: { ...actionDocument(action.action), ...action.error } };
+    case 'note':
+      return {};
+    default:
+      return action satisfies never;
   }
 }
 
 /** The target alone where nothing else is said. */
 function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
-  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound')).length === 0 ? target : { target, ...options };
+  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound')).length === 0
+    ? target
+    : { target, ...options };
 }
 
 function expectationDocument(expectation: Expectation): Plain {
   switch (expectation.expect) {
-    case 'match': return { match: expectation.match };
-    case 'absent': return { absent: expectation.target };
-    case 'count': return { count: { of: expectation.of, ...expectation.bounds } };
-    case 'cel': return { cel: expectation.expression };
-    case 'allowed': case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
-    default: return expectation satisfies never;
+    case 'match':
+      return { match: expectation.match };
+    case 'absent':
+      return { absent: expectation.target };
+    case 'count':
+      return { count: { of: expectation.of, ...expectation.bounds } };
+    case 'cel':
+      return { cel: expectation.expression };
+    case 'allowed':
+    case 'traffic':
+    case 'backend':
+    case 'endpoints':
+    case 'capacity':
+    case 'preferred':
+      return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
+    default:
+      return expectation satisfies never;
   }
 }
 
 /** The inverse of reading a field: milliseconds become durations, targets and expressions their texts, members take the order of the table. */
 function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unknown {
   switch (field.type) {
-    case 'duration': return formatDurationMs(Number(value));
-    case 'instant': return formatInstant(Number(value));
-    case 'expression': return (value as { readonly cel: string }).cel;
-    case 'target': return targetDocument(value as TargetRef);
-    case 'manifests': return manifestsDocument(value as readonly SourcedManifest[]);
-    case 'map': return Object.fromEntries(Object.entries(value as Plain).map(([key, each]) => [key, unread(field.values, each, faults)]));
-    case 'list': return unreadList(field, value as readonly unknown[], faults);
-    case 'object': return unreadMembers(field.fields, value as Plain, faults);
-    case 'either': return unread(formOf(field.forms, value), value, faults);
-    case 'fault': return faultDocument(value as { readonly name: string; readonly subject: unknown; readonly parameters: Plain }, faults);
-    default: return value;
+    case 'duration':
+      return formatDurationMs(Number(value));
+    case 'instant':
+      return formatInstant(Number(value));
+    case 'expression':
+      return (value as { readonly cel: string }).cel;
+    case 'target':
+      return targetDocument(value as TargetRef);
+    case 'manifests':
+      return manifestsDocument(value as readonly SourcedManifest[]);
+    case 'map':
+      return Object.fromEntries(Object.entries(value as Plain).map(([key, each]) => [key, unread(field.values, each, faults)]));
+    case 'list':
+      return unreadList(field, value as readonly unknown[], faults);
+    case 'object':
+      return unreadMembers(field.fields, value as Plain, faults);
+    case 'either':
+      return unread(formOf(field.forms, value), value, faults);
+    case 'fault':
+      return faultDocument(value as { readonly name: string; readonly subject: unknown; readonly parameters: Plain }, faults);
+    default:
+      return value;
   }
 }
 
@@ -149,7 +213,9 @@ function unreadList(field: Field & { readonly type: 'list' }, values: readonly u
 }
 
 const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>
-  Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (value[name] === undefined ? [] : [[name, unread(field, value[name], faults)]])));
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (value[name] === undefined ? [] : [[name, unread(field, value[name], faults)]])),
+  );
 
 function formOf(forms: readonly Field[], value: unknown): Field {
   const fits = (form: Field): boolean => {
@@ -163,8 +229,11 @@ function formOf(forms: readonly Field[], value: unknown): Field {
 
 function targetDocument({ kind, namespace, name, labels, cel, nth }: TargetRef): unknown {
   const plain = (part: string | undefined) => part === undefined || /^[^\s/]+$/.test(part);
-  if (name !== undefined && labels === undefined && cel === undefined && nth === undefined && [kind, namespace, name].every(plain)) return [kind, namespace, name].filter((part) => part !== undefined).join('/');
-  return Object.fromEntries(Object.entries({ kind, namespace, name, labels, cel: cel?.cel, nth }).filter(([, value]) => value !== undefined));
+  if (name !== undefined && labels === undefined && cel === undefined && nth === undefined && [kind, namespace, name].every(plain))
+    return [kind, namespace, name].filter((part) => part !== undefined).join('/');
+  return Object.fromEntries(
+    Object.entries({ kind, namespace, name, labels, cel: cel?.cel, nth }).filter(([, value]) => value !== undefined),
+  );
 }
 
 function manifestsDocument(manifests: readonly SourcedManifest[]): unknown {
@@ -172,7 +241,12 @@ function manifestsDocument(manifests: readonly SourcedManifest[]): unknown {
   return others.length === 0 ? first : [first, ...others];
 }
 
-function faultDocument({ name, subject, parameters }: { readonly name: string; readonly subject: unknown; readonly parameters: Plain }, faults: readonly FaultSpec[]): Plain {
+function faultDocument(
+  { name, subject, parameters }: { readonly name: string; readonly subject: unknown; readonly parameters: Plain },
+  faults: readonly FaultSpec[],
+): Plain {
   const spec = faults.find((fault) => fault.name === name);
-  return spec === undefined ? { [name]: subject, ...parameters } : { [name]: unread(spec.subject, subject, faults), ...unreadMembers(spec.parameters, parameters, faults) };
+  return spec === undefined
+    ? { [name]: subject, ...parameters }
+    : { [name]: unread(spec.subject, subject, faults), ...unreadMembers(spec.parameters, parameters, faults) };
 }

@@ -15,7 +15,13 @@ export interface FormatOptions {
 
 /** The file: the scenario, then its manifests as documents of their own. */
 export function formatScenario(scenario: ScenarioLike, options: FormatOptions = {}): string {
-  const head = options.comment === undefined ? '' : `${options.comment.split('\n').map((line) => `# ${line}`.trimEnd()).join('\n')}\n`;
+  const head =
+    options.comment === undefined
+      ? ''
+      : `${options.comment
+          .split('\n')
+          .map((line) => `# ${line}`.trimEnd())
+          .join('\n')}\n`;
   const documents = [scenarioDocument(scenario, options.faults ?? []), ...(scenario.manifests ?? []).map(({ object }) => object)];
   return head + documents.map(formatYaml).join('---\n');
 }
@@ -52,7 +58,8 @@ function isShort(node: Node): boolean {
 }
 
 function widthOf(node: unknown, levels: number): number {
-  if (isScalar(node)) return typeof node.value === 'string' && node.value.includes('\n') ? Number.POSITIVE_INFINITY : String(node.value).length + 2;
+  if (isScalar(node))
+    return typeof node.value === 'string' && node.value.includes('\n') ? Number.POSITIVE_INFINITY : String(node.value).length + 2;
   if (!isCollection(node) || levels === 0) return Number.POSITIVE_INFINITY;
   if (isMap(node)) return node.items.reduce((sum, pair) => sum + widthOf(pair.key, levels - 1) + widthOf(pair.value, levels - 1) + 2, 2);
   return node.items.reduce((sum: number, item) => sum + widthOf(item, levels - 1) + 2, 2);

@@ -2,7 +2,20 @@
  * Reads YAML (so JSON too) into values that remember where they stand. Several documents a file; scalars as the ecosystem reads
  * them (see scalars.ts); a key twice is an error; depth, length and what aliases expand to are bounded; nothing here throws.
  */
-import { Composer, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, Parser, type CST, type Document, type ParsedNode, type Scalar } from 'yaml';
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  Parser,
+  type CST,
+  type Document,
+  type ParsedNode,
+  type Scalar,
+} from 'yaml';
 import type { Position } from './types.ts';
 import { joinPath, showValue, type Problem } from './problems.ts';
 import { resolvePlain } from './scalars.ts';
@@ -14,11 +27,19 @@ export interface SourceText {
   at(offset: number): Position;
 }
 
-export interface LocatedEntry { readonly keyStart: number; readonly value: Located }
+export interface LocatedEntry {
+  readonly keyStart: number;
+  readonly value: Located;
+}
 
 /** A value with its place. `plain` is the value as JSON has it; aliases share it. */
 export type Located = { readonly source: SourceText; readonly start: number; readonly plain: unknown } & (
-  | { readonly shape: 'scalar'; readonly plain: string | number | boolean | null; readonly style: 'plain' | 'quoted' | 'block'; readonly end: number }
+  | {
+      readonly shape: 'scalar';
+      readonly plain: string | number | boolean | null;
+      readonly style: 'plain' | 'quoted' | 'block';
+      readonly end: number;
+    }
   | { readonly shape: 'list'; readonly plain: readonly unknown[]; readonly items: readonly Located[] }
   | { readonly shape: 'map'; readonly plain: Readonly<Record<string, unknown>>; readonly entries: ReadonlyMap<string, LocatedEntry> }
 );
@@ -28,7 +49,10 @@ export interface YamlOptions {
   readonly repeatedKeys?: 'refuse' | 'last';
 }
 
-export interface YamlFile { readonly documents: readonly Located[]; readonly problems: readonly Problem[] }
+export interface YamlFile {
+  readonly documents: readonly Located[];
+  readonly problems: readonly Problem[];
+}
 
 /** What one file may hold; past it the file is refused with a message. */
 export const YAML_LIMITS = { characters: 16_000_000, depth: 100, nodes: 2_000_000 } as const;
@@ -48,7 +72,8 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
     },
   };
   const problems: Problem[] = [];
-  const refuse = (offset: number, path: string, expected: string, found: string) => problems.push({ ...source.at(offset), path, expected, found });
+  const refuse = (offset: number, path: string, expected: string, found: string) =>
+    problems.push({ ...source.at(offset), path, expected, found });
   if (text.length > YAML_LIMITS.characters) {
     refuse(0, '', `at most ${YAML_LIMITS.characters} characters in a file`, String(text.length));
     return { documents: [], problems };
@@ -62,7 +87,14 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
   const documents: Located[] = [];
   const budget = { nodes: YAML_LIMITS.nodes };
   // A closed set of scalar rules is ours (scalars.ts); the library is asked for text only.
-  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, resolveKnownTags: false, merge: false, prettyErrors: false, logLevel: 'silent' });
+  const composer = new Composer({
+    schema: 'failsafe',
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    merge: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
   for (const document of composer.compose(tokens, false, text.length)) {
     for (const error of document.errors) refuse(error.pos[0], '', 'well-formed YAML', firstLine(error.message));
     if (document.errors.length > 0 || isEmpty(document)) continue;
@@ -77,7 +109,10 @@ const firstLine = (message: string) => message.split('\n', 1)[0] ?? message;
 
 function isEmpty(document: Document.Parsed): boolean {
   const { contents } = document;
-  return contents === null || (isScalar(contents) && contents.value === '' && contents.type === 'PLAIN' && contents.range[0] === contents.range[1]);
+  return (
+    contents === null ||
+    (isScalar(contents) && contents.value === '' && contents.type === 'PLAIN' && contents.range[0] === contents.range[1])
+  );
 }
 
 /** The offset of the first token nested deeper than `depth`; iterative, because composing is not and depth is what an attacker chooses. */
@@ -96,7 +131,10 @@ function firstTokenBelow(tokens: readonly CST.Token[], depth: number): number | 
   return undefined;
 }
 
-interface Anchored { readonly node: Located; readonly nodes: number }
+interface Anchored {
+  readonly node: Located;
+  readonly nodes: number;
+}
 
 /** Turns one document's nodes into located values. */
 class Reader {
@@ -117,12 +155,17 @@ class Reader {
   read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
     if (this.#budget.nodes < 0) return undefined;
     const start = node?.range?.[0] ?? fallback;
-    if (--this.#budget.nodes < 0) return this.#refuse(start, path, `at most ${YAML_LIMITS.nodes} values in a file, aliases expanded`, 'more');
+    if (--this.#budget.nodes < 0)
+      return this.#refuse(start, path, `at most ${YAML_LIMITS.nodes} values in a file, aliases expanded`, 'more');
     if (node === null) return { source: this.#source, start, shape: 'scalar', plain: null, style: 'plain', end: start };
     if (isAlias(node)) return this.#alias(node.source, start, path);
     const before = this.#budget.nodes;
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, 'open');
-    const read = isMap(node) ? this.#map(node.items, node.tag, start, path) : isSeq(node) ? this.#list(node.items, node.tag, start, path) : this.#scalar(node, start, path);
+    const read = isMap(node)
+      ? this.#map(node.items, node.tag, start, path)
+      : isSeq(node)
+        ? this.#list(node.items, node.tag, start, path)
+        : this.#scalar(node, start, path);
     if (node.anchor !== undefined) {
       if (read === undefined) this.#anchors.delete(node.anchor);
       else this.#anchors.set(node.anchor, { node: read, nodes: before - this.#budget.nodes + 1 });
@@ -149,7 +192,13 @@ class Reader {
     const end = node.range[1];
     const style = node.type === 'PLAIN' ? 'plain' : node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 'quoted' : 'block';
     const value = tagged(text, style === 'plain', node.tag);
-    if (value === undefined) return this.#refuse(start, path, 'a tag of JSON values (!!str, !!int, !!float, !!bool, !!null)', `${shortTag(node.tag ?? '')} ${showValue(text)}`);
+    if (value === undefined)
+      return this.#refuse(
+        start,
+        path,
+        'a tag of JSON values (!!str, !!int, !!float, !!bool, !!null)',
+        `${shortTag(node.tag ?? '')} ${showValue(text)}`,
+      );
     if (typeof value === 'number' && !Number.isFinite(value)) return this.#refuse(start, path, 'a number that JSON can hold', text);
     return { source: this.#source, start, shape: 'scalar', plain: value, style, end };
   }
@@ -177,7 +226,13 @@ class Reader {
       const value = this.read(pair.value as ParsedNode | null, joinPath(path, key.text), keyNode?.range?.[1] ?? keyStart);
       if (value === undefined) continue;
       if (key.merges) merged.push(value);
-      else if (this.#repeatedKeys === 'refuse' && entries.has(key.text)) this.#refuse(keyStart, joinPath(path, key.text), 'each key once', `${showValue(key.text)} again (first at line ${this.#source.at(entries.get(key.text)?.keyStart ?? 0).line})`);
+      else if (this.#repeatedKeys === 'refuse' && entries.has(key.text))
+        this.#refuse(
+          keyStart,
+          joinPath(path, key.text),
+          'each key once',
+          `${showValue(key.text)} again (first at line ${this.#source.at(entries.get(key.text)?.keyStart ?? 0).line})`,
+        );
       else entries.set(key.text, { keyStart, value });
     }
     for (const value of merged) this.#merge(entries, value, path);
@@ -212,10 +267,15 @@ function tagged(text: string, plain: boolean, tag: string | undefined): string |
   if (tag === '!' || tag === `${TAG_PREFIX}str`) return text;
   const value = resolvePlain(text);
   switch (tag) {
-    case `${TAG_PREFIX}int`: return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
-    case `${TAG_PREFIX}float`: return typeof value === 'number' ? value : undefined;
-    case `${TAG_PREFIX}bool`: return typeof value === 'boolean' ? value : undefined;
-    case `${TAG_PREFIX}null`: return value === null ? null : undefined;
-    default: return undefined;
+    case `${TAG_PREFIX}int`:
+      return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+    case `${TAG_PREFIX}float`:
+      return typeof value === 'number' ? value : undefined;
+    case `${TAG_PREFIX}bool`:
+      return typeof value === 'boolean' ? value : undefined;
+    case `${TAG_PREFIX}null`:
+      return value === null ? null : undefined;
+    default:
+      return undefined;
   }
 }

@@ -1,39 +1,94 @@
 /** Expectations that ask the rules that decide: the objects of the cluster are handed to them, and their sentence is what a failure says. */
-import type { APIService, CSIStorageCapacity, Endpoints, EndpointSlice, Ingress, IngressClass, NetworkPolicy, Node, Pod, Service } from '../../apiserver/kinds/index.ts';
+import type {
+  APIService,
+  CSIStorageCapacity,
+  Endpoints,
+  EndpointSlice,
+  Ingress,
+  IngressClass,
+  NetworkPolicy,
+  Node,
+  Pod,
+  Service,
+} from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
-  backendFor, endpointText, expandEndpoints, joinSlices, mayPass, preferredVersion, storageCapacity, usedEndpoints,
-  type BackendDecision, type PolicyView, type ServiceEndpoint, type Traffic, type TrafficEnd,
+  backendFor,
+  endpointText,
+  expandEndpoints,
+  joinSlices,
+  mayPass,
+  preferredVersion,
+  storageCapacity,
+  usedEndpoints,
+  type BackendDecision,
+  type PolicyView,
+  type ServiceEndpoint,
+  type Traffic,
+  type TrafficEnd,
 } from '../../apiserver/decisions/index.ts';
-import { DEFAULT_NAMESPACE, formatTarget, type BackendQuestion, type DecisionExpectation, type EndpointsQuestion, type TrafficEndRef, type TrafficQuestion } from '../scenario/index.ts';
+import {
+  DEFAULT_NAMESPACE,
+  formatTarget,
+  type BackendQuestion,
+  type DecisionExpectation,
+  type EndpointsQuestion,
+  type TrafficEndRef,
+  type TrafficQuestion,
+} from '../scenario/index.ts';
 import { resolveTarget } from './facts.ts';
 
 /** What was answered instead, in words; `about` is the object to look at. */
 export type Dissent = { readonly message: string; readonly detail: readonly string[]; readonly about?: ApiObject };
 
 /** Objects of a kind. The store keeps them decoded, so they have the kind's type. */
-const all = <O>(cluster: Cluster, kind: string, namespace?: string): Iterable<O> => (namespace === undefined ? cluster.store.values(kind) : cluster.store.by(kind, 'namespace', namespace)) as Iterable<unknown> as Iterable<O>;
+const all = <O>(cluster: Cluster, kind: string, namespace?: string): Iterable<O> =>
+  (namespace === undefined
+    ? cluster.store.values(kind)
+    : cluster.store.by(kind, 'namespace', namespace)) as Iterable<unknown> as Iterable<O>;
 
 /** Asks; undefined when the answer is the expected one. */
 export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): Dissent | undefined {
   switch (expectation.expect) {
-    case 'traffic': return trafficDissent(cluster, expectation.question, expectation.is);
-    case 'backend': return backendDissent(cluster, expectation.question, expectation.is);
-    case 'endpoints': return endpointsDissent(cluster, expectation.question, expectation.is);
+    case 'traffic':
+      return trafficDissent(cluster, expectation.question, expectation.is);
+    case 'backend':
+      return backendDissent(cluster, expectation.question, expectation.is);
+    case 'endpoints':
+      return endpointsDissent(cluster, expectation.question, expectation.is);
     case 'capacity': {
       const { node: name, ...question } = expectation.question;
       const node = cluster.store.get('Node', name);
       if (node === undefined) return { message: `there is no Node ${name}`, detail: [] };
-      const { sufficient, why } = storageCapacity({ ...question, nodeLabels: node.metadata.labels }, all<CSIStorageCapacity>(cluster, 'CSIStorageCapacity'));
-      return sufficient === expectation.is ? undefined : { message: `expected ${expectation.is ? '' : 'no '}room for ${question.size} of class ${question.storageClass} on ${name}`, detail: [`  ${why}`] };
+      const { sufficient, why } = storageCapacity(
+        { ...question, nodeLabels: node.metadata.labels },
+        all<CSIStorageCapacity>(cluster, 'CSIStorageCapacity'),
+      );
+      return sufficient === expectation.is
+        ? undefined
+        : {
+            message: `expected ${expectation.is ? '' : 'no '}room for ${question.size} of class ${question.storageClass} on ${name}`,
+            detail: [`  ${why}`],
+          };
     }
     case 'preferred': {
-      const { question: { group }, is } = expectation;
+      const {
+        question: { group },
+        is,
+      } = expectation;
       const version = preferredVersion(group, all<APIService>(cluster, 'APIService')) ?? NONE;
-      return version === is ? undefined : { message: `expected ${is} to be the preferred version of ${group === '' ? 'the core group' : group}, found ${version}`, detail: [] };
+      return version === is
+        ? undefined
+        : {
+            message: `expected ${is} to be the preferred version of ${group === '' ? 'the core group' : group}, found ${version}`,
+            detail: [],
+          };
     }
-    default: { const never: never = expectation; return never; }
+    default: {
+      const never: never = expectation;
+      return never;
+    }
   }
 }
 
@@ -49,20 +104,30 @@ export const DECISION_KINDS: Readonly<Record<DecisionExpectation['expect'], Read
 const NONE = 'none';
 
 /** One connection that is asked about. */
-interface Way { readonly traffic: Traffic; readonly about?: ApiObject }
+interface Way {
+  readonly traffic: Traffic;
+  readonly about?: ApiObject;
+}
 
 function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean): Dissent | undefined {
   const ways = waysOf(cluster, question);
   if ('message' in ways) return ways;
   const view: PolicyView = {
     policies: (namespace) => all<NetworkPolicy>(cluster, 'NetworkPolicy', namespace),
-    namespaceLabels: (namespace) => { const found = cluster.store.get('Namespace', namespace); return found === undefined ? undefined : (found.metadata.labels ?? {}); },
+    namespaceLabels: (namespace) => {
+      const found = cluster.store.get('Namespace', namespace);
+      return found === undefined ? undefined : (found.metadata.labels ?? {});
+    },
   };
   for (const { traffic, about } of ways) {
     const { allowed, why } = mayPass(traffic, view);
     if (allowed === is) continue;
     const text = `traffic from ${endText(question.from)} to ${endText(question.to)} on ${question.protocol ?? 'TCP'} ${question.port}`;
-    return { message: `expected ${text} ${is ? 'to pass' : 'to be stopped'}`, detail: [`  ${why}`], ...(about === undefined ? {} : { about }) };
+    return {
+      message: `expected ${text} ${is ? 'to pass' : 'to be stopped'}`,
+      detail: [`  ${why}`],
+      ...(about === undefined ? {} : { about }),
+    };
   }
   return undefined;
 }
@@ -75,57 +140,103 @@ function waysOf(cluster: Cluster, { from, to, port, protocol }: TrafficQuestion)
   if ('message' in senders) return senders;
   const receivers = 'kind' in to && to.kind === 'Service' ? throughService(cluster, to, port, protocol) : endsOf(cluster, to);
   if ('message' in receivers) return receivers;
-  return senders.flatMap((sender) => receivers.map((receiver): Way => ({
-    traffic: { from: sender.end, to: receiver.end, port: receiver.port ?? port, protocol },
-    ...(receiver.object === undefined ? {} : { about: receiver.object }),
-  })));
+  return senders.flatMap((sender) =>
+    receivers.map((receiver): Way => ({
+      traffic: { from: sender.end, to: receiver.end, port: receiver.port ?? port, protocol },
+      ...(receiver.object === undefined ? {} : { about: receiver.object }),
+    })),
+  );
 }
 
-interface End { readonly end: TrafficEnd; readonly object?: ApiObject; readonly port?: number }
+interface End {
+  readonly end: TrafficEnd;
+  readonly object?: ApiObject;
+  readonly port?: number;
+}
 
 function endsOf(cluster: Cluster, end: TrafficEndRef): readonly End[] | Dissent {
   if ('address' in end) return [{ end: { ip: end.address } }];
-  if (end.kind !== 'Pod' && end.kind !== 'Node') return { message: `traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not ${formatTarget(end)}`, detail: [] };
+  if (end.kind !== 'Pod' && end.kind !== 'Node')
+    return {
+      message: `traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not ${formatTarget(end)}`,
+      detail: [],
+    };
   const found = resolveTarget(cluster, end);
   if (found.length === 0) return { message: `there is no ${formatTarget(end)}`, detail: [] };
-  return found.map((object) => ({ object, end: object.kind === 'Pod' ? { pod: object as unknown as Pod } : { node: object as unknown as Node } }));
+  return found.map((object) => ({
+    object,
+    end: object.kind === 'Pod' ? { pod: object as unknown as Pod } : { node: object as unknown as Node },
+  }));
 }
 
 /** The pods (or addresses) behind a port of a service. */
-function throughService(cluster: Cluster, target: TrafficEndRef & { readonly kind: string }, port: number, protocol: string | undefined): readonly End[] | Dissent {
+function throughService(
+  cluster: Cluster,
+  target: TrafficEndRef & { readonly kind: string },
+  port: number,
+  protocol: string | undefined,
+): readonly End[] | Dissent {
   const services = resolveTarget(cluster, target) as readonly Service[];
   const ends = services.flatMap((service): End[] => {
     const open = service.spec.ports?.find((one) => one.port === port && (one.protocol ?? 'TCP') === (protocol ?? 'TCP'));
     if (open === undefined) return [];
     const { namespace = '', name } = service.metadata;
-    return usedEndpoints(joinSlices(slicesOf(cluster, namespace, name))).filter((one) => one.portName === (open.name ?? '')).map((one) => {
-      const pod = one.target === undefined ? undefined : cluster.store.get('Pod', `${namespace}/${one.target.replace(/^Pod\//, '')}`);
-      return { end: pod === undefined ? { ip: one.address } : { pod: pod as unknown as Pod }, ...(pod === undefined ? {} : { object: pod }), ...(one.port === undefined ? {} : { port: one.port }) };
-    });
+    return usedEndpoints(joinSlices(slicesOf(cluster, namespace, name)))
+      .filter((one) => one.portName === (open.name ?? ''))
+      .map((one) => {
+        const pod = one.target === undefined ? undefined : cluster.store.get('Pod', `${namespace}/${one.target.replace(/^Pod\//, '')}`);
+        return {
+          end: pod === undefined ? { ip: one.address } : { pod: pod as unknown as Pod },
+          ...(pod === undefined ? {} : { object: pod }),
+          ...(one.port === undefined ? {} : { port: one.port }),
+        };
+      });
   });
-  return ends.length > 0 ? ends : { message: services.length === 0 ? `there is no ${formatTarget(target)}` : `${formatTarget(target)} has no ready endpoint on port ${port}`, detail: [] };
+  return ends.length > 0
+    ? ends
+    : {
+        message:
+          services.length === 0 ? `there is no ${formatTarget(target)}` : `${formatTarget(target)} has no ready endpoint on port ${port}`,
+        detail: [],
+      };
 }
 
 const slicesOf = (cluster: Cluster, namespace: string, service: string): readonly EndpointSlice[] =>
-  [...all<EndpointSlice>(cluster, 'EndpointSlice', namespace)].filter(({ metadata }) => metadata.labels?.[cluster.names.key('', 'service-name')] === service);
+  [...all<EndpointSlice>(cluster, 'EndpointSlice', namespace)].filter(
+    ({ metadata }) => metadata.labels?.[cluster.names.key('', 'service-name')] === service,
+  );
 
 function backendDissent(cluster: Cluster, question: BackendQuestion, is: string): Dissent | undefined {
   const { ingress, secret, class: className, ...request } = question;
   const ingresses = ingress === undefined ? all<Ingress>(cluster, 'Ingress') : (resolveTarget(cluster, ingress) as readonly Ingress[]);
-  const decision = backendFor(request, { ingresses, classes: all<IngressClass>(cluster, 'IngressClass'), names: cluster.names, class: className });
+  const decision = backendFor(request, {
+    ingresses,
+    classes: all<IngressClass>(cluster, 'IngressClass'),
+    names: cluster.names,
+    class: className,
+  });
   const asked = `${request.tls === true ? 'https' : 'http'}://${request.host}${request.path}`;
   const about = decision.by === undefined ? undefined : cluster.store.get('Ingress', decision.by);
   const dissent = (message: string): Dissent => ({ message, detail: [`  ${decision.why}`], ...(about === undefined ? {} : { about }) });
-  if (!isBackend(decision, is)) return dissent(`expected ${asked} to go to ${is}, found ${decision.backend === undefined ? NONE : backendName(decision)}`);
-  if (secret !== undefined && (decision.tls?.secret ?? NONE) !== secret) return dissent(`expected TLS of ${asked} to end with secret ${secret}, found ${decision.tls?.secret ?? NONE}`);
+  if (!isBackend(decision, is))
+    return dissent(`expected ${asked} to go to ${is}, found ${decision.backend === undefined ? NONE : backendName(decision)}`);
+  if (secret !== undefined && (decision.tls?.secret ?? NONE) !== secret)
+    return dissent(`expected TLS of ${asked} to end with secret ${secret}, found ${decision.tls?.secret ?? NONE}`);
   return undefined;
 }
 
-const backendName = ({ backend = NONE, namespace = DEFAULT_NAMESPACE }: BackendDecision): string => (namespace === DEFAULT_NAMESPACE ? backend : `${namespace}/${backend}`);
-const isBackend = (decision: BackendDecision, is: string): boolean => (decision.backend === undefined ? is === NONE : is === backendName(decision) || is === `${decision.namespace ?? ''}/${decision.backend}`);
+const backendName = ({ backend = NONE, namespace = DEFAULT_NAMESPACE }: BackendDecision): string =>
+  namespace === DEFAULT_NAMESPACE ? backend : `${namespace}/${backend}`;
+const isBackend = (decision: BackendDecision, is: string): boolean =>
+  decision.backend === undefined ? is === NONE : is === backendName(decision) || is === `${decision.namespace ?? ''}/${decision.backend}`;
 
-function endpointsDissent(cluster: Cluster, { service, namespace = DEFAULT_NAMESPACE, zone, via = 'EndpointSlice' }: EndpointsQuestion, is: readonly string[]): Dissent | undefined {
-  const written = via === 'Endpoints' ? (cluster.store.get('Endpoints', `${namespace}/${service}`) as unknown as Endpoints | undefined) : undefined;
+function endpointsDissent(
+  cluster: Cluster,
+  { service, namespace = DEFAULT_NAMESPACE, zone, via = 'EndpointSlice' }: EndpointsQuestion,
+  is: readonly string[],
+): Dissent | undefined {
+  const written =
+    via === 'Endpoints' ? (cluster.store.get('Endpoints', `${namespace}/${service}`) as unknown as Endpoints | undefined) : undefined;
   const slices = via === 'Endpoints' ? [] : slicesOf(cluster, namespace, service);
   if (written === undefined && slices.length === 0) return { message: `there is no ${via} of service ${namespace}/${service}`, detail: [] };
   const known = written === undefined ? joinSlices(slices) : expandEndpoints(written);
@@ -136,7 +247,13 @@ function endpointsDissent(cluster: Cluster, { service, namespace = DEFAULT_NAMES
   const about = written ?? slices[0];
   return {
     message: `expected the endpoints of service ${namespace}/${service}${zone === undefined ? '' : ` in zone ${zone}`} to be ${is.length === 0 ? NONE : is.join(', ')}, found ${used.length === 0 ? NONE : used.map(nameFor).join(', ')}`,
-    detail: known.filter((one) => !used.includes(one)).slice(0, 5).map((one) => `  not used: ${nameFor(one)} (${one.terminating ? 'terminating' : one.ready ? `meant for ${one.forZones.join(', ')}` : 'not ready'})`),
+    detail: known
+      .filter((one) => !used.includes(one))
+      .slice(0, 5)
+      .map(
+        (one) =>
+          `  not used: ${nameFor(one)} (${one.terminating ? 'terminating' : one.ready ? `meant for ${one.forZones.join(', ')}` : 'not ready'})`,
+      ),
     ...(about === undefined ? {} : { about: about as unknown as ApiObject }),
   };
 }

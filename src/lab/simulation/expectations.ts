@@ -2,21 +2,47 @@
 import { createAuthorizer, PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { compileExpression, explainMismatch, formatTarget, matches, type AccessQuestion, type CountBounds, type Expectation } from '../scenario/index.ts';
+import {
+  compileExpression,
+  explainMismatch,
+  formatTarget,
+  matches,
+  type AccessQuestion,
+  type CountBounds,
+  type Expectation,
+} from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget } from './facts.ts';
 
-export type Answer = { readonly holds: true } | { readonly holds: false; readonly message: string; readonly detail: readonly string[]; readonly about?: ObjectName & { readonly field?: string } };
+export type Answer =
+  | { readonly holds: true }
+  | {
+      readonly holds: false;
+      readonly message: string;
+      readonly detail: readonly string[];
+      readonly about?: ObjectName & { readonly field?: string };
+    };
 
 const HOLDS: Answer = { holds: true };
-const fails = (message: string, detail: readonly string[] = [], about?: ObjectName & { readonly field?: string }): Answer => ({ holds: false, message, detail, ...(about === undefined ? {} : { about }) });
+const fails = (message: string, detail: readonly string[] = [], about?: ObjectName & { readonly field?: string }): Answer => ({
+  holds: false,
+  message,
+  detail,
+  ...(about === undefined ? {} : { about }),
+});
 
 /** How a trace names an object. */
-export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});
 
 const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>
-  [is === undefined ? '' : `${is}`, atLeast === undefined ? '' : `at least ${atLeast}`, atMost === undefined ? '' : `at most ${atMost}`].filter((part) => part !== '').join(' and ');
+  [is === undefined ? '' : `${is}`, atLeast === undefined ? '' : `at least ${atLeast}`, atMost === undefined ? '' : `at most ${atMost}`]
+    .filter((part) => part !== '')
+    .join(' and ');
 const withinBounds = (count: number, { is, atLeast, atMost }: CountBounds): boolean =>
   (is === undefined || count === is) && (atLeast === undefined || count >= atLeast) && (atMost === undefined || count <= atMost);
 
@@ -27,17 +53,35 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       const { match: expected } = expectation;
       const kind = expected.kind ?? '';
       for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
-      const { text, nearest, differences: [difference] } = explainMismatch(expected, [...cluster.store.values(kind)]);
+      const {
+        text,
+        nearest,
+        differences: [difference],
+      } = explainMismatch(expected, [...cluster.store.values(kind)]);
       const [first = '', ...rest] = text.split('\n');
-      return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : { ...nameOf(nearest as ApiObject), ...(difference === undefined ? {} : { field: difference.path }) });
+      return fails(
+        first.replace(/:$/, ''),
+        rest,
+        nearest === undefined
+          ? undefined
+          : { ...nameOf(nearest as ApiObject), ...(difference === undefined ? {} : { field: difference.path }) },
+      );
     }
     case 'absent': {
       const found = resolveTarget(cluster, expectation.target);
-      return found.length === 0 ? HOLDS : fails(`expected no ${formatTarget(expectation.target)}, found ${found.length}`, found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`), found[0] === undefined ? undefined : nameOf(found[0]));
+      return found.length === 0
+        ? HOLDS
+        : fails(
+            `expected no ${formatTarget(expectation.target)}, found ${found.length}`,
+            found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`),
+            found[0] === undefined ? undefined : nameOf(found[0]),
+          );
     }
     case 'count': {
       const count = resolveTarget(cluster, expectation.of).length;
-      return withinBounds(count, expectation.bounds) ? HOLDS : fails(`expected ${boundsText(expectation.bounds)} of ${formatTarget(expectation.of)}, found ${count}`);
+      return withinBounds(count, expectation.bounds)
+        ? HOLDS
+        : fails(`expected ${boundsText(expectation.bounds)} of ${formatTarget(expectation.of)}, found ${count}`);
     }
     case 'cel': {
       const compiled = compileExpression(expectation.expression.cel);
@@ -48,14 +92,30 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${expectation.expression.cel}`]);
       if (answer.holds) return HOLDS;
       // Whoever waits for it asks at every change, and reads why only once.
-      return { holds: false, message: 'the expression is false', get detail() { return [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)]; } };
+      return {
+        holds: false,
+        message: 'the expression is false',
+        get detail() {
+          return [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)];
+        },
+      };
     }
-    case 'allowed': return allowed(cluster, expectation.question, expectation.is);
-    case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': {
+    case 'allowed':
+      return allowed(cluster, expectation.question, expectation.is);
+    case 'traffic':
+    case 'backend':
+    case 'endpoints':
+    case 'capacity':
+    case 'preferred': {
       const dissent = dissentOf(cluster, expectation);
-      return dissent === undefined ? HOLDS : fails(dissent.message, dissent.detail, dissent.about === undefined ? undefined : nameOf(dissent.about));
+      return dissent === undefined
+        ? HOLDS
+        : fails(dissent.message, dissent.detail, dissent.about === undefined ? undefined : nameOf(dissent.about));
     }
-    default: { const never: never = expectation; return never; }
+    default: {
+      const never: never = expectation;
+      return never;
+    }
   }
 }
 
@@ -64,10 +124,20 @@ function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Answe
   const { verb, path, resource = '', subresource = '', name = '', namespace = '' } = question;
   const user = { name: question.user, groups: question.groups ?? [AUTHENTICATED] };
   const group = question.group ?? groupOf(cluster, resource);
-  const decision = createAuthorizer(cluster.store, cluster.names).decide(path === undefined ? { user, verb, group, resource, subresource, name, namespace } : { user, verb, path });
+  const decision = createAuthorizer(cluster.store, cluster.names).decide(
+    path === undefined ? { user, verb, group, resource, subresource, name, namespace } : { user, verb, path },
+  );
   if (decision.allowed === is) return HOLDS;
-  const what = path ?? [`${resource}${subresource === '' ? '' : `/${subresource}`}`, name, namespace === '' ? '' : `in ${namespace}`].filter((part) => part !== '').join(' ');
-  return fails(`expected that ${user.name} may ${is ? '' : 'not '}${verb} ${what}`, [decision.allowed ? `  ${decision.reason === '' ? `it is a member of ${PRIVILEGED}` : decision.reason}` : `  no binding allows it${decision.reason === '' ? '' : ` (${decision.reason})`}`]);
+  const what =
+    path ??
+    [`${resource}${subresource === '' ? '' : `/${subresource}`}`, name, namespace === '' ? '' : `in ${namespace}`]
+      .filter((part) => part !== '')
+      .join(' ');
+  return fails(`expected that ${user.name} may ${is ? '' : 'not '}${verb} ${what}`, [
+    decision.allowed
+      ? `  ${decision.reason === '' ? `it is a member of ${PRIVILEGED}` : decision.reason}`
+      : `  no binding allows it${decision.reason === '' ? '' : ` (${decision.reason})`}`,
+  ]);
 }
 
 const AUTHENTICATED = 'system:authenticated';
@@ -81,10 +151,19 @@ const groupOf = (cluster: Cluster, resource: string): string => {
 /** Kinds whose changes can alter an expectation's answer; undefined: any. */
 export function kindsOf(expectation: Expectation): ReadonlySet<string> | undefined {
   switch (expectation.expect) {
-    case 'match': return new Set([expectation.match.kind ?? '']);
-    case 'absent': return new Set([expectation.target.kind]);
-    case 'count': return new Set([expectation.of.kind]);
-    case 'traffic': case 'backend': case 'endpoints': case 'capacity': case 'preferred': return DECISION_KINDS[expectation.expect];
-    default: return undefined;
+    case 'match':
+      return new Set([expectation.match.kind ?? '']);
+    case 'absent':
+      return new Set([expectation.target.kind]);
+    case 'count':
+      return new Set([expectation.of.kind]);
+    case 'traffic':
+    case 'backend':
+    case 'endpoints':
+    case 'capacity':
+    case 'preferred':
+      return DECISION_KINDS[expectation.expect];
+    default:
+      return undefined;
   }
 }

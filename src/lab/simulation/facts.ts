@@ -9,8 +9,10 @@ const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.
 /** What expressions may ask. */
 export function expressionFacts(cluster: Cluster): Facts {
   return {
-    objects: (kind, namespace) => (namespace === undefined ? [...cluster.store.values(kind)] : cluster.store.by(kind, 'namespace', namespace)),
-    object: (kind, namespace, name) => cluster.store.get(kind, isNamespaced(cluster, kind) ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name),
+    objects: (kind, namespace) =>
+      namespace === undefined ? [...cluster.store.values(kind)] : cluster.store.by(kind, 'namespace', namespace),
+    object: (kind, namespace, name) =>
+      cluster.store.get(kind, isNamespaced(cluster, kind) ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name),
     now: cluster.now,
     startAt: cluster.startAt,
   };
@@ -19,7 +21,9 @@ export function expressionFacts(cluster: Cluster): Facts {
 /** What invariants may ask. */
 export function invariantFacts(cluster: Cluster): InvariantFacts {
   return {
-    get now() { return cluster.now; },
+    get now() {
+      return cluster.now;
+    },
     names: cluster.names,
     gates: cluster.gates,
     get: (kind, key) => cluster.store.get(kind, key),
@@ -46,9 +50,12 @@ export function resolveTarget(cluster: Cluster, target: TargetRef): readonly Api
     return 'holds' in answer && answer.holds;
   };
   const labels = Object.entries(target.labels ?? {});
-  const found = all.filter((object) =>
-    (target.name === undefined || object.metadata.name === target.name) &&
-    labels.every(([key, value]) => object.metadata.labels?.[key] === value) && holds(object));
+  const found = all.filter(
+    (object) =>
+      (target.name === undefined || object.metadata.name === target.name) &&
+      labels.every(([key, value]) => object.metadata.labels?.[key] === value) &&
+      holds(object),
+  );
   if (target.nth === undefined) return found;
   const nth = found[target.nth - 1];
   return nth === undefined ? [] : [nth];

@@ -5,13 +5,22 @@ import type { Checker, Facts, Invariant, Violation } from '../invariants/index.t
 import type { InvariantResult } from './run.ts';
 
 /** An invariant that a run is held against; one that the scenario names must have been at stake. */
-export interface Chosen { readonly invariant: Invariant; readonly named: boolean }
+export interface Chosen {
+  readonly invariant: Invariant;
+  readonly named: boolean;
+}
 
-interface Watched extends Chosen { readonly checker: Checker; broken: boolean }
+interface Watched extends Chosen {
+  readonly checker: Checker;
+  broken: boolean;
+}
 
 /** What is wrong with a named invariant that nothing could have broken, or nobody has seen. */
 const unseen = ({ temporal, description }: Invariant): Violation => ({
-  message: temporal === 'sometimes' ? `it was never seen (${description.replace(/\.$/, '')})` : `it was never at stake: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
+  message:
+    temporal === 'sometimes'
+      ? `it was never seen (${description.replace(/\.$/, '')})`
+      : `it was never at stake: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
 });
 
 export interface Monitor {
@@ -24,7 +33,12 @@ export interface Monitor {
 }
 
 /** A monitor; `report` is called once for each invariant that breaks. */
-export function monitor(cluster: Cluster, facts: Facts, chosen: readonly Chosen[], report: (invariant: Invariant, violation: Violation) => void): Monitor {
+export function monitor(
+  cluster: Cluster,
+  facts: Facts,
+  chosen: readonly Chosen[],
+  report: (invariant: Invariant, violation: Violation) => void,
+): Monitor {
   const watched: Watched[] = chosen.map(({ invariant, named }) => ({ invariant, named, checker: invariant.check(), broken: false }));
   const byKind = new Map<string, Watched[]>();
   for (const one of watched) {
@@ -45,10 +59,12 @@ export function monitor(cluster: Cluster, facts: Facts, chosen: readonly Chosen[
   };
   return {
     onChange(change, controller, actor) {
-      for (const one of byKind.get(change.kind) ?? ofAll) if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller, actor));
+      for (const one of byKind.get(change.kind) ?? ofAll)
+        if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller, actor));
     },
     onStep() {
-      for (const one of timed) if (!one.broken && (one.checker.deadline?.() ?? Infinity) <= cluster.now) judge(one, one.checker.onTime?.(facts));
+      for (const one of timed)
+        if (!one.broken && (one.checker.deadline?.() ?? Infinity) <= cluster.now) judge(one, one.checker.onTime?.(facts));
     },
     end(settled) {
       for (const one of watched) {
@@ -56,6 +72,12 @@ export function monitor(cluster: Cluster, facts: Facts, chosen: readonly Chosen[
         if (one.named && one.checker.witnesses === 0) judge(one, unseen(one.invariant));
       }
     },
-    results: () => watched.map(({ invariant, checker, broken }) => ({ name: invariant.name, temporal: invariant.temporal, held: !broken, witnesses: checker.witnesses })),
+    results: () =>
+      watched.map(({ invariant, checker, broken }) => ({
+        name: invariant.name,
+        temporal: invariant.temporal,
+        held: !broken,
+        witnesses: checker.witnesses,
+      })),
   };
 }

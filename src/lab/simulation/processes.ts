@@ -4,10 +4,23 @@ import { parseAgentConfig } from '../../controlplane/config/index.ts';
 import { electionOfFlags } from '../../controlplane/control-plane.ts';
 import type { ClusterSpec } from '../scenario/index.ts';
 
-export function processOptions({ agent, scheduler, schedulers, controllerManagers, podBehaviors, storageDrivers }: ClusterSpec): Required<Pick<ClusterOptions, 'agents' | 'controlPlane'>> {
+export function processOptions({
+  agent,
+  scheduler,
+  schedulers,
+  controllerManagers,
+  podBehaviors,
+  storageDrivers,
+}: ClusterSpec): Required<Pick<ClusterOptions, 'agents' | 'controlPlane'>> {
   const flags = electionOfFlags(scheduler);
   return {
-    agents: { podBehaviors, storageDrivers, ...(agent === undefined ? {} : { nodeLeaseDurationSeconds: parseAgentConfig(agent, { fragment: true }).config.nodeLeaseDurationSeconds }) },
+    agents: {
+      podBehaviors,
+      storageDrivers,
+      ...(agent === undefined
+        ? {}
+        : { nodeLeaseDurationSeconds: parseAgentConfig(agent, { fragment: true }).config.nodeLeaseDurationSeconds }),
+    },
     controlPlane: {
       ...(schedulers === undefined && flags === undefined ? {} : { scheduler: { ...flags, candidates: schedulers ?? 1 } }),
       ...(controllerManagers === undefined ? {} : { controllerManager: { candidates: controllerManagers } }),

@@ -22,10 +22,20 @@ export interface RunFailure {
   readonly invariant?: string;
 }
 
-export interface InvariantResult { readonly name: string; readonly temporal: string; readonly held: boolean; readonly witnesses: number }
+export interface InvariantResult {
+  readonly name: string;
+  readonly temporal: string;
+  readonly held: boolean;
+  readonly witnesses: number;
+}
 
 /** A walkthrough beat and where in the trace it stands. */
-export interface Beat { readonly text: string; readonly traceStep: number; readonly sinceStartMs: number; readonly source?: Position }
+export interface Beat {
+  readonly text: string;
+  readonly traceStep: number;
+  readonly sinceStartMs: number;
+  readonly source?: Position;
+}
 
 export type Verdict = 'held' | 'broken' | 'unsettled';
 

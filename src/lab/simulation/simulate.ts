@@ -4,7 +4,15 @@ import { createCluster, type Cluster, type ClusterOptions } from '../../controlp
 import { describePending, type ClusterEvent, type Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { invariants as registry, type Invariant } from '../invariants/index.ts';
-import { compileExpression, formatTarget, selectInvariants, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
+import {
+  compileExpression,
+  formatTarget,
+  selectInvariants,
+  type Action,
+  type Position,
+  type Scenario,
+  type Step,
+} from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
 import { performFault, performRefused, performWrite, type Trouble } from './actions.ts';
 import { evaluate, kindsOf, nameOf } from './expectations.ts';
@@ -37,14 +45,28 @@ const DEFAULT_WAIT_MS = 3_600_000;
 
 const describe = (action: Action): string => {
   switch (action.verb) {
-    case 'apply': case 'create': case 'replace': return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
-    case 'patch': case 'delete': case 'evict': return `${action.verb} ${formatTarget(action.target)}`;
-    case 'expectError': return `${describe(action.action)}, which must fail`;
-    case 'waitFor': return 'wait';
-    case 'fault': return `fault ${action.fault.name}${typeof action.fault.subject === 'string' ? ` ${action.fault.subject}` : ''}`;
-    case 'expect': return 'expect';
-    case 'note': return 'note';
-    default: { const never: never = action; return never; }
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
+    case 'patch':
+    case 'delete':
+    case 'evict':
+      return `${action.verb} ${formatTarget(action.target)}`;
+    case 'expectError':
+      return `${describe(action.action)}, which must fail`;
+    case 'waitFor':
+      return 'wait';
+    case 'fault':
+      return `fault ${action.fault.name}${typeof action.fault.subject === 'string' ? ` ${action.fault.subject}` : ''}`;
+    case 'expect':
+      return 'expect';
+    case 'note':
+      return 'note';
+    default: {
+      const never: never = action;
+      return never;
+    }
   }
 };
 
@@ -75,7 +97,10 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   };
 
   const cluster = createCluster({
-    seed, startAt: scenario.startAt, domain: scenario.domain, featureGates: scenario.featureGates,
+    seed,
+    startAt: scenario.startAt,
+    domain: scenario.domain,
+    featureGates: scenario.featureGates,
     limits: { ...DEFAULT_LIMITS, ...(scenario.untilMs === undefined ? { steps: OPEN_STEPS } : {}), ...scenario.limits },
     latency: { api: delay(scenario.cluster.latency.api), watch: delay(scenario.cluster.latency.watch) },
     nodes: scenario.cluster.nodes,
@@ -89,14 +114,30 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 
   const fail = (kind: RunFailure['kind'], trouble: Trouble, source: Position | undefined, invariant?: string): void => {
     failures.push({
-      kind, message: trouble.message, detail: trouble.detail, sinceStartMs: cluster.now - cluster.startAt, traceStep: entries,
-      ...(source === undefined ? {} : { source }), ...(trouble.about === undefined ? {} : { about: trouble.about }), ...(invariant === undefined ? {} : { invariant }),
+      kind,
+      message: trouble.message,
+      detail: trouble.detail,
+      sinceStartMs: cluster.now - cluster.startAt,
+      traceStep: entries,
+      ...(source === undefined ? {} : { source }),
+      ...(trouble.about === undefined ? {} : { about: trouble.about }),
+      ...(invariant === undefined ? {} : { invariant }),
     });
-    onEntry({ id: lastId, at: cluster.now, causes: invariant === undefined ? [] : [lastId], type: 'check', name: invariant ?? kind, held: false, detail: trouble.message });
+    onEntry({
+      id: lastId,
+      at: cluster.now,
+      causes: invariant === undefined ? [] : [lastId],
+      type: 'check',
+      name: invariant ?? kind,
+      held: false,
+      detail: trouble.message,
+    });
   };
 
   const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);
-  const watch = monitored.by = monitor(cluster, invariantFacts(cluster), chosen, (invariant, { message, object }) => fail('invariant', { message, detail: [], ...(object === undefined ? {} : { about: nameOf(object) }) }, undefined, invariant.name));
+  const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, (invariant, { message, object }) =>
+    fail('invariant', { message, detail: [], ...(object === undefined ? {} : { about: nameOf(object) }) }, undefined, invariant.name),
+  ));
 
   const driver = drive(cluster, scenario, watch);
   let settled = false;
@@ -105,7 +146,18 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     if (failures.length === 0) takeSteps();
     driver.toEnd();
     settled = cluster.kernel.settled;
-    if (!settled && scenario.untilMs === undefined) fail('limit', { message: 'it did not settle within its time limit', detail: [`  next: ${nextOf(cluster)}`, '  what repeats for ever needs an end: spec.until, or a last step that stops it (spec.limits.time allows more time)'] }, scenario.source);
+    if (!settled && scenario.untilMs === undefined)
+      fail(
+        'limit',
+        {
+          message: 'it did not settle within its time limit',
+          detail: [
+            `  next: ${nextOf(cluster)}`,
+            '  what repeats for ever needs an end: spec.until, or a last step that stops it (spec.limits.time allows more time)',
+          ],
+        },
+        scenario.source,
+      );
   } catch (error) {
     if (!(error instanceof LimitTripped)) throw error;
     fail('limit', { message: error.culprit, detail: [] }, scenario.source);
@@ -115,9 +167,18 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   function takeSteps(): void {
     for (const step of scenario.steps) {
       const late = driver.waitUntilDue(step);
-      if (late !== undefined) { fail('step', late, step.source); return; }
+      if (late !== undefined) {
+        fail('step', late, step.source);
+        return;
+      }
       if (step.note !== undefined) onEntry({ id: lastId, at: cluster.now, causes: [], type: 'note', text: step.note });
-      if (step.note !== undefined) beats.push({ text: step.note, traceStep: entries, sinceStartMs: cluster.now - cluster.startAt, ...(step.source === undefined ? {} : { source: step.source }) });
+      if (step.note !== undefined)
+        beats.push({
+          text: step.note,
+          traceStep: entries,
+          sinceStartMs: cluster.now - cluster.startAt,
+          ...(step.source === undefined ? {} : { source: step.source }),
+        });
       if (!perform(step)) return;
     }
   }
@@ -139,9 +200,12 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
       return answer.holds;
     }
     const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
-    const trouble = step.verb === 'fault' ? performFault(cluster, step.fault, [operation])
-      : step.verb === 'expectError' ? performRefused(cluster, step.action, step.error, [operation])
-      : performWrite(cluster, step, [operation]);
+    const trouble =
+      step.verb === 'fault'
+        ? performFault(cluster, step.fault, [operation])
+        : step.verb === 'expectError'
+          ? performRefused(cluster, step.action, step.error, [operation])
+          : performWrite(cluster, step, [operation]);
     if (trouble !== undefined) fail('step', trouble, step.source);
     return trouble === undefined;
   }
@@ -149,10 +213,20 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   const limited = failures.some(({ kind }) => kind === 'limit');
   const verdict: Verdict = limited ? 'unsettled' : failures.length > 0 ? 'broken' : 'held';
   return {
-    scenario, seed, verdict, failures, beats, invariants: watch.results(), digest: cluster.digest(), counters: cluster.counters, steps: cluster.kernel.steps,
-    lengthMs: cluster.now - cluster.startAt, settled, cluster, ...(options.trace === true ? { trace: recorder.trace } : {}),
+    scenario,
+    seed,
+    verdict,
+    failures,
+    beats,
+    invariants: watch.results(),
+    digest: cluster.digest(),
+    counters: cluster.counters,
+    steps: cluster.kernel.steps,
+    lengthMs: cluster.now - cluster.startAt,
+    settled,
+    cluster,
+    ...(options.trace === true ? { trace: recorder.trace } : {}),
   };
-
 }
 
 function nextOf(of: Cluster): string {
@@ -160,12 +234,18 @@ function nextOf(of: Cluster): string {
   return next === undefined ? 'nothing' : describePending(next.event, next.part);
 }
 
-const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) => (minMs === maxMs ? minMs : { min: minMs, max: maxMs });
+const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) =>
+  minMs === maxMs ? minMs : { min: minMs, max: maxMs };
 
 /** Those that hold without being asked for, as patterns select them, and whatever is named in full. */
 const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | undefined): readonly Chosen[] => {
   const named = new Set(patterns);
-  const names = new Set(selectInvariants(patterns, all.filter(({ name, onRequest }) => onRequest === undefined || named.has(name)).map(({ name }) => name)));
+  const names = new Set(
+    selectInvariants(
+      patterns,
+      all.filter(({ name, onRequest }) => onRequest === undefined || named.has(name)).map(({ name }) => name),
+    ),
+  );
   return all.filter(({ name }) => names.has(name)).map((invariant) => ({ invariant, named: named.has(invariant.name) }));
 };
 
@@ -207,7 +287,8 @@ function drive(cluster: Cluster, scenario: Scenario, watch: Monitor): Driver {
     while (!cluster.kernel.settled) {
       if (!step(limitAt)) return false;
       if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
-      else if (++idle > IDLE_STEPS) throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
+      else if (++idle > IDLE_STEPS)
+        throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
     }
     return true;
   };
@@ -226,28 +307,53 @@ function drive(cluster: Cluster, scenario: Scenario, watch: Monitor): Driver {
   return {
     waitUntilDue({ timing }) {
       switch (timing.when) {
-        case 'next': return undefined;
-        case 'at': runUntil(cluster.startAt + timing.atMs); return undefined;
-        case 'after': runUntil(cluster.now + timing.afterMs); return undefined;
-        case 'settled': return settle() ? undefined : { message: 'it did not settle', detail: [] };
+        case 'next':
+          return undefined;
+        case 'at':
+          runUntil(cluster.startAt + timing.atMs);
+          return undefined;
+        case 'after':
+          runUntil(cluster.now + timing.afterMs);
+          return undefined;
+        case 'settled':
+          return settle() ? undefined : { message: 'it did not settle', detail: [] };
         case 'cel': {
           const compiled = compileExpression(timing.expression.cel);
           if (!('expression' in compiled)) return { message: `the expression is wrong: ${compiled.error.message}`, detail: [] };
           const { expression } = compiled;
-          const holds = (): boolean => { const answer = expression.evaluate(expressionFacts(cluster)); return 'holds' in answer && answer.holds; };
-          return until(holds, endAt ?? cluster.now + DEFAULT_WAIT_MS) ? undefined : { message: 'its condition never came true', detail: [`  ${timing.expression.cel}`, ...expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`)] };
+          const holds = (): boolean => {
+            const answer = expression.evaluate(expressionFacts(cluster));
+            return 'holds' in answer && answer.holds;
+          };
+          return until(holds, endAt ?? cluster.now + DEFAULT_WAIT_MS)
+            ? undefined
+            : {
+                message: 'its condition never came true',
+                detail: [`  ${timing.expression.cel}`, ...expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`)],
+              };
         }
-        default: { const never: never = timing; return never; }
+        default: {
+          const never: never = timing;
+          return never;
+        }
       }
     },
     waitFor(expectation, withinMs) {
       const by = withinMs === undefined ? (endAt ?? cluster.now + DEFAULT_WAIT_MS) : cluster.now + withinMs;
       const kinds = kindsOf(expectation);
       let changed = true;
-      const off = cluster.observations.subscribe((observation) => { if (observation.type === 'write' && (kinds === undefined || kinds.has(observation.change.kind))) changed = true; });
+      const off = cluster.observations.subscribe((observation) => {
+        if (observation.type === 'write' && (kinds === undefined || kinds.has(observation.change.kind))) changed = true;
+      });
       try {
-        until(() => { if (!changed) return false; changed = false; return evaluate(cluster, expectation).holds; }, by);
-      } finally { off.unsubscribe(); }
+        until(() => {
+          if (!changed) return false;
+          changed = false;
+          return evaluate(cluster, expectation).holds;
+        }, by);
+      } finally {
+        off.unsubscribe();
+      }
       return evaluate(cluster, expectation);
     },
     toEnd() {

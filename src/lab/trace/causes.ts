@@ -2,9 +2,14 @@
 import { diffValues, valueAt } from './diff.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 
-export interface CauseLink { readonly step: number; readonly entry: Entry; /** Distance from the entry asked about. */ readonly depth: number }
+export interface CauseLink {
+  readonly step: number;
+  readonly entry: Entry;
+  /** Distance from the entry asked about. */ readonly depth: number;
+}
 
-const stepsOf = (trace: Trace, entry: Entry | undefined): number[] => (entry?.causes ?? []).map((id) => stepOf(trace, id)).filter((step) => step !== undefined);
+const stepsOf = (trace: Trace, entry: Entry | undefined): number[] =>
+  (entry?.causes ?? []).map((id) => stepOf(trace, id)).filter((step) => step !== undefined);
 
 /** Every cause of a step, nearest first, each once; at most `limit`. */
 export function causesOf(trace: Trace, step: number, limit = 200): readonly CauseLink[] {
@@ -52,21 +57,31 @@ export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly C
     effect = entry;
     const source = links[at + 1]?.entry;
     switch (entry.type) {
-      case 'reconcile': return before?.type !== 'write';
-      case 'delivery': return source !== undefined && source.at < entry.at;
-      case 'timer': return entry.because === 'backoff' || source?.type !== 'reconcile';
-      default: return true;
+      case 'reconcile':
+        return before?.type !== 'write';
+      case 'delivery':
+        return source !== undefined && source.at < entry.at;
+      case 'timer':
+        return entry.because === 'backoff' || source?.type !== 'reconcile';
+      default:
+        return true;
     }
   });
 }
 
-export interface ObjectName { readonly kind: string; readonly namespace?: string; readonly name: string }
+export interface ObjectName {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
 
 /** The steps that wrote an object, oldest first. */
 export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): readonly number[] {
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   const steps: number[] = [];
-  trace.entries.forEach((entry, i) => { if (entry.type === 'write' && entry.change.kind === kind && entry.change.key === key) steps.push(i + 1); });
+  trace.entries.forEach((entry, i) => {
+    if (entry.type === 'write' && entry.change.kind === kind && entry.change.key === key) steps.push(i + 1);
+  });
   return steps;
 }
 

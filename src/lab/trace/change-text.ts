@@ -4,25 +4,35 @@ import { diffValues, type PathChange } from './diff.ts';
 
 const LONGEST = 60;
 
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value on one line: conditions by their status, the rest as JSON, cut where it gets long. */
 function short(value: unknown): string {
-  if (isMapping(value) && typeof value['type'] === 'string' && typeof value['status'] === 'string') return typeof value['reason'] === 'string' && value['reason'] !== '' ? `${value['status']} (${value['reason']})` : value['status'];
-  const text = typeof value === 'string' ? value : JSON.stringify(value) ?? 'nothing';
+  if (isMapping(value) && typeof value['type'] === 'string' && typeof value['status'] === 'string')
+    return typeof value['reason'] === 'string' && value['reason'] !== '' ? `${value['status']} (${value['reason']})` : value['status'];
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
 /** A change as `status.active 2 → 3`. */
 export const formatChange = ({ path, before, after }: PathChange): string =>
-  before === undefined ? `${path} = ${short(after)}` : after === undefined ? `${path} removed (was ${short(before)})` : `${path} ${short(before)} → ${short(after)}`;
+  before === undefined
+    ? `${path} = ${short(after)}`
+    : after === undefined
+      ? `${path} removed (was ${short(before)})`
+      : `${path} ${short(before)} → ${short(after)}`;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const isInstant = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && INSTANT.test(value));
 
 /** Whether a write did nothing but move instants: a heartbeat. */
 export function isHeartbeat({ type, previous, object }: Change): boolean {
-  return type === 'MODIFIED' && previous !== undefined && diffValues(previous, object).every(({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined);
+  return (
+    type === 'MODIFIED' &&
+    previous !== undefined &&
+    diffValues(previous, object).every(({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined)
+  );
 }
 
 /** Characters after which no further change is begun. */
@@ -35,7 +45,10 @@ export function summarizeChange({ previous, object }: Change): string {
   const all = diffValues(previous, object);
   const telling = all.filter(({ path, before, after }) => path !== 'metadata.generation' && !(isInstant(before) && isInstant(after)));
   const changes = telling.length > 0 ? telling : all;
-  const ordered = [...changes.filter(({ before, after }) => isScalar(before) && isScalar(after)), ...changes.filter(({ before, after }) => !(isScalar(before) && isScalar(after)))];
+  const ordered = [
+    ...changes.filter(({ before, after }) => isScalar(before) && isScalar(after)),
+    ...changes.filter(({ before, after }) => !(isScalar(before) && isScalar(after))),
+  ];
   let text = '';
   let shown = 0;
   for (const change of ordered) {

@@ -47,13 +47,26 @@ export function cursorAt(trace: Trace, step: number): Cursor {
   };
   moveTo(step);
   return {
-    get step() { return here; },
-    get at() { return trace.entries[here - 1]?.at ?? trace.startAt; },
+    get step() {
+      return here;
+    },
+    get at() {
+      return trace.entries[here - 1]?.at ?? trace.startAt;
+    },
     get: (kind, namespace, name) => tables.get(kind)?.get(namespace === undefined ? name : `${namespace}/${name}`),
-    list: (kind, namespace) => [...(tables.get(kind)?.values() ?? [])]
-      .filter((object) => namespace === undefined || object.metadata.namespace === namespace)
-      // Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name.
-      .sort((a, b) => (a.metadata.creationTimestamp < b.metadata.creationTimestamp ? -1 : a.metadata.creationTimestamp > b.metadata.creationTimestamp ? 1 : a.metadata.name < b.metadata.name ? -1 : 1)),
+    list: (kind, namespace) =>
+      [...(tables.get(kind)?.values() ?? [])]
+        .filter((object) => namespace === undefined || object.metadata.namespace === namespace)
+        // Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name.
+        .sort((a, b) =>
+          a.metadata.creationTimestamp < b.metadata.creationTimestamp
+            ? -1
+            : a.metadata.creationTimestamp > b.metadata.creationTimestamp
+              ? 1
+              : a.metadata.name < b.metadata.name
+                ? -1
+                : 1,
+        ),
     kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),
     moveTo,
   };

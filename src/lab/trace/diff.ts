@@ -1,6 +1,10 @@
 /** What changed between two revisions of an object, as paths with the value before and after. Shared subtrees are skipped by identity. */
 
-export interface PathChange { readonly path: string; readonly before: unknown; readonly after: unknown }
+export interface PathChange {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
 
 type Mapping = Readonly<Record<string, unknown>>;
 const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,16 +37,25 @@ export function diffValues(before: unknown, after: unknown, path = ''): readonly
 function walk(before: unknown, after: unknown, path: string, changes: PathChange[]): void {
   if (before === after) return;
   if (path === 'metadata.resourceVersion' || path === 'metadata.managedFields') return;
-  if (isMapping(before) && isMapping(after)) { walkMembers(before, after, (name) => (path === '' ? name : `${path}.${name}`), changes); return; }
+  if (isMapping(before) && isMapping(after)) {
+    walkMembers(before, after, (name) => (path === '' ? name : `${path}.${name}`), changes);
+    return;
+  }
   if (Array.isArray(before) && Array.isArray(after)) {
     const b = keyed(before);
     const a = keyed(after);
-    if (b !== undefined && a !== undefined) { walkMembers(b, a, (name) => `${path}[${name}]`, changes); return; }
+    if (b !== undefined && a !== undefined) {
+      walkMembers(b, a, (name) => `${path}[${name}]`, changes);
+      return;
+    }
     if (JSON.stringify(before) === JSON.stringify(after)) return;
   }
   // A list that comes into being is told item by item, as its later additions are.
   const items = before === undefined && Array.isArray(after) ? keyed(after) : undefined;
-  if (items !== undefined && Object.keys(items).length > 0) { walkMembers({}, items, (name) => `${path}[${name}]`, changes); return; }
+  if (items !== undefined && Object.keys(items).length > 0) {
+    walkMembers({}, items, (name) => `${path}[${name}]`, changes);
+    return;
+  }
   changes.push({ path, before, after });
 }
 

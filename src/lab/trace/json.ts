@@ -16,7 +16,18 @@ export interface TraceHead {
   readonly domain: string;
 }
 
-const TYPES: ReadonlySet<unknown> = new Set<Entry['type']>(['write', 'refusal', 'delivery', 'reconcile', 'timer', 'process', 'operation', 'fault', 'check', 'note']);
+const TYPES: ReadonlySet<unknown> = new Set<Entry['type']>([
+  'write',
+  'refusal',
+  'delivery',
+  'reconcile',
+  'timer',
+  'process',
+  'operation',
+  'fault',
+  'check',
+  'note',
+]);
 
 /** An entry as its line. */
 export function entryLine(entry: Entry): string {
@@ -32,7 +43,10 @@ export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
   for (const entry of trace.entries) yield entryLine(entry);
 }
 
-export interface ReadTrace { readonly head: TraceHead; readonly trace: Trace }
+export interface ReadTrace {
+  readonly head: TraceHead;
+  readonly trace: Trace;
+}
 
 /** Reads lines made by `traceLines`; the error names the line (from 1) and what was expected. */
 export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error: string; readonly line: number } {
@@ -47,11 +61,13 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
     const value = parse(text);
     if (value === undefined) return { error: 'expected a JSON object a line', line };
     if (head === undefined) {
-      if (value['trace'] !== 'orchsim/v1' || typeof value['startAt'] !== 'number') return { error: 'expected the head of a trace ({"trace":"orchsim/v1",…}), as run --trace writes it', line };
+      if (value['trace'] !== 'orchsim/v1' || typeof value['startAt'] !== 'number')
+        return { error: 'expected the head of a trace ({"trace":"orchsim/v1",…}), as run --trace writes it', line };
       head = value as unknown as TraceHead;
       continue;
     }
-    if (!TYPES.has(value['type']) || typeof value['id'] !== 'number' || typeof value['at'] !== 'number') return { error: 'expected a trace entry with id, at and a known type', line };
+    if (!TYPES.has(value['type']) || typeof value['id'] !== 'number' || typeof value['at'] !== 'number')
+      return { error: 'expected a trace entry with id, at and a known type', line };
     const entry = withPrevious(value as unknown as Entry, last);
     (entry.at < head.startAt ? prologue : entries).push(entry);
   }
@@ -63,7 +79,9 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 
 function withPrevious(entry: Entry, last: Map<string, ApiObject>): Entry {

@@ -17,7 +17,19 @@ export function formatSince(ms: number): string {
 }
 
 /** What kind of thing happened: what a renderer gives a colour. */
-export type Tone = 'created' | 'changed' | 'removed' | 'event' | 'refused' | 'decided' | 'seen' | 'fault' | 'held' | 'broken' | 'note' | 'operation';
+export type Tone =
+  | 'created'
+  | 'changed'
+  | 'removed'
+  | 'event'
+  | 'refused'
+  | 'decided'
+  | 'seen'
+  | 'fault'
+  | 'held'
+  | 'broken'
+  | 'note'
+  | 'operation';
 
 export interface LineParts {
   readonly time: string;
@@ -43,7 +55,8 @@ export function whyOf(trace: Trace, entry: Entry): string {
 
 // The process in which many controllers live: there the controller says more than the process.
 const MANAGER = 'controller-manager';
-const whoOf = (process: string, controller: string | undefined): string => (process === MANAGER && controller !== undefined ? controller : process);
+const whoOf = (process: string, controller: string | undefined): string =>
+  process === MANAGER && controller !== undefined ? controller : process;
 
 /** A key as people say it: the namespace `default` goes without saying. */
 export const shortKey = (key: string): string => (key.startsWith('default/') ? key.slice('default/'.length) : key);
@@ -59,12 +72,15 @@ function announced(object: ApiObject): string | undefined {
 function whatOf(change: Change, about: string | undefined): { readonly what: string; readonly tone: Tone } {
   const { object, kind, key } = change;
   const { reason, message } = object;
-  if (announced(object) !== undefined && change.type !== 'DELETED') return { what: `event ${String(reason)}: ${typeof message === 'string' ? message : ''}`, tone: 'event' };
+  if (announced(object) !== undefined && change.type !== 'DELETED')
+    return { what: `event ${String(reason)}: ${typeof message === 'string' ? message : ''}`, tone: 'event' };
   const name = key === about ? kind : `${kind} ${shortKey(key)}`;
   if (change.type === 'ADDED') return { what: `create ${name}`, tone: 'created' };
   if (change.type === 'DELETED') return { what: `delete ${name}`, tone: 'removed' };
   const marked = change.previous?.metadata.deletionTimestamp === undefined && object.metadata.deletionTimestamp !== undefined;
-  return marked ? { what: `mark ${name} for deletion`, tone: 'removed' } : { what: `update ${name}: ${summarizeChange(change)}`, tone: 'changed' };
+  return marked
+    ? { what: `mark ${name} for deletion`, tone: 'removed' }
+    : { what: `update ${name}: ${summarizeChange(change)}`, tone: 'changed' };
 }
 
 /** The parts of a line; `why` is the sentence of the decision behind it. */
@@ -73,18 +89,76 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
   switch (entry.type) {
     case 'write': {
       const about = entry.key ?? entry.change.key;
-      return { ...base, who: whoOf(entry.actor, entry.controller), about: shortKey(announced(entry.change.object) ?? about), ...whatOf(entry.change, about), revision: `rv ${entry.change.revision}`, why };
+      return {
+        ...base,
+        who: whoOf(entry.actor, entry.controller),
+        about: shortKey(announced(entry.change.object) ?? about),
+        ...whatOf(entry.change, about),
+        revision: `rv ${entry.change.revision}`,
+        why,
+      };
     }
-    case 'refusal': return { ...base, who: whoOf(entry.actor, entry.controller), about: shortKey(entry.key ?? ''), what: `refused ${entry.status.code ?? ''}: ${entry.request}`, why: clipped(entry.status.message ?? ''), tone: 'refused' };
-    case 'delivery': return { ...base, who: entry.process, about: shortKey(entry.key), what: `sees ${entry.delta.toLowerCase()} ${entry.kind}`, revision: `rv ${entry.revision}`, tone: 'seen' };
-    case 'reconcile': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: entry.writes === 0 ? 'decides to wait' : `decides on ${entry.writes} ${entry.writes === 1 ? 'write' : 'writes'}`, why: entry.why, tone: 'decided' };
-    case 'timer': return { ...base, who: whoOf(entry.process, entry.controller), about: shortKey(entry.key), what: TIMERS[entry.because], tone: 'seen' };
-    case 'process': return { ...base, who: entry.process, what: entry.what, tone: entry.what === 'started' || entry.what === 'leads' ? 'operation' : 'fault' };
-    case 'operation': return { ...base, who: 'scenario', what: entry.label, tone: 'operation' };
-    case 'fault': return { ...base, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
-    case 'check': return { ...base, who: 'check', about: entry.name, what: entry.held ? 'held' : 'BROKEN', why: entry.detail, tone: entry.held ? 'held' : 'broken' };
-    case 'note': return { ...base, who: 'note', what: firstLine(entry.text), tone: 'note' };
-    default: { const never: never = entry; return never; }
+    case 'refusal':
+      return {
+        ...base,
+        who: whoOf(entry.actor, entry.controller),
+        about: shortKey(entry.key ?? ''),
+        what: `refused ${entry.status.code ?? ''}: ${entry.request}`,
+        why: clipped(entry.status.message ?? ''),
+        tone: 'refused',
+      };
+    case 'delivery':
+      return {
+        ...base,
+        who: entry.process,
+        about: shortKey(entry.key),
+        what: `sees ${entry.delta.toLowerCase()} ${entry.kind}`,
+        revision: `rv ${entry.revision}`,
+        tone: 'seen',
+      };
+    case 'reconcile':
+      return {
+        ...base,
+        who: whoOf(entry.process, entry.controller),
+        about: shortKey(entry.key),
+        what: entry.writes === 0 ? 'decides to wait' : `decides on ${entry.writes} ${entry.writes === 1 ? 'write' : 'writes'}`,
+        why: entry.why,
+        tone: 'decided',
+      };
+    case 'timer':
+      return {
+        ...base,
+        who: whoOf(entry.process, entry.controller),
+        about: shortKey(entry.key),
+        what: TIMERS[entry.because],
+        tone: 'seen',
+      };
+    case 'process':
+      return {
+        ...base,
+        who: entry.process,
+        what: entry.what,
+        tone: entry.what === 'started' || entry.what === 'leads' ? 'operation' : 'fault',
+      };
+    case 'operation':
+      return { ...base, who: 'scenario', what: entry.label, tone: 'operation' };
+    case 'fault':
+      return { ...base, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
+    case 'check':
+      return {
+        ...base,
+        who: 'check',
+        about: entry.name,
+        what: entry.held ? 'held' : 'BROKEN',
+        why: entry.detail,
+        tone: entry.held ? 'held' : 'broken',
+      };
+    case 'note':
+      return { ...base, who: 'note', what: firstLine(entry.text), tone: 'note' };
+    default: {
+      const never: never = entry;
+      return never;
+    }
   }
 }
 

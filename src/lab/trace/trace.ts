@@ -16,7 +16,13 @@ export interface CheckEntry {
 }
 
 /** A walkthrough beat. */
-export interface NoteEntry { readonly id: number; readonly at: number; readonly causes: readonly number[]; readonly type: 'note'; readonly text: string }
+export interface NoteEntry {
+  readonly id: number;
+  readonly at: number;
+  readonly causes: readonly number[];
+  readonly type: 'note';
+  readonly text: string;
+}
 
 export type Entry = Observation | CheckEntry | NoteEntry;
 
@@ -39,7 +45,9 @@ export function recordTrace(startAt: number): TraceRecorder {
   const entries: Entry[] = [];
   return {
     trace: { startAt, prologue, entries },
-    add: (entry) => { (entry.at < startAt ? prologue : entries).push(entry); },
+    add: (entry) => {
+      (entry.at < startAt ? prologue : entries).push(entry);
+    },
   };
 }
 

@@ -13,10 +13,24 @@ export interface Listing<Item extends object> {
 /** A command without arguments that prints a table. */
 export const listing = <Item extends object>({ columns, items, row }: Listing<Item>): CommandModule => ({
   define(command, { io, action }) {
-    command.option('--json', 'as JSON').action(action(({ json }: { readonly json?: boolean }) => {
-      if (json === true) io.out(`${JSON.stringify(items(), null, 2)}\n`);
-      else io.out(`${table([columns.map((name) => io.palette.dim(name)), ...items().map((item) => { const [name = '', ...rest] = row(item); return [io.palette.strong(name), ...rest]; })], '   ').join('\n')}\n`);
-      return EXIT.held;
-    }));
+    command.option('--json', 'as JSON').action(
+      action(({ json }: { readonly json?: boolean }) => {
+        if (json === true) io.out(`${JSON.stringify(items(), null, 2)}\n`);
+        else
+          io.out(
+            `${table(
+              [
+                columns.map((name) => io.palette.dim(name)),
+                ...items().map((item) => {
+                  const [name = '', ...rest] = row(item);
+                  return [io.palette.strong(name), ...rest];
+                }),
+              ],
+              '   ',
+            ).join('\n')}\n`,
+          );
+        return EXIT.held;
+      }),
+    );
   },
 });

@@ -8,7 +8,10 @@ import { BadInput } from './exit.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-export interface LoadedScenario { readonly scenario: Scenario; /** As messages name it. */ readonly file: string }
+export interface LoadedScenario {
+  readonly scenario: Scenario;
+  /** As messages name it. */ readonly file: string;
+}
 
 export interface Loaded {
   readonly scenarios: readonly LoadedScenario[];
@@ -38,7 +41,11 @@ const filesBelow = (folder: string): string[] =>
 export function missing(path: string, cwd: string): string {
   const folder = dirname(path);
   let names: string[] = [];
-  try { names = readdirSync(resolve(cwd, folder)); } catch { /* the folder is missing too: no suggestion */ }
+  try {
+    names = readdirSync(resolve(cwd, folder));
+  } catch {
+    /* the folder is missing too: no suggestion */
+  }
   const near = nearest(basename(path), names);
   return `${path}: no such file or folder${near === undefined ? '' : `; did you mean ${join(folder, near)}?`}`;
 }
@@ -71,11 +78,17 @@ export function readScenarios(paths: readonly string[], cwd: string): Loaded {
   const readFile = (path: string, from: string): string | undefined => {
     const full = resolve(cwd, dirname(from), path);
     files.push(full);
-    try { return readFileSync(full, 'utf8'); } catch { return undefined; }
+    try {
+      return readFileSync(full, 'utf8');
+    } catch {
+      return undefined;
+    }
   };
   for (const path of paths) {
     let found: string[];
-    try { found = expand(path, cwd); } catch (error) {
+    try {
+      found = expand(path, cwd);
+    } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       problems.push(...error.lines);
       files.push(resolve(cwd, path));
@@ -104,7 +117,10 @@ export function named(scenarios: readonly LoadedScenario[], name: string | undef
   if (name === undefined) return scenarios;
   const found = scenarios.filter(({ scenario }) => scenario.name === name);
   if (found.length > 0) return found;
-  const near = nearest(name, scenarios.map(({ scenario }) => scenario.name));
+  const near = nearest(
+    name,
+    scenarios.map(({ scenario }) => scenario.name),
+  );
   throw new BadInput(`no scenario is named ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
 }
 
@@ -112,6 +128,9 @@ export function named(scenarios: readonly LoadedScenario[], name: string | undef
 export function loadOne(path: string, cwd: string, name?: string): LoadedScenario {
   const found = named(loadScenarios([path], cwd), name);
   const [one] = found;
-  if (one === undefined || found.length > 1) throw new BadInput(`${path}: expected one scenario, found ${found.length} (${found.map(({ scenario }) => scenario.name).join(', ')}); choose with --scenario NAME`);
+  if (one === undefined || found.length > 1)
+    throw new BadInput(
+      `${path}: expected one scenario, found ${found.length} (${found.map(({ scenario }) => scenario.name).join(', ')}); choose with --scenario NAME`,
+    );
   return one;
 }

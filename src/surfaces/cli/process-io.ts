@@ -21,10 +21,17 @@ export function processIo(): Io {
   const { stdout, stderr } = process;
   const colours = picocolors.createColors(coloured());
   // Whoever reads us may have seen enough (`| head`): that is no error of ours.
-  stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(); else throw error; });
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    else throw error;
+  });
   return {
-    out: (text) => { stdout.write(text); },
-    err: (text) => { stderr.write(text); },
+    out: (text) => {
+      stdout.write(text);
+    },
+    err: (text) => {
+      stderr.write(text);
+    },
     terminal: stderr.isTTY && stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns : PIPE_COLUMNS,
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },

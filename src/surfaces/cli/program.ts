@@ -25,12 +25,18 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 /** Where it happened, and under which run. */
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? error.cause.message}` : error.stack ?? error.message;
+  return error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? error.cause.message}` : (error.stack ?? error.message);
 }
 
 async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {
-  if (name === undefined || name === '--help' || name === '-h') { io.out(overview(io)); return EXIT.held; }
-  if (name === '--version' || name === '-V') { io.out(`${version()}\n`); return EXIT.held; }
+  if (name === undefined || name === '--help' || name === '-h') {
+    io.out(overview(io));
+    return EXIT.held;
+  }
+  if (name === '--version' || name === '-V') {
+    io.out(`${version()}\n`);
+    return EXIT.held;
+  }
   if (name === 'help') return rest[0] === undefined ? dispatch([], io) : dispatch([rest[0], '--help'], io);
   const entry = commands.find((each) => each.name === name);
   if (entry === undefined) throw new BadInput(unknown(name));
@@ -38,19 +44,31 @@ async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<num
 }
 
 function unknown(name: string): string {
-  const near = nearest(name, commands.map((each) => each.name));
+  const near = nearest(
+    name,
+    commands.map((each) => each.name),
+  );
   const what = name.startsWith('-') ? 'option' : 'command';
   return `unknown ${what} ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim --help lists the commands)`;
 }
 
 async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.held;
-  const command = new Command(entry.name).description(entry.summary).exitOverride()
+  const command = new Command(entry.name)
+    .description(entry.summary)
+    .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHelpWidth: () => io.columns, getErrHelpWidth: () => io.columns })
     .configureHelp({ commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
     .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
   const module = await entry.load();
-  module.define(command, { io, action: (act) => async (...given) => { code = await act(...given); } });
+  module.define(command, {
+    io,
+    action:
+      (act) =>
+      async (...given) => {
+        code = await act(...given);
+      },
+  });
   try {
     await command.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -60,9 +78,14 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
   return code;
 }
 
-const overview = ({ palette }: Io): string => [
-  `${palette.strong('orchsim')}: a cluster control plane you can hold in your hand`, '',
-  `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`, '',
-  ...table(commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])), '',
-  `exit codes: 0 held · 1 something broke · 2 bad input · 3 did not settle · 4 two runs of one seed differed · 70 internal`, '',
-].join('\n');
+const overview = ({ palette }: Io): string =>
+  [
+    `${palette.strong('orchsim')}: a cluster control plane you can hold in your hand`,
+    '',
+    `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`,
+    '',
+    ...table(commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])),
+    '',
+    `exit codes: 0 held · 1 something broke · 2 bad input · 3 did not settle · 4 two runs of one seed differed · 70 internal`,
+    '',
+  ].join('\n');

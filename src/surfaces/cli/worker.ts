@@ -5,7 +5,10 @@ import type { Chunk, Finished } from './run/pool.ts';
 import { perform } from './run/task.ts';
 
 parentPort?.on('message', (chunk: Chunk | undefined) => {
-  if (chunk === undefined) { parentPort?.close(); return; }
+  if (chunk === undefined) {
+    parentPort?.close();
+    return;
+  }
   const answers: readonly Finished[] = chunk.tasks.map((task, at) => ({ index: chunk.from + at, summary: perform(task) }));
   parentPort?.postMessage(answers);
 });

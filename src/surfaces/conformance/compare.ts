@@ -26,7 +26,8 @@ function timeDifferences(recorded: readonly Milestone[], simulated: readonly Mil
     const others = theirs.get(what) ?? [];
     for (const [i, at] of ours.entries()) {
       const other = others[i];
-      if (other !== undefined && Math.abs(at - other) > Math.max(seconds, share * at)) found.push(`time    ${what} #${i + 1}: ${at} vs ${other}`);
+      if (other !== undefined && Math.abs(at - other) > Math.max(seconds, share * at))
+        found.push(`time    ${what} #${i + 1}: ${at} vs ${other}`);
     }
   }
   return found;

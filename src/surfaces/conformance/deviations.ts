@@ -15,28 +15,37 @@ export interface Deviation {
 export const DEVIATIONS: readonly Deviation[] = [
   {
     case: 'c-job-deadline',
-    reason: 'the specification wins: activeDeadlineSeconds ends the Job when it has passed; the recorded build missed it while its pods ran, and failed the Job a minute later though both had succeeded',
+    reason:
+      'the specification wins: activeDeadlineSeconds ends the Job when it has passed; the recorded build missed it while its pods ran, and failed the Job a minute later though both had succeeded',
     differences: [
       /^final {3}(1 vs 0|0 vs 1): Job c: .* Failed=True\(DeadlineExceeded: Job was active longer than specified deadline\)/,
-      /^final {3}2 vs 0: Pod of c: Succeeded /, /^happens 2 vs 0: Succeeded Pod of c$/, /^happens 0 vs 2: (x|Failed|-) Pod of c$/,
-      /^time {4}Job c Failed=True\(DeadlineExceeded: .*\) #1: 61\.\d+ vs 3\.\d+$/, /^event {3}extra: Normal SuccessfulDelete \[Job\] Deleted pod: <pod>$/,
+      /^final {3}2 vs 0: Pod of c: Succeeded /,
+      /^happens 2 vs 0: Succeeded Pod of c$/,
+      /^happens 0 vs 2: (x|Failed|-) Pod of c$/,
+      /^time {4}Job c Failed=True\(DeadlineExceeded: .*\) #1: 61\.\d+ vs 3\.\d+$/,
+      /^event {3}extra: Normal SuccessfulDelete \[Job\] Deleted pod: <pod>$/,
     ],
   },
   {
     case: 'p-node-lost',
-    reason: 'the recorded agent was killed and forgot its containers: pods that had to go went without a last status, another began anew; here containers outlive their agent',
+    reason:
+      'the recorded agent was killed and forgot its containers: pods that had to go went without a last status, another began anew; here containers outlive their agent',
     differences: [/ Pod pd-0: (Pending|Running) deleting=false/, / Failed Pod of pj$/],
   },
   {
-    case: 'j2-sts-pvc', folder: 'v1.24-gates',
-    reason: 'a race: the recorded controller lost one of two updates of a fresh claim to the claim\'s binder, and made up for it when the pod was ready; here owners are patched, which nothing can lose',
+    case: 'j2-sts-pvc',
+    folder: 'v1.24-gates',
+    reason:
+      "a race: the recorded controller lost one of two updates of a fresh claim to the claim's binder, and made up for it when the pod was ready; here owners are patched, which nothing can lose",
     differences: [
-      /^event {3}missing: (Normal SuccessfulUpdate|Warning FailedUpdate) \[StatefulSet\] update Pod j2-1 /, /^event {3}extra: Normal SuccessfulCreate \[StatefulSet\] create Pod j2-1 in StatefulSet j2 successful$/,
+      /^event {3}missing: (Normal SuccessfulUpdate|Warning FailedUpdate) \[StatefulSet\] update Pod j2-1 /,
+      /^event {3}extra: Normal SuccessfulCreate \[StatefulSet\] create Pod j2-1 in StatefulSet j2 successful$/,
     ],
   },
   {
     case: 'rs-15',
-    reason: 'a race: while a set waits for its dependents, its controller makes its revision anew each time that the collector has taken it; how often depends on milliseconds, here pods go in one',
+    reason:
+      'a race: while a set waits for its dependents, its controller makes its revision anew each time that the collector has taken it; how often depends on milliseconds, here pods go in one',
     differences: [/^happens 3 vs 2: [+-] Revision of rs15 rev1$/],
   },
   {
@@ -57,9 +66,15 @@ export type Judgement =
   | { readonly verdict: 'deviation'; readonly reason: string };
 
 /** Judges the differences of a case. */
-export function judge(folder: string, name: string, differences: readonly string[], deviations: readonly Deviation[] = DEVIATIONS): Judgement {
+export function judge(
+  folder: string,
+  name: string,
+  differences: readonly string[],
+  deviations: readonly Deviation[] = DEVIATIONS,
+): Judgement {
   if (differences.length === 0) return { verdict: 'ok' };
   const deviation = deviations.find((each) => each.case === name && (each.folder === undefined || each.folder === folder));
-  const foreseen = deviation !== undefined && differences.every((difference) => deviation.differences.some((pattern) => pattern.test(difference)));
+  const foreseen =
+    deviation !== undefined && differences.every((difference) => deviation.differences.some((pattern) => pattern.test(difference)));
   return foreseen ? { verdict: 'deviation', reason: deviation.reason } : { verdict: 'differs' };
 }

@@ -27,8 +27,11 @@ export function historyOf(trace: readonly TraceLine[]): History {
       return typeof uid === 'string' && last !== undefined && last.type !== 'DELETED';
     },
     isCurrent(kind, namespace, name, resourceVersion, at) {
-      const is = ({ kind: its, metadata }: TracedObject): boolean => its === kind && metadata?.namespace === namespace && metadata?.name === name;
-      return resourceVersion !== undefined && upTo(at).findLast(({ object }) => is(object))?.object.metadata?.resourceVersion === resourceVersion;
+      const is = ({ kind: its, metadata }: TracedObject): boolean =>
+        its === kind && metadata?.namespace === namespace && metadata?.name === name;
+      return (
+        resourceVersion !== undefined && upTo(at).findLast(({ object }) => is(object))?.object.metadata?.resourceVersion === resourceVersion
+      );
     },
   };
 }

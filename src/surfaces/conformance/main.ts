@@ -13,14 +13,21 @@ const USAGE = `usage: npm run conformance -- [FOLDER…] [--gates] [--only NAME]
   --only   cases whose names contain NAME
   --all    prints every difference`;
 
-interface Source { readonly path: string; readonly folder: string; readonly gates: boolean }
+interface Source {
+  readonly path: string;
+  readonly folder: string;
+  readonly gates: boolean;
+}
 
 process.exitCode = main(process.argv.slice(2));
 
 function main(args: readonly string[]): number {
   const parsed = readArguments(args, { gates: { type: 'boolean' }, only: { type: 'string' }, all: { type: 'boolean' } }, USAGE);
   if (typeof parsed === 'number') return parsed;
-  const { values: { gates = false, only = '', all = false }, positionals } = parsed;
+  const {
+    values: { gates = false, only = '', all = false },
+    positionals,
+  } = parsed;
   const sources = positionals.length === 0 ? ownRecordings() : positionals.map((path) => sourceAt(path, gates));
   const results: CaseResult[] = [];
   for (const { path, folder, gates: on } of sources) {
@@ -56,5 +63,9 @@ function sourceAt(path: string, gates: boolean): Source {
 function ownRecordings(): Source[] {
   const here = dirname(fileURLToPath(import.meta.url));
   const root = basename(here) === 'dist' ? dirname(here) : resolve(here, '../../..');
-  return ['v1.24', 'v1.24-gates'].map((folder) => ({ path: resolve(root, 'test/oracle', folder, 'traces.jsonl.br'), folder, gates: folder.endsWith('-gates') }));
+  return ['v1.24', 'v1.24-gates'].map((folder) => ({
+    path: resolve(root, 'test/oracle', folder, 'traces.jsonl.br'),
+    folder,
+    gates: folder.endsWith('-gates'),
+  }));
 }

@@ -32,13 +32,22 @@ export function readNotes(actions: readonly RecordedAction[]): Story {
     const { t, note = '' } = action;
     if (note === '' || (candidates && t < AT_ONCE && STARTED.test(note))) continue;
     const fault = machineFault(note) ?? (candidates ? processFault(note, leader) : undefined);
-    if (fault === undefined) { ignored.push(note); continue; }
+    if (fault === undefined) {
+      ignored.push(note);
+      continue;
+    }
     if (fault['crash'] === leader || fault['stop'] === leader) leader = leader === FIRST ? SECOND : FIRST;
     if (faults.size === 0) comesLater = fault['restart'] === SECOND;
     faults.set(action, fault);
   }
   const machines = new Set(actions.flatMap(({ note = '' }) => nodeOf(note) ?? []));
-  return { faults, ignored, machines, atFirst: comesLater ? [{ crash: SECOND }] : [], cluster: candidates ? { schedulers: 2, controllerManagers: 1 } : {} };
+  return {
+    faults,
+    ignored,
+    machines,
+    atFirst: comesLater ? [{ crash: SECOND }] : [],
+    cluster: candidates ? { schedulers: 2, controllerManagers: 1 } : {},
+  };
 }
 
 /** Seconds within which a candidate was as good as there from the start. */

@@ -20,7 +20,7 @@ export interface RequestPath {
 export function readPath(path: string): RequestPath {
   const [plain = '', query] = path.split('?');
   const parts = plain.split('/').filter((part) => part !== '');
-  const group = parts[0] === 'apis' ? parts[1] ?? '' : '';
+  const group = parts[0] === 'apis' ? (parts[1] ?? '') : '';
   const rest = parts.slice(parts[0] === 'apis' ? 3 : 2);
   const [, within, plural = ''] = rest;
   const inNamespace = rest[0] === 'namespaces' && kinds.byPlural(group, plural) !== undefined;
@@ -28,7 +28,10 @@ export function readPath(path: string): RequestPath {
   const kind = kinds.byPlural(group, resource);
   if (kind === undefined) throw new CannotReplay(`no kind is known for the path ${path}`);
   return {
-    kind, query: new URLSearchParams(query),
-    ...(inNamespace && within !== undefined ? { namespace: within } : {}), ...(name === undefined ? {} : { name }), ...(subresource === undefined ? {} : { subresource }),
+    kind,
+    query: new URLSearchParams(query),
+    ...(inNamespace && within !== undefined ? { namespace: within } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(subresource === undefined ? {} : { subresource }),
   };
 }

@@ -38,28 +38,59 @@ export interface TraceLine {
   readonly object: TracedObject;
 }
 
-export interface OwnerReference { readonly kind: string; readonly name: string; readonly controller?: boolean }
-export interface Condition { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }
+export interface OwnerReference {
+  readonly kind: string;
+  readonly name: string;
+  readonly controller?: boolean;
+}
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
 
 /** The fields that a comparison looks at. */
 export interface TracedObject {
   readonly kind?: string;
   readonly metadata?: {
-    readonly name?: string; readonly generateName?: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string; readonly generation?: number; readonly creationTimestamp?: string; readonly deletionTimestamp?: string;
-    readonly labels?: Readonly<Record<string, string>>; readonly annotations?: Readonly<Record<string, string>>;
-    readonly finalizers?: readonly string[]; readonly ownerReferences?: readonly OwnerReference[];
+    readonly name?: string;
+    readonly generateName?: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+    readonly generation?: number;
+    readonly creationTimestamp?: string;
+    readonly deletionTimestamp?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+    readonly ownerReferences?: readonly OwnerReference[];
   };
   readonly spec?: {
     readonly containers?: readonly { readonly image?: string }[];
     /** PersistentVolumeClaim, PersistentVolume, VolumeAttachment, Lease. */
-    readonly volumeName?: string; readonly claimRef?: { readonly namespace?: string; readonly name?: string }; readonly source?: { readonly persistentVolumeName?: string }; readonly holderIdentity?: string; readonly acquireTime?: string; readonly renewTime?: string; readonly leaseTransitions?: number;
+    readonly volumeName?: string;
+    readonly claimRef?: { readonly namespace?: string; readonly name?: string };
+    readonly source?: { readonly persistentVolumeName?: string };
+    readonly holderIdentity?: string;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
   };
   readonly status?: Readonly<Record<string, unknown>> & {
-    readonly phase?: string; readonly conditions?: readonly Condition[]; readonly startTime?: string; readonly active?: unknown;
+    readonly phase?: string;
+    readonly conditions?: readonly Condition[];
+    readonly startTime?: string;
+    readonly active?: unknown;
     readonly uncountedTerminatedPods?: { readonly failed?: readonly string[]; readonly succeeded?: readonly string[] };
   };
   /** Endpoints. */
-  readonly subsets?: readonly { readonly addresses?: readonly unknown[]; readonly notReadyAddresses?: readonly unknown[]; readonly ports?: readonly { readonly name?: string; readonly port?: number }[] }[];
+  readonly subsets?: readonly {
+    readonly addresses?: readonly unknown[];
+    readonly notReadyAddresses?: readonly unknown[];
+    readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
+  }[];
   /** EndpointSlice. */
   readonly endpoints?: readonly { readonly conditions?: { readonly ready?: boolean } }[];
   /** ControllerRevision. */
@@ -84,12 +115,18 @@ export function readCase(folder: string): RecordedCase {
 /** The cases at a path: one case, a folder of cases, or a packed file of cases. Sorted by name; empty when there is none. */
 export function readCases(path: string): readonly RecordedCase[] {
   if (path.endsWith('.br')) {
-    const packed = jsonLines(brotliDecompressSync(readFileSync(path)).toString('utf8')) as (Omit<RecordedCase, 'name'> & { readonly case: string })[];
+    const packed = jsonLines(brotliDecompressSync(readFileSync(path)).toString('utf8')) as (Omit<RecordedCase, 'name'> & {
+      readonly case: string;
+    })[];
     return packed.map(({ case: name, actions, trace }) => ({ name, actions, trace }));
   }
   if (isCase(path)) return [readCase(path)];
   const inner = existsSync(join(path, 'traces')) ? join(path, 'traces') : path;
-  return readdirSync(inner).sort((a, b) => (a < b ? -1 : 1)).map((name) => join(inner, name)).filter(isCase).map(readCase);
+  return readdirSync(inner)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((name) => join(inner, name))
+    .filter(isCase)
+    .map(readCase);
 }
 
 /** In the order in which the server wrote them. */
@@ -101,7 +138,10 @@ export function inOrder(lines: readonly TraceLine[]): TraceLine[] {
 /** What the case made: without its own namespace, and without what was there before, which the recorder lists when it begins to watch. */
 export function ofTheCase(lines: readonly TraceLine[], { namespace, startWallClock = '' }: RecordedActions): readonly TraceLine[] {
   const second = startWallClock.slice(0, 19);
-  return lines.filter(({ object: { kind, metadata } }) => (metadata?.creationTimestamp ?? second).slice(0, 19) >= second && !(kind === 'Namespace' && metadata?.name === namespace));
+  return lines.filter(
+    ({ object: { kind, metadata } }) =>
+      (metadata?.creationTimestamp ?? second).slice(0, 19) >= second && !(kind === 'Namespace' && metadata?.name === namespace),
+  );
 }
 
 function isCase(folder: string): boolean {
@@ -109,5 +149,8 @@ function isCase(folder: string): boolean {
 }
 
 function jsonLines(text: string): unknown[] {
-  return text.split('\n').filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line));
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line): unknown => JSON.parse(line));
 }

@@ -9,7 +9,13 @@ import type { RecordedAction } from './recording.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Write = Readonly<Record<string, unknown>>;
-interface Target { readonly kind: string; readonly namespace?: string; readonly name?: string; readonly nth?: number; readonly labels?: Readonly<Record<string, string>> }
+interface Target {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly nth?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
 
 export interface Surroundings {
   /** The case's own namespace. */
@@ -20,7 +26,10 @@ export interface Surroundings {
 }
 
 const PATCH_TYPES: Readonly<Record<string, string>> = {
-  'application/merge-patch+json': 'merge', 'application/strategic-merge-patch+json': 'strategic', 'application/json-patch+json': 'json', 'application/apply-patch+yaml': 'apply',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/json-patch+json': 'json',
+  'application/apply-patch+yaml': 'apply',
 };
 
 /** The step a request stands for; undefined for one that changed nothing because it was a trial. */
@@ -29,11 +38,16 @@ export function stepOfRequest(action: RecordedAction, around: Surroundings): Wri
   const where = readPath(path);
   if (where.query.get('dryRun') !== null || body['dryRun'] !== undefined) return undefined;
   switch (method) {
-    case 'POST': return postOf(action, where, around);
-    case 'PUT': return putOf(action, where, around);
-    case 'PATCH': return { patch: patchOf(action, where, around) };
-    case 'DELETE': return { delete: { target: targetOf(where, action.t, around), ...deletionOf(action, where, around) } };
-    default: throw new CannotReplay(`no step is known for ${method ?? 'a request without a method'} ${path}`);
+    case 'POST':
+      return postOf(action, where, around);
+    case 'PUT':
+      return putOf(action, where, around);
+    case 'PATCH':
+      return { patch: patchOf(action, where, around) };
+    case 'DELETE':
+      return { delete: { target: targetOf(where, action.t, around), ...deletionOf(action, where, around) } };
+    default:
+      throw new CannotReplay(`no step is known for ${method ?? 'a request without a method'} ${path}`);
   }
 }
 
@@ -60,16 +74,27 @@ const REPLACED: Readonly<Record<string, (body: Fields) => Fields>> = {
 
 function patchOf(action: RecordedAction, where: RequestPath, around: Surroundings): Fields {
   const { subresource } = where;
-  if (subresource !== undefined && REPLACED[subresource] === undefined) throw new CannotReplay(`no step is known for PATCH ${action.path ?? ''}`);
+  if (subresource !== undefined && REPLACED[subresource] === undefined)
+    throw new CannotReplay(`no step is known for PATCH ${action.path ?? ''}`);
   const { contentType = 'application/merge-patch+json' } = action;
   const type = PATCH_TYPES[contentType.split(';')[0] ?? ''];
   if (type === undefined) throw new CannotReplay(`no patch is known for the content type ${contentType}`);
-  return { target: targetOf(where, action.t, around), type, ...(subresource === undefined ? {} : { subresource }), patch: ourAnnotations(withoutUids(action, where, around)) };
+  return {
+    target: targetOf(where, action.t, around),
+    type,
+    ...(subresource === undefined ? {} : { subresource }),
+    patch: ourAnnotations(withoutUids(action, where, around)),
+  };
 }
 
 /** What the body or the query says about how to delete. */
 function deletionOf({ t, body = {} }: RecordedAction, where: RequestPath, { history }: Surroundings): Fields {
-  const { query, kind: { kind }, namespace, name } = where;
+  const {
+    query,
+    kind: { kind },
+    namespace,
+    name,
+  } = where;
   const orphans = body['orphanDependents'] ?? query.get('orphanDependents');
   const older = orphans === undefined || orphans === null ? undefined : orphans === true || orphans === 'true' ? 'Orphan' : 'Background';
   const propagationPolicy = body['propagationPolicy'] ?? query.get('propagationPolicy') ?? older;
@@ -81,7 +106,8 @@ function deletionOf({ t, body = {} }: RecordedAction, where: RequestPath, { hist
     ...(resourceVersion === undefined || history.isCurrent(kind, namespace, name, resourceVersion, t) ? {} : { resourceVersion }),
   };
   return {
-    ...(isTruthy(propagationPolicy) ? { propagationPolicy } : {}), ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(isTruthy(propagationPolicy) ? { propagationPolicy } : {}),
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
   };
 }
@@ -89,7 +115,11 @@ function deletionOf({ t, body = {} }: RecordedAction, where: RequestPath, { hist
 /** Names of volumes and attachments that were made of uids. */
 const MADE_OF_UIDS = /^(pvc-[0-9a-f]{8}-|csi-[0-9a-f]{64}$)/;
 
-function targetOf({ kind: { kind, namespaced }, namespace: where, name, query }: RequestPath, at: number, { namespace, given, history }: Surroundings): Target {
+function targetOf(
+  { kind: { kind, namespaced }, namespace: where, name, query }: RequestPath,
+  at: number,
+  { namespace, given, history }: Surroundings,
+): Target {
   const place = namespaced ? { namespace: where ?? '' } : {};
   if (name === undefined) return { kind, ...place, ...labelsOf(query) };
   // Only recordings that show it tell which one is meant.
@@ -106,23 +136,36 @@ function labelsOf(query: URLSearchParams): Pick<Target, 'labels'> {
   if (query.get('fieldSelector') !== null) throw new CannotReplay('no step is known for a field selector');
   if (selector === null) return {};
   const pairs = selector.split(',').map((part) => /^([^=!]+)==?([^=]*)$/.exec(part));
-  return { labels: Object.fromEntries(pairs.map((pair): [string, string] => {
-    if (pair === null) throw new CannotReplay(`no step is known for the label selector ${selector}`);
-    return [pair[1] ?? '', pair[2] ?? ''];
-  })) };
+  return {
+    labels: Object.fromEntries(
+      pairs.map((pair): [string, string] => {
+        if (pair === null) throw new CannotReplay(`no step is known for the label selector ${selector}`);
+        return [pair[1] ?? '', pair[2] ?? ''];
+      }),
+    ),
+  };
 }
 
 /** The body without uids of living objects and without the object's own revision. */
 function withoutUids({ t, body }: RecordedAction, { kind: { kind }, namespace, name }: RequestPath, { history }: Surroundings): unknown {
   const metadata = body?.['metadata'];
   if (body === undefined || metadata === undefined || metadata === null || typeof metadata !== 'object') return body;
-  const { ownerReferences, uid, resourceVersion, ...rest } = metadata as { readonly ownerReferences?: unknown; readonly uid?: unknown; readonly resourceVersion?: unknown };
-  const owners = Array.isArray(ownerReferences) ? (ownerReferences as readonly Fields[]).map(({ uid: owner, ...reference }) => (history.lives(owner, t) ? reference : { ...reference, uid: owner })) : ownerReferences;
+  const { ownerReferences, uid, resourceVersion, ...rest } = metadata as {
+    readonly ownerReferences?: unknown;
+    readonly uid?: unknown;
+    readonly resourceVersion?: unknown;
+  };
+  const owners = Array.isArray(ownerReferences)
+    ? (ownerReferences as readonly Fields[]).map(({ uid: owner, ...reference }) =>
+        history.lives(owner, t) ? reference : { ...reference, uid: owner },
+      )
+    : ownerReferences;
   return {
     ...body,
     metadata: {
       ...rest,
-      ...(owners === undefined ? {} : { ownerReferences: owners }), ...(uid === undefined || history.lives(uid, t) ? {} : { uid }),
+      ...(owners === undefined ? {} : { ownerReferences: owners }),
+      ...(uid === undefined || history.lives(uid, t) ? {} : { uid }),
       ...(resourceVersion === undefined || history.isCurrent(kind, namespace, name, resourceVersion, t) ? {} : { resourceVersion }),
     },
   };
@@ -130,7 +173,9 @@ function withoutUids({ t, body }: RecordedAction, { kind: { kind }, namespace, n
 
 /** The recordings say `sim/…` where scenarios say `sim.orch.io/…`; JSON pointers write the slash as `~1`. */
 function ourAnnotations(body: unknown): unknown {
-  return body === undefined ? undefined : JSON.parse(JSON.stringify(body).replaceAll('"sim/', '"sim.orch.io/').replaceAll('/sim~1', '/sim.orch.io~1'));
+  return body === undefined
+    ? undefined
+    : JSON.parse(JSON.stringify(body).replaceAll('"sim/', '"sim.orch.io/').replaceAll('/sim~1', '/sim.orch.io~1'));
 }
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});

@@ -17,5 +17,8 @@ export function runCase(document: ScenarioDocument): CaseRun {
     invariants: [],
     onObjectChange: ({ at, type, object }) => lines.push({ t: (at - scenario.startAt) / 1000, type, object }),
   });
-  return { lines, failures: run.failures.map(({ sinceStartMs, message, detail }) => [`${sinceStartMs / 1000} s: ${message}`, ...detail].join(' ')) };
+  return {
+    lines,
+    failures: run.failures.map(({ sinceStartMs, message, detail }) => [`${sinceStartMs / 1000} s: ${message}`, ...detail].join(' ')),
+  };
 }

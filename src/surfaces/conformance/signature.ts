@@ -45,12 +45,14 @@ function happenings(previous: TracedObject | undefined, object: TracedObject, de
   const label = labelOf(object);
   if (deleted) return previous === undefined ? [] : [`- ${label}`];
   const found: string[] = previous === undefined ? [`+ ${label}`] : [];
-  if (previous !== undefined && !isTruthy(previous.metadata?.deletionTimestamp) && isTruthy(object.metadata?.deletionTimestamp)) found.push(`x ${label}`);
+  if (previous !== undefined && !isTruthy(previous.metadata?.deletionTimestamp) && isTruthy(object.metadata?.deletionTimestamp))
+    found.push(`x ${label}`);
   const { kind, status } = object;
   const was = previous?.status;
   if (kind === 'Pod') {
     const phase = status?.phase;
-    if (phase !== (was?.phase ?? 'Pending') && (phase === 'Running' || phase === 'Succeeded' || phase === 'Failed')) found.push(`${phase} ${label}`);
+    if (phase !== (was?.phase ?? 'Pending') && (phase === 'Running' || phase === 'Succeeded' || phase === 'Failed'))
+      found.push(`${phase} ${label}`);
   }
   if (kind === 'Job') {
     const before = new Set(previous === undefined ? [] : conditions(previous));
@@ -60,7 +62,8 @@ function happenings(previous: TracedObject | undefined, object: TracedObject, de
   }
   if (kind === 'VolumeAttachment' && isTruthy(status?.['attached']) && !isTruthy(was?.['attached'])) found.push('attached');
   if (kind === 'PersistentVolumeClaim' && status?.phase === 'Bound' && was?.phase !== 'Bound') found.push(`bound ${label}`);
-  if (kind === 'StatefulSet' && isTruthy(was?.['currentRevision']) && was?.['currentRevision'] !== status?.['currentRevision']) found.push(`${label} current revision moved`);
+  if (kind === 'StatefulSet' && isTruthy(was?.['currentRevision']) && was?.['currentRevision'] !== status?.['currentRevision'])
+    found.push(`${label} current revision moved`);
   return found;
 }
 
@@ -78,28 +81,39 @@ function finalLine(object: TracedObject): string {
       const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'].map(number).join('/');
       return `${label}: observed=${status['observedGeneration'] === object.metadata?.generation} ${counts} same=${status['currentRevision'] === status['updateRevision']}`;
     }
-    case 'CronJob': return `${label}: active=${Array.isArray(status.active) ? status.active.length : 0} last=${isTruthy(status['lastScheduleTime'])} ok=${isTruthy(status['lastSuccessfulTime'])}`;
+    case 'CronJob':
+      return `${label}: active=${Array.isArray(status.active) ? status.active.length : 0} last=${isTruthy(status['lastScheduleTime'])} ok=${isTruthy(status['lastSuccessfulTime'])}`;
     case 'Pod': {
       const finalizers = (object.metadata?.finalizers ?? []).map(neutral).join(',');
       return `${label}: ${status.phase} deleting=${isTruthy(object.metadata?.deletionTimestamp)} owned=${controllerOf(object) !== undefined} finalizers=${finalizers} image=${object.spec?.containers?.[0]?.image}`;
     }
-    case 'Endpoints': return `${label}: ${subsets(object)}`;
+    case 'Endpoints':
+      return `${label}: ${subsets(object)}`;
     case 'EndpointSlice': {
       const service = object.metadata?.labels?.['kubernetes.io/service-name'] ?? object.metadata?.labels?.['orch.io/service-name'];
       const endpoints = object.endpoints ?? [];
       return `EndpointSlice of ${service}: ${endpoints.length} of them ready ${endpoints.filter(({ conditions: { ready = false } = {} }) => ready).length}`;
     }
-    case 'PersistentVolume': return `${label}: ${status.phase}`;
-    case 'PersistentVolumeClaim': return `${label}: ${status.phase} owners=${(object.metadata?.ownerReferences ?? []).map(({ kind }) => kind).join(',')}`;
-    default: return label;
+    case 'PersistentVolume':
+      return `${label}: ${status.phase}`;
+    case 'PersistentVolumeClaim':
+      return `${label}: ${status.phase} owners=${(object.metadata?.ownerReferences ?? []).map(({ kind }) => kind).join(',')}`;
+    default:
+      return label;
   }
 }
 
 function subsets({ subsets: list = [] }: TracedObject): string {
-  return list.map(({ addresses = [], notReadyAddresses = [], ports = [] }) => {
-    const named = ports.map(({ name = '', port }) => `${name}:${port}`).sort(byCodeUnits).join(',');
-    return `${addresses.length} ready, ${notReadyAddresses.length} not, ports ${named}`;
-  }).sort(byCodeUnits).join('; ');
+  return list
+    .map(({ addresses = [], notReadyAddresses = [], ports = [] }) => {
+      const named = ports
+        .map(({ name = '', port }) => `${name}:${port}`)
+        .sort(byCodeUnits)
+        .join(',');
+      return `${addresses.length} ready, ${notReadyAddresses.length} not, ports ${named}`;
+    })
+    .sort(byCodeUnits)
+    .join('; ');
 }
 
 /** A name without random parts: pods of Jobs are named by their owner (and index), others by their own name. */
@@ -128,7 +142,8 @@ function eventText({ type, reason, message, involvedObject }: TracedObject): str
 }
 
 function conditions({ status }: TracedObject): string[] {
-  const one = ({ type, status: is, reason, message }: Condition): string => `${type}=${is}${isTruthy(reason) ? `(${reason}: ${message ?? ''})` : ''}`;
+  const one = ({ type, status: is, reason, message }: Condition): string =>
+    `${type}=${is}${isTruthy(reason) ? `(${reason}: ${message ?? ''})` : ''}`;
   return (status?.conditions ?? []).map(one).sort(byCodeUnits);
 }
 

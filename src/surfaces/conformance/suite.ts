@@ -44,14 +44,22 @@ export function replay(recorded: RecordedCase, run: RunCase, { folder, gates, de
   try {
     simulated = run(toScenario(recorded, { gates }));
   } catch (error) {
-    return { name, verdict: 'crashed', differences: [], reason: error instanceof CannotReplay ? error.message : error instanceof Error ? error.stack ?? error.message : String(error) };
+    return {
+      name,
+      verdict: 'crashed',
+      differences: [],
+      reason: error instanceof CannotReplay ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
   const view = viewOf(recorded);
   const signatureOf = (lines: readonly TraceLine[]): Signature => {
     const { milestones, ...rest } = signature(view(inOrder(lines)));
     return { ...rest, milestones: [...milestones, ...elections(inOrder(lines))] };
   };
-  const differences = [...simulated.failures.map((failure) => `step    ${failure}`), ...compare(signatureOf(recorded.trace), signatureOf(simulated.lines))];
+  const differences = [
+    ...simulated.failures.map((failure) => `step    ${failure}`),
+    ...compare(signatureOf(recorded.trace), signatureOf(simulated.lines)),
+  ];
   const unread = readNotes(recorded.actions.actions).ignored;
   return { name, differences, ...judge(folder, name, differences, deviations), ...(unread.length === 0 ? {} : { unread }) };
 }

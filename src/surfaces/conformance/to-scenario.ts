@@ -22,25 +22,40 @@ export function isScenario({ actions: { namespace, actions } }: RecordedCase): b
 
 /** Throws `CannotReplay` for a request that no step can say. */
 export function toScenario(recorded: RecordedCase, { gates = false }: { readonly gates?: boolean } = {}): ScenarioDocument {
-  const { name, trace, actions: { namespace, startWallClock, durationSeconds = trace.at(-1)?.t ?? 0, actions } } = recorded;
+  const {
+    name,
+    trace,
+    actions: { namespace, startWallClock, durationSeconds = trace.at(-1)?.t ?? 0, actions },
+  } = recorded;
   const given = new Set(actions.filter(({ method }) => method === 'POST').map(({ body }) => nameOf(body)));
   const around: Surroundings = { namespace: namespace ?? '', given, history: historyOf(ofTheCase(trace, recorded.actions)) };
   const { faults, atFirst, cluster, machines } = readNotes(actions);
   // A machine that no request creates was there before.
   const nodes = [...new Set(['node-0', 'node-1', 'node-2', ...[...machines].filter((node) => !given.has(node))])];
   return {
-    apiVersion: 'scenario.orch.io/v1', kind: 'Scenario', metadata: { name },
+    apiVersion: 'scenario.orch.io/v1',
+    kind: 'Scenario',
+    metadata: { name },
     spec: {
-      title: `Recorded: ${name}`, seed: 1, domain: 'k8s.io', ...(startWallClock === undefined ? {} : { startTime: startWallClock }), until: milliseconds(durationSeconds),
+      title: `Recorded: ${name}`,
+      seed: 1,
+      domain: 'k8s.io',
+      ...(startWallClock === undefined ? {} : { startTime: startWallClock }),
+      until: milliseconds(durationSeconds),
       featureGates: gates ? GATES : {},
       cluster: {
         ...cluster,
         nodes: nodes.map((node) => ({ name: node, capacity: { cpu: '64', memory: '256Gi', pods: '500' } })),
         latency: { api: '5ms', watch: '1ms' },
-        storageDrivers: [{
-          name: 'csi.fake.example', attachDelay: '300ms', detachDelay: '300ms', provisionDelay: '200ms',
-          storageClasses: [{ name: 'fake-csi', volumeBindingMode: 'Immediate', reclaimPolicy: 'Delete' }],
-        }],
+        storageDrivers: [
+          {
+            name: 'csi.fake.example',
+            attachDelay: '300ms',
+            detachDelay: '300ms',
+            provisionDelay: '200ms',
+            storageClasses: [{ name: 'fake-csi', volumeBindingMode: 'Immediate', reclaimPolicy: 'Delete' }],
+          },
+        ],
       },
       namespaces: namespace === undefined ? [] : [namespace],
       steps: [

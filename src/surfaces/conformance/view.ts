@@ -17,14 +17,20 @@ export function viewOf(recorded: RecordedCase): (lines: readonly TraceLine[]) =>
 
 /** Kinds whose objects come with others': who did not watch those did not watch these. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
-  Service: ['Endpoints', 'EndpointSlice'], Namespace: ['ServiceAccount'], PersistentVolume: ['VolumeAttachment'],
+  Service: ['Endpoints', 'EndpointSlice'],
+  Namespace: ['ServiceAccount'],
+  PersistentVolume: ['VolumeAttachment'],
 };
 
 /** Kinds of which the recording shows nothing, though it tells that there were such objects: they were created, or claims are bound to them. */
 function unseenKinds({ actions: { actions }, trace }: RecordedCase): ReadonlySet<string> {
   const seen = new Set(trace.map(({ object: { kind } }) => kind));
-  const created = actions.filter(({ method, path = '', code = 0 }) => method === 'POST' && code < 300 && !path.endsWith('/eviction')).map(({ body }) => body?.['kind']);
-  const bound = trace.some(({ object: { kind, spec } }) => kind === 'PersistentVolumeClaim' && spec?.volumeName !== undefined) ? ['PersistentVolume'] : [];
+  const created = actions
+    .filter(({ method, path = '', code = 0 }) => method === 'POST' && code < 300 && !path.endsWith('/eviction'))
+    .map(({ body }) => body?.['kind']);
+  const bound = trace.some(({ object: { kind, spec } }) => kind === 'PersistentVolumeClaim' && spec?.volumeName !== undefined)
+    ? ['PersistentVolume']
+    : [];
   const found = new Set<string>();
   for (const kind of [...created, ...bound]) {
     if (typeof kind !== 'string' || seen.has(kind)) continue;
@@ -37,14 +43,16 @@ function unseenKinds({ actions: { actions }, trace }: RecordedCase): ReadonlySet
 /** Without the volumes that are claimed in namespaces of other cases, and their attachments. */
 function withoutForeignVolumes(lines: readonly TraceLine[], namespace: string): readonly TraceLine[] {
   const foreign = new Set<string | undefined>();
-  for (const { object: { kind, metadata, spec } } of lines) {
+  for (const {
+    object: { kind, metadata, spec },
+  } of lines) {
     const claimedIn = kind === 'PersistentVolume' ? spec?.claimRef?.namespace : undefined;
     // A case's further namespaces carry its name.
     if (claimedIn !== undefined && !claimedIn.startsWith(namespace)) foreign.add(metadata?.name);
   }
   if (foreign.size === 0) return lines;
   const volumeOf = ({ kind, metadata, spec }: TracedObject): string | undefined =>
-    (kind === 'PersistentVolume' ? metadata?.name : kind === 'VolumeAttachment' ? spec?.source?.persistentVolumeName : undefined);
+    kind === 'PersistentVolume' ? metadata?.name : kind === 'VolumeAttachment' ? spec?.source?.persistentVolumeName : undefined;
   return lines.filter(({ object }) => !foreign.has(volumeOf(object)));
 }
 
@@ -56,14 +64,20 @@ function withoutReleases(lines: readonly TraceLine[]): readonly TraceLine[] {
   const gone = new Set<string>();
   return lines.filter(({ type, object: { kind, metadata, spec } }) => {
     if (kind === 'PersistentVolumeClaim' && type === 'DELETED') gone.add(`${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
-    return kind !== 'PersistentVolume' || spec?.claimRef === undefined || !gone.has(`${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`);
+    return (
+      kind !== 'PersistentVolume' ||
+      spec?.claimRef === undefined ||
+      !gone.has(`${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`)
+    );
   });
 }
 
 /** Random ends of generated names are known by the dash before them; a name as long as names may be has none. Events then tell of them as of others. */
 function withDashes(lines: readonly TraceLine[]): readonly TraceLine[] {
   const dashless = new Set<string>();
-  for (const { object: { metadata } } of lines) {
+  for (const {
+    object: { metadata },
+  } of lines) {
     const { name = '', generateName } = metadata ?? {};
     if (generateName !== undefined && !name.startsWith(generateName)) dashless.add(name);
   }
@@ -71,7 +85,9 @@ function withDashes(lines: readonly TraceLine[]): readonly TraceLine[] {
   return lines.map((line) => {
     const { message } = line.object;
     const name = message === undefined ? undefined : [...dashless].find((each) => message.includes(each));
-    return name === undefined || message === undefined ? line : { ...line, object: { ...line.object, message: message.replaceAll(name, `${name.slice(0, -RANDOM)}-${name.slice(-RANDOM)}`) } };
+    return name === undefined || message === undefined
+      ? line
+      : { ...line, object: { ...line.object, message: message.replaceAll(name, `${name.slice(0, -RANDOM)}-${name.slice(-RANDOM)}`) } };
   });
 }
 

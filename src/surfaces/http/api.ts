@@ -68,7 +68,18 @@ const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system
 
 export function createApi({ backend, timers = realTimers, areas = [], guard, judge, whose, issued = new Map() }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
-  const all: readonly Area[] = [...areas, health, metrics, openapi(backend.kinds, backend.gates), elsewhere, discovery(rowsBesideKinds(backend.kinds)), reviews({ judge, whose }), tokenRequests(issued), hollow(backend.names), resources];
+  const all: readonly Area[] = [
+    ...areas,
+    health,
+    metrics,
+    openapi(backend.kinds, backend.gates),
+    elsewhere,
+    discovery(rowsBesideKinds(backend.kinds)),
+    reviews({ judge, whose }),
+    tokenRequests(issued),
+    hollow(backend.names),
+    resources,
+  ];
   return (http) => {
     const at = http.target.indexOf('?');
     const path = at < 0 ? http.target : http.target.slice(0, at);
@@ -123,7 +134,8 @@ function resources(call: Call): HttpReply | undefined {
   if (below === undefined) return undefined;
   const { kinds, names } = backend;
   const other = otherVersion(below, kinds);
-  const known = other !== undefined || below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
+  const known =
+    other !== undefined || below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
   if (!known) return undefined;
   if (below.parts.length === 0) throw unknownResource();
   const [namespaces, namespace = '', plural, ...rest] = below.parts;
@@ -133,7 +145,10 @@ function resources(call: Call): HttpReply | undefined {
     checkAcceptable(http.headers['accept']);
     return answerBinding({ backend, http, query, format: call.format(), user, timers }, pods, namespace);
   }
-  const route = resourceRoute(other === undefined ? below : { ...below, group: names.group(other.kind.groupPrefix), version: other.kind.version }, kinds);
+  const route = resourceRoute(
+    other === undefined ? below : { ...below, group: names.group(other.kind.groupPrefix), version: other.kind.version },
+    kinds,
+  );
   if (other !== undefined && route.kind !== other.kind) throw unknownResource();
   checkMethod(http.method, route);
   if (http.method === 'PATCH') patchTypeOf(http.headers['content-type']);

@@ -26,12 +26,16 @@ export interface Backend {
 /** Changes by kind, to whoever listens at the moment. */
 export function createListeners(store: Store): Backend['listen'] {
   const byKind = new Map<string, Set<(change: Change) => void>>();
-  store.onChange((change) => { for (const listener of byKind.get(change.kind) ?? []) listener(change); });
+  store.onChange((change) => {
+    for (const listener of byKind.get(change.kind) ?? []) listener(change);
+  });
   return (kind, listener) => {
     let listeners = byKind.get(kind);
     if (listeners === undefined) byKind.set(kind, (listeners = new Set()));
     listeners.add(listener);
-    return () => { listeners.delete(listener); };
+    return () => {
+      listeners.delete(listener);
+    };
   };
 }
 
@@ -39,7 +43,10 @@ export function createListeners(store: Store): Backend['listen'] {
 export function clusterBackend(cluster: Cluster): Backend {
   const listen = createListeners(cluster.store);
   return {
-    kinds: cluster.kinds, names: cluster.names, gates: cluster.gates, store: cluster.store,
+    kinds: cluster.kinds,
+    names: cluster.names,
+    gates: cluster.gates,
+    store: cluster.store,
     now: () => cluster.now,
     handle: (request) => cluster.request(request.user?.name ?? 'client', request),
     watch: (request) => cluster.server.watch(request),
@@ -47,7 +54,10 @@ export function clusterBackend(cluster: Cluster): Backend {
       const end = listen(kind, listener);
       // Renewals that nobody sees are made in closed form; from here on somebody looks.
       const lift = kind === 'Lease' ? cluster.runtime.forbidHearts() : undefined;
-      return () => { end(); lift?.(); };
+      return () => {
+        end();
+        lift?.();
+      };
     },
     counters: () => countersOf(cluster),
   };

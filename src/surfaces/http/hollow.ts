@@ -14,51 +14,134 @@ import { listQuery } from './request/options.ts';
 import { versionPath } from './request/path.ts';
 import { warned } from './versions/index.ts';
 
-interface Hollow { readonly plural: string; readonly kind: string; readonly namespaced: boolean; readonly shortNames: readonly string[]; readonly categories: readonly string[]; readonly subresources: readonly string[]; readonly verbs?: readonly string[]; /** Since when, and what is to come. */ readonly deprecated?: string }
+interface Hollow {
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly string[];
+  readonly verbs?: readonly string[];
+  /** Since when, and what is to come. */ readonly deprecated?: string;
+}
 
-const kindOf = (plural: string, kind: string, scope: 'namespaced' | 'cluster', more: { readonly short?: string; readonly category?: string; readonly subresources?: string; readonly verbs?: readonly string[]; readonly deprecated?: string } = {}): Hollow => ({
-  plural, kind, namespaced: scope === 'namespaced', shortNames: more.short?.split(' ') ?? [], categories: more.category?.split(' ') ?? [], subresources: more.subresources?.split(' ') ?? [], ...(more.verbs === undefined ? {} : { verbs: more.verbs }), ...(more.deprecated === undefined ? {} : { deprecated: more.deprecated }),
+const kindOf = (
+  plural: string,
+  kind: string,
+  scope: 'namespaced' | 'cluster',
+  more: {
+    readonly short?: string;
+    readonly category?: string;
+    readonly subresources?: string;
+    readonly verbs?: readonly string[];
+    readonly deprecated?: string;
+  } = {},
+): Hollow => ({
+  plural,
+  kind,
+  namespaced: scope === 'namespaced',
+  shortNames: more.short?.split(' ') ?? [],
+  categories: more.category?.split(' ') ?? [],
+  subresources: more.subresources?.split(' ') ?? [],
+  ...(more.verbs === undefined ? {} : { verbs: more.verbs }),
+  ...(more.deprecated === undefined ? {} : { deprecated: more.deprecated }),
 });
 
 const WORKLOAD = { category: 'all' };
-const SCALER = kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', { ...WORKLOAD, short: 'hpa', subresources: 'status' });
-const FLOW = [kindOf('flowschemas', 'FlowSchema', 'cluster', { subresources: 'status' }), kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'cluster', { subresources: 'status' })];
+const SCALER = kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', {
+  ...WORKLOAD,
+  short: 'hpa',
+  subresources: 'status',
+});
+const FLOW = [
+  kindOf('flowschemas', 'FlowSchema', 'cluster', { subresources: 'status' }),
+  kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'cluster', { subresources: 'status' }),
+];
 const TABLE: Readonly<Record<string, readonly Hollow[]>> = {
   '/v1': [
-    kindOf('podtemplates', 'PodTemplate', 'namespaced'), kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
+    kindOf('podtemplates', 'PodTemplate', 'namespaced'),
+    kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
     kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'], deprecated: 'v1.19+' }),
   ],
   'apps/v1': [
-    kindOf('daemonsets', 'DaemonSet', 'namespaced', { ...WORKLOAD, short: 'ds', subresources: 'status' }), kindOf('deployments', 'Deployment', 'namespaced', { ...WORKLOAD, short: 'deploy', subresources: 'scale status' }),
+    kindOf('daemonsets', 'DaemonSet', 'namespaced', { ...WORKLOAD, short: 'ds', subresources: 'status' }),
+    kindOf('deployments', 'Deployment', 'namespaced', { ...WORKLOAD, short: 'deploy', subresources: 'scale status' }),
     kindOf('replicasets', 'ReplicaSet', 'namespaced', { ...WORKLOAD, short: 'rs', subresources: 'scale status' }),
   ],
   'autoscaling/v2': [SCALER],
   'autoscaling/v1': [SCALER],
   'autoscaling/v2beta1': [{ ...SCALER, deprecated: 'v1.22+, unavailable in v1.25+; use autoscaling/v2 HorizontalPodAutoscaler' }],
   'autoscaling/v2beta2': [{ ...SCALER, deprecated: 'v1.23+, unavailable in v1.26+; use autoscaling/v2 HorizontalPodAutoscaler' }],
-  'flowcontrol.apiserver/v1beta1': FLOW.map((kind) => ({ ...kind, deprecated: `v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 ${kind.kind}` })),
+  'flowcontrol.apiserver/v1beta1': FLOW.map((kind) => ({
+    ...kind,
+    deprecated: `v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 ${kind.kind}`,
+  })),
   'flowcontrol.apiserver/v1beta2': FLOW,
-  'policy/v1beta1': [kindOf('podsecuritypolicies', 'PodSecurityPolicy', 'cluster', { short: 'psp', deprecated: 'v1.21+, unavailable in v1.25+' })],
-  'certificates/v1': [kindOf('certificatesigningrequests', 'CertificateSigningRequest', 'cluster', { short: 'csr', subresources: 'approval status' })],
-  'admissionregistration/v1': [kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }), kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', 'cluster', { category: 'api-extensions' })],
-  'apiextensions/v1': [kindOf('customresourcedefinitions', 'CustomResourceDefinition', 'cluster', { short: 'crd crds', category: 'api-extensions', subresources: 'status' })],
+  'policy/v1beta1': [
+    kindOf('podsecuritypolicies', 'PodSecurityPolicy', 'cluster', { short: 'psp', deprecated: 'v1.21+, unavailable in v1.25+' }),
+  ],
+  'certificates/v1': [
+    kindOf('certificatesigningrequests', 'CertificateSigningRequest', 'cluster', { short: 'csr', subresources: 'approval status' }),
+  ],
+  'admissionregistration/v1': [
+    kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }),
+    kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }),
+  ],
+  'apiextensions/v1': [
+    kindOf('customresourcedefinitions', 'CustomResourceDefinition', 'cluster', {
+      short: 'crd crds',
+      category: 'api-extensions',
+      subresources: 'status',
+    }),
+  ],
 };
 
 const ALL = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const VIEW = ['get', 'patch', 'update'];
-const versionOf = (names: Names, key: string): { readonly group: string; readonly version: string } => { const [prefix = '', version = ''] = key.split('/'); return { group: names.group(prefix), version }; };
+const versionOf = (names: Names, key: string): { readonly group: string; readonly version: string } => {
+  const [prefix = '', version = ''] = key.split('/');
+  return { group: names.group(prefix), version };
+};
 
 /** Their rows in discovery. */
 export function hollowRows(names: Names): readonly ExtraRow[] {
-  return Object.entries(TABLE).flatMap(([key, kinds]) => kinds.flatMap(({ plural, kind, namespaced, shortNames, categories, subresources, verbs = ALL }) => {
-    const at = versionOf(names, key);
-    const main = { name: plural, singularName: '', namespaced, kind, verbs, ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }), ...(verbs === ALL ? { storageVersionHash: storageVersionHash(at.group, at.version, kind) } : {}) };
-    return [{ ...at, row: main }, ...subresources.map((sub) => ({ ...at, row: { name: `${plural}/${sub}`, singularName: '', namespaced, ...(sub === 'scale' ? { group: 'autoscaling', version: 'v1', kind: 'Scale' } : { kind }), verbs: VIEW } }))];
-  }));
+  return Object.entries(TABLE).flatMap(([key, kinds]) =>
+    kinds.flatMap(({ plural, kind, namespaced, shortNames, categories, subresources, verbs = ALL }) => {
+      const at = versionOf(names, key);
+      const main = {
+        name: plural,
+        singularName: '',
+        namespaced,
+        kind,
+        verbs,
+        ...(shortNames.length === 0 ? {} : { shortNames }),
+        ...(categories.length === 0 ? {} : { categories }),
+        ...(verbs === ALL ? { storageVersionHash: storageVersionHash(at.group, at.version, kind) } : {}),
+      };
+      return [
+        { ...at, row: main },
+        ...subresources.map((sub) => ({
+          ...at,
+          row: {
+            name: `${plural}/${sub}`,
+            singularName: '',
+            namespaced,
+            ...(sub === 'scale' ? { group: 'autoscaling', version: 'v1', kind: 'Scale' } : { kind }),
+            verbs: VIEW,
+          },
+        })),
+      ];
+    }),
+  );
 }
 
 export function hollow(names: Names): Area {
-  const byVersion = new Map(Object.entries(TABLE).map(([key, kinds]) => { const { group, version } = versionOf(names, key); return [`${group}/${version}`, kinds] as const; }));
+  const byVersion = new Map(
+    Object.entries(TABLE).map(([key, kinds]) => {
+      const { group, version } = versionOf(names, key);
+      return [`${group}/${version}`, kinds] as const;
+    }),
+  );
   return (call) => {
     const below = versionPath(call.path);
     const kinds = below === undefined ? undefined : byVersion.get(`${below.group}/${below.version}`);
@@ -68,30 +151,67 @@ export function hollow(names: Names): Area {
     const [plural, name = '', subresource = '', ...rest] = inside ? parts.slice(2) : parts;
     const found = kinds.find((each) => each.plural === plural);
     if (found === undefined) return undefined;
-    if (rest.length > 0 || inside && !found.namespaced || !inside && found.namespaced && name !== '' || subresource !== '' && !found.subresources.includes(subresource)) throw unknownResource();
+    if (
+      rest.length > 0 ||
+      (inside && !found.namespaced) ||
+      (!inside && found.namespaced && name !== '') ||
+      (subresource !== '' && !found.subresources.includes(subresource))
+    )
+      throw unknownResource();
     checkAcceptable(call.http.headers['accept']);
     const apiVersion = below.group === '' ? below.version : `${below.group}/${below.version}`;
     const warning = found.deprecated === undefined ? undefined : `${apiVersion} ${found.kind} is deprecated in ${found.deprecated}`;
-    return name === '' ? warned(collection(call, found, apiVersion, below.group, below.parts[0] === 'watch'), warning) : item(call, found, below.group, name, subresource);
+    return name === ''
+      ? warned(collection(call, found, apiVersion, below.group, below.parts[0] === 'watch'), warning)
+      : item(call, found, below.group, name, subresource);
   };
 }
 
 function collection(call: Call, { kind, plural }: Hollow, apiVersion: string, group: string, legacyWatch: boolean): HttpReply {
   const { http, query, backend, timers } = call;
   const format = call.format();
-  if (http.method === 'POST') throw notSupported(`${qualified(plural, group)}: ${kind} is not simulated; the kinds that are: orchsim kinds`);
+  if (http.method === 'POST')
+    throw notSupported(`${qualified(plural, group)}: ${kind} is not simulated; the kinds that are: orchsim kinds`);
   const metadata = { resourceVersion: String(backend.store.revision) };
-  if (http.method === 'DELETE') return reply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: plural } }, format);
+  if (http.method === 'DELETE')
+    return reply(
+      200,
+      { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: plural } },
+      format,
+    );
   if (http.method !== 'GET') throw methodNotAllowed();
   const { watch, timeoutSeconds = 0 } = listQuery(query);
   if (watch || legacyWatch) {
     checkStreamable(format);
-    return { status: 200, headers: { 'content-type': 'application/json' }, open: (sink) => timers.after(timeoutSeconds > 0 ? timeoutSeconds * 1000 : 1_800_000, () => { sink.end(); }) };
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      open: (sink) =>
+        timers.after(timeoutSeconds > 0 ? timeoutSeconds * 1000 : 1_800_000, () => {
+          sink.end();
+        }),
+    };
   }
   switch (format.as) {
-    case undefined: return reply(200, { kind: `${kind}List`, apiVersion, metadata, items: [] }, format);
-    case 'Table': return reply(200, { kind: 'Table', apiVersion: format.asVersion, metadata, columnDefinitions: [{ name: 'Name', type: 'string', format: 'name', description: '', priority: 0 }, { name: 'Age', type: 'string', format: '', description: '', priority: 0 }], rows: [] }, format);
-    default: return reply(200, { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata, items: [] }, format);
+    case undefined:
+      return reply(200, { kind: `${kind}List`, apiVersion, metadata, items: [] }, format);
+    case 'Table':
+      return reply(
+        200,
+        {
+          kind: 'Table',
+          apiVersion: format.asVersion,
+          metadata,
+          columnDefinitions: [
+            { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 },
+            { name: 'Age', type: 'string', format: '', description: '', priority: 0 },
+          ],
+          rows: [],
+        },
+        format,
+      );
+    default:
+      return reply(200, { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata, items: [] }, format);
   }
 }
 
@@ -102,4 +222,10 @@ function item({ http }: Call, { plural }: Hollow, group: string, name: string, s
 }
 
 const qualified = (resource: string, group: string): string => (group === '' ? resource : `${resource}.${group}`);
-const missing = (resource: string, group: string, name: string): Refusal => failure({ code: 404, reason: 'NotFound', message: `${qualified(resource, group)} ${JSON.stringify(name)} not found`, details: { name, ...(group === '' ? {} : { group }), kind: resource } });
+const missing = (resource: string, group: string, name: string): Refusal =>
+  failure({
+    code: 404,
+    reason: 'NotFound',
+    message: `${qualified(resource, group)} ${JSON.stringify(name)} not found`,
+    details: { name, ...(group === '' ? {} : { group }), kind: resource },
+  });

@@ -32,7 +32,11 @@ export interface StreamReply {
 
 export type HttpReply = WholeReply | StreamReply;
 
-export const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8'): WholeReply => ({ status, headers: { 'content-type': contentType }, body });
+export const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8'): WholeReply => ({
+  status,
+  headers: { 'content-type': contentType },
+  body,
+});
 
 /** What is answered where nothing is served. */
 export const pageNotFound = (): WholeReply => text(404, '404 page not found\n');

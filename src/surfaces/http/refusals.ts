@@ -3,26 +3,41 @@ import { failure, type Refusal } from '../../apiserver/request/index.ts';
 
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
 
-export const methodNotAllowed = (): Refusal => failure({ code: 405, reason: 'MethodNotAllowed', message: 'the server does not allow this method on the requested resource', details: {} });
+export const methodNotAllowed = (): Refusal =>
+  failure({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
 
-export const unknownResource = (): Refusal => failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
+export const unknownResource = (): Refusal =>
+  failure({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} });
 
 /** No route produces what is accepted. */
 export const notAcceptable = (): Refusal => failure({ code: 406, reason: 'NotAcceptable', message: '406: Not Acceptable', details: {} });
 
 /** A route does, but not for this answer. */
-export const onlyAccepted = (types: readonly string[]): Refusal => failure({ code: 406, reason: 'NotAcceptable', message: `only the following media types are accepted: ${types.join(', ')}` });
+export const onlyAccepted = (types: readonly string[]): Refusal =>
+  failure({ code: 406, reason: 'NotAcceptable', message: `only the following media types are accepted: ${types.join(', ')}` });
 
 export const unlike = (message: string): Refusal => failure({ code: 406, reason: 'NotAcceptable', message });
 
 /** A patch of no known language. */
-export const unknownPatchType = (): Refusal => failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+export const unknownPatchType = (): Refusal =>
+  failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
 
 export const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-export const unknownBodyType = (): Refusal => failure({ code: 415, reason: 'UnsupportedMediaType', message: `the body of the request was in an unknown format - accepted media types include: ${BODY_TYPES.join(', ')}` });
+export const unknownBodyType = (): Refusal =>
+  failure({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${BODY_TYPES.join(', ')}`,
+  });
 
-export const tooLarge = (limit: number): Refusal => failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` });
+export const tooLarge = (limit: number): Refusal =>
+  failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` });
 
 export const unauthorized = (): Refusal => failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 

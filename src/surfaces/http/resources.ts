@@ -1,7 +1,15 @@
 /** Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models: apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go. */
 import type { Kind, Names, ObjectInput } from '../../apiserver/vocabulary/index.ts';
 import { deleteOptionsOf } from '../../apiserver/verbs/index.ts';
-import { type ApiRequest, type ApiResponse, type DeleteOptions, failure, Refusal, type User, type WatchRequest } from '../../apiserver/request/index.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type DeleteOptions,
+  failure,
+  Refusal,
+  type User,
+  type WatchRequest,
+} from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
 import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
@@ -34,36 +42,74 @@ export interface ResourceCall {
 
 /** Methods by what a path names. */
 export function checkMethod(method: string, { kind, namespace, name, subresource, watch }: ResourceRoute): void {
-  const allowed = watch ? ['GET'] : subresource !== undefined ? methodsOfSubresource(kind, subresource) : name !== undefined ? ITEM : kind.namespaced && namespace === undefined ? ['GET'] : kind.kind === 'Namespace' ? ['GET', 'POST'] : COLLECTION;
+  const allowed = watch
+    ? ['GET']
+    : subresource !== undefined
+      ? methodsOfSubresource(kind, subresource)
+      : name !== undefined
+        ? ITEM
+        : kind.namespaced && namespace === undefined
+          ? ['GET']
+          : kind.kind === 'Namespace'
+            ? ['GET', 'POST']
+            : COLLECTION;
   if (!allowed.includes(method)) throw methodNotAllowed();
 }
 
 /** Names come from requests: only a table's own members count. */
-const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined);
+const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 
 const COLLECTION = ['GET', 'POST', 'DELETE'];
 const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
-const OTHERWISE: Readonly<Record<string, readonly string[]>> = { binding: ['POST'], eviction: ['POST'], token: ['POST'], finalize: ['PUT'] };
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  binding: ['POST'],
+  eviction: ['POST'],
+  token: ['POST'],
+  finalize: ['PUT'],
+};
 
 /** Sub-resources that need a real machine behind them: known, and answered with why not. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  Pod: { log: ['GET'], exec: ['GET', 'POST'], attach: ['GET', 'POST'], portforward: ['GET', 'POST'], proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], ephemeralcontainers: ['GET', 'PUT', 'PATCH'] },
+  Pod: {
+    log: ['GET'],
+    exec: ['GET', 'POST'],
+    attach: ['GET', 'POST'],
+    portforward: ['GET', 'POST'],
+    proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    ephemeralcontainers: ['GET', 'PUT', 'PATCH'],
+  },
   Service: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   Node: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
 const WHY_NOT: Readonly<Record<string, string>> = {
-  log: 'simulated containers write no logs; their states and exit codes are in the pod\'s status',
-  exec: 'simulated containers run no commands', attach: 'simulated containers have no input and output', portforward: 'simulated containers listen on no ports',
-  proxy: 'nothing listens behind simulated objects', ephemeralcontainers: 'simulated pods take no ephemeral containers',
+  log: "simulated containers write no logs; their states and exit codes are in the pod's status",
+  exec: 'simulated containers run no commands',
+  attach: 'simulated containers have no input and output',
+  portforward: 'simulated containers listen on no ports',
+  proxy: 'nothing listens behind simulated objects',
+  ephemeralcontainers: 'simulated pods take no ephemeral containers',
 };
 
 /** Their rows in discovery, where the kind itself does not name them. */
 export function elsewhereRows(names: Names): readonly ExtraRow[] {
-  const row = (name: string, kind: string, verbs: readonly string[], namespaced = true, more: object = {}): ExtraRow => ({ group: '', version: 'v1', row: { name, singularName: '', namespaced, ...more, kind, verbs } });
-  const [stream, proxy] = [['create', 'get'], ['create', 'delete', 'get', 'patch', 'update']];
+  const row = (name: string, kind: string, verbs: readonly string[], namespaced = true, more: object = {}): ExtraRow => ({
+    group: '',
+    version: 'v1',
+    row: { name, singularName: '', namespaced, ...more, kind, verbs },
+  });
+  const [stream, proxy] = [
+    ['create', 'get'],
+    ['create', 'delete', 'get', 'patch', 'update'],
+  ];
   return [
-    row('bindings', 'Binding', ['create']), row('pods/attach', 'PodAttachOptions', stream), row('pods/exec', 'PodExecOptions', stream), row('pods/portforward', 'PodPortForwardOptions', stream), row('pods/proxy', 'PodProxyOptions', proxy),
-    row('services/proxy', 'ServiceProxyOptions', proxy), row('nodes/proxy', 'NodeProxyOptions', proxy, false),
+    row('bindings', 'Binding', ['create']),
+    row('pods/attach', 'PodAttachOptions', stream),
+    row('pods/exec', 'PodExecOptions', stream),
+    row('pods/portforward', 'PodPortForwardOptions', stream),
+    row('pods/proxy', 'PodProxyOptions', proxy),
+    row('services/proxy', 'ServiceProxyOptions', proxy),
+    row('nodes/proxy', 'NodeProxyOptions', proxy, false),
     row('serviceaccounts/token', 'TokenRequest', ['create'], true, { group: names.group('authentication'), version: 'v1' }),
   ];
 }
@@ -76,7 +122,10 @@ function methodsOfSubresource(kind: Kind, subresource: string): readonly string[
 }
 
 const PATCH_TYPES: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'apply'>> = {
-  'application/json-patch+json': 'json', 'application/merge-patch+json': 'merge', 'application/strategic-merge-patch+json': 'strategic', 'application/apply-patch+yaml': 'apply',
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
 };
 
 /** The language of a patch: matched as it is written, parameters aside. */
@@ -88,22 +137,34 @@ export function patchTypeOf(contentType: string | undefined): 'json' | 'merge' |
 
 /** `POST …/bindings` names its pod in the body. */
 export function answerBinding(call: Omit<ResourceCall, 'route'>, kind: Kind, namespace: string): HttpReply {
-  const body = bodyOf(call.http, 'Binding', shapesFor(call.backend)).value as { readonly metadata?: { readonly name?: unknown } } | undefined;
+  const body = bodyOf(call.http, 'Binding', shapesFor(call.backend)).value as
+    | { readonly metadata?: { readonly name?: unknown } }
+    | undefined;
   const name = body?.metadata?.name;
   if (typeof name !== 'string' || name === '') throw badRequest('name is required');
   return write({ ...call, route: { kind, namespace, name, subresource: 'binding', rest: [], watch: false } }, 'create');
 }
 
 export function answerResource(call: ResourceCall): HttpReply {
-  const { http: { method }, route: { name, kind, subresource } } = call;
-  if (subresource !== undefined && name !== undefined && own(ELSEWHERE[kind.kind], subresource) !== undefined) return refuseElsewhere(call, name, subresource);
+  const {
+    http: { method },
+    route: { name, kind, subresource },
+  } = call;
+  if (subresource !== undefined && name !== undefined && own(ELSEWHERE[kind.kind], subresource) !== undefined)
+    return refuseElsewhere(call, name, subresource);
   switch (method) {
-    case 'GET': return name === undefined || call.route.watch ? read(call) : one(call, name);
-    case 'POST': return write(call, 'create');
-    case 'PUT': return write(call, 'update');
-    case 'PATCH': return patch(call);
-    case 'DELETE': return remove(call);
-    default: throw methodNotAllowed();
+    case 'GET':
+      return name === undefined || call.route.watch ? read(call) : one(call, name);
+    case 'POST':
+      return write(call, 'create');
+    case 'PUT':
+      return write(call, 'update');
+    case 'PATCH':
+      return patch(call);
+    case 'DELETE':
+      return remove(call);
+    default:
+      throw methodNotAllowed();
   }
 }
 
@@ -115,11 +176,18 @@ function refuseElsewhere(call: ResourceCall, name: string, subresource: string):
 }
 
 const baseOf = ({ route: { kind, namespace }, user, http }: ResourceCall) => ({
-  kind: kind.kind, ...(kind.namespaced ? { namespace: namespace ?? '' } : {}), user, userAgent: http.headers['user-agent'] ?? '',
+  kind: kind.kind,
+  ...(kind.namespaced ? { namespace: namespace ?? '' } : {}),
+  user,
+  userAgent: http.headers['user-agent'] ?? '',
 });
 
 const transformOf = ({ backend, route: { kind }, format, query, other }: ResourceCall): Transform => ({
-  kind, format, ...(other === undefined ? {} : { other }), include: format.as === 'Table' ? includeOf(query) : 'Metadata', context: { names: backend.names, gates: backend.gates, now: backend.now() },
+  kind,
+  format,
+  ...(other === undefined ? {} : { other }),
+  include: format.as === 'Table' ? includeOf(query) : 'Metadata',
+  context: { names: backend.names, gates: backend.gates, now: backend.now() },
 });
 
 /** What the server said, in the format asked for. */
@@ -135,8 +203,11 @@ type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
 
 /** A write whose answer cannot be told as it was asked for is refused before anything is stored: it is tried without effect first. Upstream stores it, then refuses. */
 function changed(call: ResourceCall, request: WriteRequest): HttpReply {
-  const { format: { as }, query } = call;
-  const untold = as === 'PartialObjectMetadataList' || as === 'Table' && !isInclude(firstOf(query, 'includeObject'));
+  const {
+    format: { as },
+    query,
+  } = call;
+  const untold = as === 'PartialObjectMetadataList' || (as === 'Table' && !isInclude(firstOf(query, 'includeObject')));
   if (untold && request.dryRun === undefined) told(call, call.backend.handle({ ...request, dryRun: ['All'] }));
   return told(call, call.backend.handle(request));
 }
@@ -148,10 +219,23 @@ function refusalOf({ status, warnings }: Extract<ApiResponse, { ok: false }>): R
 }
 
 function one(call: ResourceCall, name: string): HttpReply {
-  const { query, route: { subresource } } = call;
-  if (query.has('export') && flagOf(query, 'export') === true) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  const {
+    query,
+    route: { subresource },
+  } = call;
+  if (query.has('export') && flagOf(query, 'export') === true)
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const resourceVersion = firstOf(query, 'resourceVersion');
-  return told(call, call.backend.handle({ ...baseOf(call), verb: 'get', name, ...(subresource === undefined ? {} : { subresource }), ...(resourceVersion === undefined ? {} : { resourceVersion }) }));
+  return told(
+    call,
+    call.backend.handle({
+      ...baseOf(call),
+      verb: 'get',
+      name,
+      ...(subresource === undefined ? {} : { subresource }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    }),
+  );
 }
 
 /** A list, or a watch. */
@@ -161,7 +245,12 @@ function read(call: ResourceCall): HttpReply {
   if (!wanted && !route.watch) return told(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
   // A watch begins where it is told to; pages are of lists.
   const { limit: _, continue: __, ...selection } = options;
-  const request: WatchRequest = { ...baseOf(call), verb: 'watch', ...selection, ...(route.name === undefined ? {} : { fieldSelector: `metadata.name=${route.name}` }) };
+  const request: WatchRequest = {
+    ...baseOf(call),
+    verb: 'watch',
+    ...selection,
+    ...(route.name === undefined ? {} : { fieldSelector: `metadata.name=${route.name}` }),
+  };
   checkStreamable(format);
   const opened = backend.watch(request);
   if (!opened.ok) throw refusalOf(opened);
@@ -173,23 +262,45 @@ function read(call: ResourceCall): HttpReply {
 const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other === undefined ? value : other.write(value));
 
 function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
-  const { query, http, route: { name, subresource, kind } } = call;
+  const {
+    query,
+    http,
+    route: { name, subresource, kind },
+  } = call;
   const options = writeQuery(query);
   const body = bodyOf(http, kind.kind, shapesFor(call.backend));
   if (call.other === undefined) refuseOthers(body.value, kind, call.backend.kinds);
-  const common = { ...baseOf(call), ...options, body: versioned(call, body.value) as ObjectInput, rawBody: body.text, duplicateFields: body.duplicates, ...(subresource === undefined ? {} : { subresource }) };
-  const request: WriteRequest = verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
+  const common = {
+    ...baseOf(call),
+    ...options,
+    body: versioned(call, body.value) as ObjectInput,
+    rawBody: body.text,
+    duplicateFields: body.duplicates,
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+  const request: WriteRequest =
+    verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
   return changed(call, request);
 }
 
 function patch(call: ResourceCall): HttpReply {
-  const { query, http, route: { name = '', subresource } } = call;
+  const {
+    query,
+    http,
+    route: { name = '', subresource },
+  } = call;
   const patchType = patchTypeOf(http.headers['content-type']);
   checkSize(http.body);
   const force = flagOf(query, 'force');
   return changed(call, {
-    ...baseOf(call), verb: 'patch', name, body: versioned(call, patchBody(patchType, http.body)), patchType, ...writeQuery(query),
-    ...(subresource === undefined ? {} : { subresource }), ...(force === undefined ? {} : { force }),
+    ...baseOf(call),
+    verb: 'patch',
+    name,
+    body: versioned(call, patchBody(patchType, http.body)),
+    patchType,
+    ...writeQuery(query),
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(force === undefined ? {} : { force }),
   });
 }
 
@@ -208,7 +319,12 @@ function patchBody(type: 'json' | 'merge' | 'strategic' | 'apply', bytes: Uint8A
 }
 
 function remove(call: ResourceCall): HttpReply {
-  const { query, http, backend, route: { name, kind } } = call;
+  const {
+    query,
+    http,
+    backend,
+    route: { name, kind },
+  } = call;
   checkSize(http.body);
   const options = http.body.length > 0 ? deleteBody(call) : deleteQuery(query);
   if (name !== undefined) return changed(call, { ...baseOf(call), verb: 'delete', name, ...options });
@@ -225,7 +341,10 @@ function deleteBody({ http, backend }: ResourceCall): DeleteOptions {
     value = type === 'protobuf' ? decodeProtobuf(http.body, shapesFor(backend)).value : readBody(type, http.body).value;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    throw failure({ code: 500, message: error.language === 'json' ? `couldn't get version/kind; json parse error: ${error.message}` : error.message });
+    throw failure({
+      code: 500,
+      message: error.language === 'json' ? `couldn't get version/kind; json parse error: ${error.message}` : error.message,
+    });
   }
   const options = deleteOptionsOf(value);
   if ('refusal' in options) {

@@ -6,4 +6,9 @@ import { elsewhereRows } from './resources.ts';
 import { reviewRows } from './reviews/index.ts';
 import { otherRows } from './versions/index.ts';
 
-export const rowsBesideKinds = (kinds: KindRegistry): readonly ExtraRow[] => [...reviewRows(kinds.names), ...hollowRows(kinds.names), ...elsewhereRows(kinds.names), ...otherRows(kinds)];
+export const rowsBesideKinds = (kinds: KindRegistry): readonly ExtraRow[] => [
+  ...reviewRows(kinds.names),
+  ...hollowRows(kinds.names),
+  ...elsewhereRows(kinds.names),
+  ...otherRows(kinds),
+];

@@ -11,7 +11,9 @@ export const realTimers: Timers = {
   after(ms, act) {
     const timer = setTimeout(act, Math.min(ms, LONGEST));
     timer.unref();
-    return () => { clearTimeout(timer); };
+    return () => {
+      clearTimeout(timer);
+    };
   },
 };
 
@@ -28,7 +30,9 @@ export function manualTimers(): ManualTimers {
     after(ms, act) {
       const one = { at: now + ms, act };
       pending.push(one);
-      return () => { pending = pending.filter((each) => each !== one); };
+      return () => {
+        pending = pending.filter((each) => each !== one);
+      };
     },
     advance(ms) {
       const until = now + ms;

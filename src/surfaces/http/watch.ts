@@ -27,7 +27,11 @@ const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
 
 export function watchReply(stream: WatchStream): StreamReply {
-  return { status: 200, headers: { 'cache-control': 'no-cache, private', 'content-type': 'application/json' }, open: (sink) => open(stream, sink) };
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-cache, private', 'content-type': 'application/json' },
+    open: (sink) => open(stream, sink),
+  };
 }
 
 function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, timers }: WatchStream, sink: Sink): () => void {
@@ -49,10 +53,12 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     sink.end();
     return stop;
   }
-  cancels.push(backend.listen(request.kind, (change) => {
-    const event = watch.next(change);
-    if (event !== undefined) send(event);
-  }));
+  cancels.push(
+    backend.listen(request.kind, (change) => {
+      const event = watch.next(change);
+      if (event !== undefined) send(event);
+    }),
+  );
   const lengthMs = timeoutSeconds === undefined || timeoutSeconds <= 0 ? USUAL_MS : Math.min(timeoutSeconds * 1000, LONGEST_MS);
   if (bookmarks) {
     const lastAt = Math.max(0, lengthMs - BOOKMARK_BEFORE_END_MS);
@@ -64,9 +70,16 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
       });
     };
     markAt(Math.min(BOOKMARK_EVERY_MS, lastAt), 0);
-    cancels.push(() => { cancelNext(); });
+    cancels.push(() => {
+      cancelNext();
+    });
   }
-  cancels.push(timers.after(lengthMs, () => { stop(); sink.end(); }));
+  cancels.push(
+    timers.after(lengthMs, () => {
+      stop();
+      sink.end();
+    }),
+  );
   return stop;
 }
 

@@ -9,7 +9,9 @@ import { failureLines, replayLines } from './text.ts';
 export function describeFailures(run: Run, file = run.scenario.source?.file ?? run.scenario.name): string {
   const summary = summarize(run, file);
   if (run.failures.length === 0) return '';
-  const lines = run.failures.flatMap((failure) => failureLines(summary, failure, run.trace === undefined ? undefined : explain(run.trace, failure), PLAIN));
+  const lines = run.failures.flatMap((failure) =>
+    failureLines(summary, failure, run.trace === undefined ? undefined : explain(run.trace, failure), PLAIN),
+  );
   return [...lines, ...replayLines(summary, PLAIN)].join('\n');
 }
 

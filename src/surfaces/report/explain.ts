@@ -11,7 +11,12 @@ export interface Explanation {
   readonly busiest?: readonly Busy[];
 }
 
-export interface Busy { readonly who: string; readonly key: string; readonly decisions: number; readonly lastWhy: string }
+export interface Busy {
+  readonly who: string;
+  readonly key: string;
+  readonly decisions: number;
+  readonly lastWhy: string;
+}
 
 const SHOWN = 8;
 
@@ -35,7 +40,10 @@ function busiestOf(trace: Trace): readonly Busy[] {
     const place = `${entry.process} ${entry.controller} ${entry.key}`;
     const busy = found.get(place);
     if (busy === undefined) found.set(place, { who: entry.controller, key: entry.key, decisions: 1, lastWhy: entry.why });
-    else { busy.decisions++; busy.lastWhy = entry.why; }
+    else {
+      busy.decisions++;
+      busy.lastWhy = entry.why;
+    }
   }
   return [...found.values()].sort((a, b) => b.decisions - a.decisions).slice(0, BUSIEST);
 }
@@ -43,11 +51,16 @@ function busiestOf(trace: Trace): readonly Busy[] {
 export function explain(trace: Trace, failure: RunFailure): Explanation {
   if (failure.kind === 'limit') return { chain: [], more: 0, busiest: busiestOf(trace) };
   const { about, traceStep } = failure;
-  const step = (about === undefined ? undefined : lastWriteOf(trace, about, traceStep, about.field) ?? lastWriteOf(trace, about, traceStep)) ?? lastDeed(trace, traceStep);
+  const step =
+    (about === undefined ? undefined : (lastWriteOf(trace, about, traceStep, about.field) ?? lastWriteOf(trace, about, traceStep))) ??
+    lastDeed(trace, traceStep);
   if (step === 0) return { chain: [], more: 0 };
   const story = storyOf(trace, step);
   const steps = [step, ...story.slice(0, SHOWN - 1).map((link) => link.step)];
-  return { chain: steps.map((at) => lineParts(trace, at)).filter((parts) => parts !== undefined), more: Math.max(0, story.length - SHOWN + 1) };
+  return {
+    chain: steps.map((at) => lineParts(trace, at)).filter((parts) => parts !== undefined),
+    more: Math.max(0, story.length - SHOWN + 1),
+  };
 }
 
 const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);

@@ -4,7 +4,10 @@ import type { RunFailure } from '../../lab/simulation/index.ts';
 import { replayCommand, type Explanation } from './explain.ts';
 import type { RunSummary } from './summary.ts';
 
-export interface ExplainedRun { readonly run: RunSummary; /** One for each failure. */ readonly explanations: readonly Explanation[] }
+export interface ExplainedRun {
+  readonly run: RunSummary;
+  /** One for each failure. */ readonly explanations: readonly Explanation[];
+}
 
 const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanation | undefined): object => ({
   ...failure,
@@ -17,8 +20,14 @@ const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanat
 export function runsJson(runs: readonly ExplainedRun[], exitCode: number): string {
   const held = runs.filter(({ run }) => run.verdict === 'held').length;
   const document = {
-    held, broken: runs.filter(({ run }) => run.verdict === 'broken').length, unsettled: runs.filter(({ run }) => run.verdict === 'unsettled').length, exitCode,
-    runs: runs.map(({ run, explanations }) => ({ ...run, failures: run.failures.map((failure, at) => failureJson(run, failure, explanations[at])) })),
+    held,
+    broken: runs.filter(({ run }) => run.verdict === 'broken').length,
+    unsettled: runs.filter(({ run }) => run.verdict === 'unsettled').length,
+    exitCode,
+    runs: runs.map(({ run, explanations }) => ({
+      ...run,
+      failures: run.failures.map((failure, at) => failureJson(run, failure, explanations[at])),
+    })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

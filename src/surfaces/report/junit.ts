@@ -7,15 +7,28 @@ import { replayCommand } from './explain.ts';
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
-const escape = (text: string): string => text.replace(FORBIDDEN, '�').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll('\n', '&#10;');
-const body = (text: string): string => text.replace(FORBIDDEN, '�').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escape = (text: string): string =>
+  text
+    .replace(FORBIDDEN, '�')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;');
+const body = (text: string): string =>
+  text.replace(FORBIDDEN, '�').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 function testCase({ run, explanations }: ExplainedRun): string {
   const open = `    <testcase name="${escape(run.scenario)}" classname="${escape(run.file)}" time="${seconds(run.lengthMs)}"`;
   if (run.failures.length === 0) return `${open}/>\n`;
   const failures = run.failures.map((failure, at) => {
-    const lines = [failure.message, ...failure.detail, ...(explanations[at]?.chain ?? []).map(formatParts), `see it again: ${replayCommand(run.file, run.seed)}`];
+    const lines = [
+      failure.message,
+      ...failure.detail,
+      ...(explanations[at]?.chain ?? []).map(formatParts),
+      `see it again: ${replayCommand(run.file, run.seed)}`,
+    ];
     return `      <failure type="${failure.kind}" message="${escape(failure.invariant === undefined ? failure.message : `${failure.invariant}: ${failure.message}`)}">${body(lines.join('\n'))}</failure>\n`;
   });
   return `${open}>\n${failures.join('')}    </testcase>\n`;

@@ -8,14 +8,21 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 const METADATA: JsonSchema = {
   type: 'object',
   properties: {
-    name: { type: 'string' }, generateName: { type: 'string' }, namespace: { type: 'string' },
-    labels: { type: 'object', additionalProperties: { type: 'string' } }, annotations: { type: 'object', additionalProperties: { type: 'string' } },
+    name: { type: 'string' },
+    generateName: { type: 'string' },
+    namespace: { type: 'string' },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+    annotations: { type: 'object', additionalProperties: { type: 'string' } },
     finalizers: { type: 'array', items: { type: 'string' } },
   },
 };
 
 /** Definitions by name, and the name of each set of fields. */
-interface Definitions { readonly names: Map<object, string>; readonly made: Record<string, JsonSchema>; /** Nothing is required: patches, and objects to compare with, say only what matters. */ readonly partial: boolean }
+interface Definitions {
+  readonly names: Map<object, string>;
+  readonly made: Record<string, JsonSchema>;
+  /** Nothing is required: patches, and objects to compare with, say only what matters. */ readonly partial: boolean;
+}
 
 /** What describes the root; `apiVersion`, `kind` and `metadata` are the same for every kind. */
 export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
@@ -31,38 +38,68 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
 }
 
 /** A schema in which `kind` decides what else may stand in an object, whole or in part; and the definitions it refers to. */
-export function partialObjectSchema(kinds: KindRegistry): { readonly schema: JsonSchema; readonly definitions: Readonly<Record<string, JsonSchema>> } {
+export function partialObjectSchema(kinds: KindRegistry): {
+  readonly schema: JsonSchema;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+} {
   const definitions: Definitions = { names: new Map(), made: {}, partial: true };
-  const branches = kinds.list().map((kind) => ({ if: { properties: { kind: { const: kind.kind } }, required: ['kind'] }, then: rootSchema(kind, kinds, definitions) }));
+  const branches = kinds.list().map((kind) => ({
+    if: { properties: { kind: { const: kind.kind } }, required: ['kind'] },
+    then: rootSchema(kind, kinds, definitions),
+  }));
   return { schema: { allOf: branches }, definitions: definitions.made };
 }
 
 function rootSchema(kind: Kind, kinds: KindRegistry, definitions: Definitions): JsonSchema {
   const { apiVersion: _, kind: __, metadata, ...fields } = kind.schema.fields;
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions))]));
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions))]),
+  );
   // What the server fills in has no place in a manifest, and may well be compared with.
   const meta = definitions.partial && metadata !== undefined ? schemaOf(metadata, definitions) : METADATA;
-  return { type: 'object', properties: { apiVersion: { const: kinds.apiVersionOf(kind) }, kind: { const: kind.kind }, metadata: meta, ...properties }, additionalProperties: false };
+  return {
+    type: 'object',
+    properties: { apiVersion: { const: kinds.apiVersionOf(kind) }, kind: { const: kind.kind }, metadata: meta, ...properties },
+    additionalProperties: false,
+  };
 }
 
 function schemaOf(schema: Schema, definitions: Definitions): JsonSchema {
   const about = schema.default === undefined ? {} : { default: schema.default };
   switch (schema.type) {
-    case 'string': return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }), ...about };
-    case 'boolean': return { type: 'boolean', ...about };
-    case 'int32': return { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647, ...about };
-    case 'int64': return { type: 'integer', format: 'int64', ...about };
-    case 'float64': return { type: 'number', ...about };
-    case 'quantity': return { anyOf: [{ type: 'string' }, { type: 'number' }], examples: ['500m', '8Gi'], ...about };
-    case 'time': case 'microTime': return { type: ['string', 'null'], format: 'date-time', ...about };
-    case 'intOrString': return { anyOf: [{ type: 'integer' }, { type: 'string' }], ...about };
-    case 'bytes': return { type: 'string', contentEncoding: 'base64', ...about };
-    case 'duration': return { type: 'string', examples: ['1h30m0s'], ...about };
-    case 'any': return { ...about };
-    case 'list': return { type: ['array', 'null'], items: schemaOf(schema.items, definitions), ...about };
-    case 'map': return { type: ['object', 'null'], additionalProperties: schemaOf(schema.values, definitions), ...about };
-    case 'object': return objectSchema(schema, definitions, about);
-    default: { const never: never = schema; return never; }
+    case 'string':
+      return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }), ...about };
+    case 'boolean':
+      return { type: 'boolean', ...about };
+    case 'int32':
+      return { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647, ...about };
+    case 'int64':
+      return { type: 'integer', format: 'int64', ...about };
+    case 'float64':
+      return { type: 'number', ...about };
+    case 'quantity':
+      return { anyOf: [{ type: 'string' }, { type: 'number' }], examples: ['500m', '8Gi'], ...about };
+    case 'time':
+    case 'microTime':
+      return { type: ['string', 'null'], format: 'date-time', ...about };
+    case 'intOrString':
+      return { anyOf: [{ type: 'integer' }, { type: 'string' }], ...about };
+    case 'bytes':
+      return { type: 'string', contentEncoding: 'base64', ...about };
+    case 'duration':
+      return { type: 'string', examples: ['1h30m0s'], ...about };
+    case 'any':
+      return { ...about };
+    case 'list':
+      return { type: ['array', 'null'], items: schemaOf(schema.items, definitions), ...about };
+    case 'map':
+      return { type: ['object', 'null'], additionalProperties: schemaOf(schema.values, definitions), ...about };
+    case 'object':
+      return objectSchema(schema, definitions, about);
+    default: {
+      const never: never = schema;
+      return never;
+    }
   }
 }
 
@@ -76,7 +113,9 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
     const required = definitions.partial ? [] : Object.keys(fields).filter((field) => fields[field]?.required === true);
     definitions.made[name] = {
       type: 'object',
-      properties: Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, aboutField(go, field, schemaOf(inner, definitions))])),
+      properties: Object.fromEntries(
+        Object.entries(fields).map(([field, inner]) => [field, aboutField(go, field, schemaOf(inner, definitions))]),
+      ),
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
     };

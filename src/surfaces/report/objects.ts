@@ -4,7 +4,8 @@ import { formatYaml } from '../../lab/scenario/index.ts';
 import type { Palette } from './palette.ts';
 import { table } from './table.ts';
 
-const text = (cell: unknown): string => (cell === undefined || cell === null || cell === '' ? '<none>' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
+const text = (cell: unknown): string =>
+  cell === undefined || cell === null || cell === '' ? '<none>' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 
 /** A table of objects of one kind: its own columns, wide ones left out, the namespace first where they differ. */
 export function objectTable(kind: Kind, objects: readonly ApiObject[], context: KindContext, palette: Palette): readonly string[] {
@@ -12,12 +13,20 @@ export function objectTable(kind: Kind, objects: readonly ApiObject[], context: 
   const namespaces = new Set(objects.map(({ metadata }) => metadata.namespace));
   const spread = namespaces.size > 1 || (kind.namespaced && !namespaces.has('default'));
   const head = [...(spread ? ['NAMESPACE'] : []), ...columns.map(({ name }) => name.toUpperCase())].map((name) => palette.dim(name));
-  const rows = objects.map((object) => [...(spread ? [object.metadata.namespace ?? ''] : []), ...columns.map((column) => text(column.cell(object, context)))]);
+  const rows = objects.map((object) => [
+    ...(spread ? [object.metadata.namespace ?? ''] : []),
+    ...columns.map((column) => text(column.cell(object, context))),
+  ]);
   return table([head, ...rows], '   ');
 }
 
 /** An object as YAML, without the bookkeeping of field managers. */
 export function objectYaml(object: ApiObject): string {
-  const { apiVersion, kind, metadata: { managedFields: _, ...metadata }, ...rest } = object;
+  const {
+    apiVersion,
+    kind,
+    metadata: { managedFields: _, ...metadata },
+    ...rest
+  } = object;
   return formatYaml({ apiVersion, kind, metadata, ...rest });
 }

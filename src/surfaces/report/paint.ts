@@ -5,13 +5,28 @@ import { pad } from './table.ts';
 
 const paint = (tone: Tone, palette: Palette): ((text: string) => string) => {
   switch (tone) {
-    case 'created': case 'held': return palette.good;
-    case 'removed': case 'fault': case 'refused': case 'broken': return palette.bad;
-    case 'changed': return palette.warn;
-    case 'operation': case 'note': return palette.strong;
-    case 'event': case 'decided': return palette.accent;
-    case 'seen': return palette.dim;
-    default: { const never: never = tone; return never; }
+    case 'created':
+    case 'held':
+      return palette.good;
+    case 'removed':
+    case 'fault':
+    case 'refused':
+    case 'broken':
+      return palette.bad;
+    case 'changed':
+      return palette.warn;
+    case 'operation':
+    case 'note':
+      return palette.strong;
+    case 'event':
+    case 'decided':
+      return palette.accent;
+    case 'seen':
+      return palette.dim;
+    default: {
+      const never: never = tone;
+      return never;
+    }
   }
 };
 
@@ -33,4 +48,5 @@ export function paintParts(parts: LineParts, palette: Palette): string {
   return `${head}${revision === '' ? '' : `  ${palette.dim(revision)}`}${why === '' ? '' : `   ${palette.dim(why)}`}`.trimEnd();
 }
 
-export const paintLine = (parts: LineParts | undefined, palette: Palette): string => (parts === undefined ? '' : paintParts(parts, palette));
+export const paintLine = (parts: LineParts | undefined, palette: Palette): string =>
+  parts === undefined ? '' : paintParts(parts, palette);

@@ -24,7 +24,34 @@ export interface RunSummary {
 }
 
 export function summarize(run: Run, file: string): RunSummary {
-  const { scenario: { name, title }, seed, verdict, failures, invariants, beats, digest, counters, steps, lengthMs, settled } = run;
+  const {
+    scenario: { name, title },
+    seed,
+    verdict,
+    failures,
+    invariants,
+    beats,
+    digest,
+    counters,
+    steps,
+    lengthMs,
+    settled,
+  } = run;
   const remarks = remarksOn(run.scenario, schemaOf);
-  return { scenario: name, ...(title === undefined ? {} : { title }), file, seed, verdict, failures, invariants, beats, digest, counters: { ...counters }, steps, lengthMs, settled, ...(remarks.length === 0 ? {} : { remarks }) };
+  return {
+    scenario: name,
+    ...(title === undefined ? {} : { title }),
+    file,
+    seed,
+    verdict,
+    failures,
+    invariants,
+    beats,
+    digest,
+    counters: { ...counters },
+    steps,
+    lengthMs,
+    settled,
+    ...(remarks.length === 0 ? {} : { remarks }),
+  };
 }

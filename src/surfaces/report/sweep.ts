@@ -12,7 +12,15 @@ export interface SweepSummary {
   readonly file: string;
   readonly seeds: number;
   readonly held: number;
-  readonly failing: readonly { readonly seed: number; readonly verdict: RunSummary['verdict']; readonly kind: string; readonly message: string; readonly invariant?: string; readonly sinceStartMs: number; readonly replay: string }[];
+  readonly failing: readonly {
+    readonly seed: number;
+    readonly verdict: RunSummary['verdict'];
+    readonly kind: string;
+    readonly message: string;
+    readonly invariant?: string;
+    readonly sinceStartMs: number;
+    readonly replay: string;
+  }[];
   /** Over all seeds. */
   readonly invariants: readonly { readonly name: string; readonly temporal: string; readonly held: boolean; readonly witnesses: number }[];
   readonly commits: number;
@@ -37,16 +45,31 @@ export function mergeSweep(runs: readonly RunSummary[]): SweepSummary | undefine
   }
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
   return {
-    scenario: first.scenario, ...(first.title === undefined ? {} : { title: first.title }), file: first.file,
-    seeds: runs.length, held: runs.filter(({ verdict }) => verdict === 'held').length,
+    scenario: first.scenario,
+    ...(first.title === undefined ? {} : { title: first.title }),
+    file: first.file,
+    seeds: runs.length,
+    held: runs.filter(({ verdict }) => verdict === 'held').length,
     failing: runs.flatMap((run) => {
       const [failure] = run.failures;
       if (failure === undefined) return [];
       const { kind, message, invariant, sinceStartMs } = failure;
-      return [{ seed: run.seed, verdict: run.verdict, kind, message, ...(invariant === undefined ? {} : { invariant }), sinceStartMs, replay: replayCommand(run.file, run.seed) }];
+      return [
+        {
+          seed: run.seed,
+          verdict: run.verdict,
+          kind,
+          message,
+          ...(invariant === undefined ? {} : { invariant }),
+          sinceStartMs,
+          replay: replayCommand(run.file, run.seed),
+        },
+      ];
     }),
     invariants: [...invariants.values()],
-    commits: sum(({ counters }) => counters.commits), steps: sum(({ steps }) => steps), longestMs: runs.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0),
+    commits: sum(({ counters }) => counters.commits),
+    steps: sum(({ steps }) => steps),
+    longestMs: runs.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0),
     digest: digest.text(),
   };
 }
@@ -61,15 +84,26 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
   const mark = whole ? palette.good('✓') : palette.bad('✗');
   const verdict = whole ? `all ${count(sweep.seeds, 'seed')} held` : `${grouped(sweep.held)} of ${count(sweep.seeds, 'seed')} held`;
   const unseen = sweep.invariants.filter(({ held, witnesses }) => held && witnesses === 0).length;
-  const seen = sweep.invariants.length === 0 ? [] : [`${sweep.invariants.length - unseen} of ${count(sweep.invariants.length, 'invariant')} at stake`];
+  const seen =
+    sweep.invariants.length === 0 ? [] : [`${sweep.invariants.length - unseen} of ${count(sweep.invariants.length, 'invariant')} at stake`];
   const facts = [count(sweep.commits, 'write'), `longest ${formatSince(sweep.longestMs)}`, ...seen, `digest ${sweep.digest}`];
-  const lines = [`${mark} ${pad(palette.strong(sweep.scenario), NAME)} ${whole ? palette.good(verdict) : palette.bad(verdict)}`, `    ${palette.dim(facts.join(' · '))}`];
+  const lines = [
+    `${mark} ${pad(palette.strong(sweep.scenario), NAME)} ${whole ? palette.good(verdict) : palette.bad(verdict)}`,
+    `    ${palette.dim(facts.join(' · '))}`,
+  ];
   const alike = groupAlike(sweep.failing);
   for (const [message, failing] of [...alike].slice(0, SHOWN)) {
     const [first] = failing;
     if (first === undefined) continue;
-    const seeds = failing.slice(0, LISTED).map(({ seed }) => seed).join(', ');
-    lines.push(`    ${palette.bad(message)}`, `      ${failing.length === 1 ? 'seed' : count(failing.length, 'seed')} ${seeds}${failing.length > LISTED ? ', …' : ''}`, `      ${first.replay}`);
+    const seeds = failing
+      .slice(0, LISTED)
+      .map(({ seed }) => seed)
+      .join(', ');
+    lines.push(
+      `    ${palette.bad(message)}`,
+      `      ${failing.length === 1 ? 'seed' : count(failing.length, 'seed')} ${seeds}${failing.length > LISTED ? ', …' : ''}`,
+      `      ${first.replay}`,
+    );
   }
   if (alike.size > SHOWN) lines.push(`    and ${count(alike.size - SHOWN, 'other failure')} (--json names them all)`);
   return lines;

@@ -12,8 +12,16 @@ export const pad = (text: string, width: number): string => text + ' '.repeat(Ma
 /** Rows as lines; the last column is never padded. */
 export function table(rows: readonly (readonly string[])[], gap = '  '): readonly string[] {
   const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, at) => { widths[at] = Math.max(widths[at] ?? 0, widthOf(cell)); });
-  return rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : pad(cell, widths[at] ?? 0))).join(gap).trimEnd());
+  for (const row of rows)
+    row.forEach((cell, at) => {
+      widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
+    });
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : pad(cell, widths[at] ?? 0)))
+      .join(gap)
+      .trimEnd(),
+  );
 }
 
 /** `12,345`. */

@@ -27,34 +27,71 @@ export const runLine = (run: RunSummary, palette: Palette, width = NAME): string
 
 /** What there is to count in a run. */
 export function factsLine(run: RunSummary, palette: Palette): string {
-  const facts = [count(run.counters.commits, 'write'), count(run.counters.reconciles, 'decision'), invariantText(run), `seed ${run.seed}`, `digest ${run.digest}`];
+  const facts = [
+    count(run.counters.commits, 'write'),
+    count(run.counters.reconciles, 'decision'),
+    invariantText(run),
+    `seed ${run.seed}`,
+    `digest ${run.digest}`,
+  ];
   return `  ${palette.dim(facts.join(' · '))}`;
 }
 
 /** What stands in its files and has no effect. */
 export const remarkLines = ({ remarks = [] }: RunSummary, palette: Palette): readonly string[] =>
-  remarks.map(({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`);
+  remarks.map(
+    ({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`,
+  );
 
 const headOf = ({ kind, invariant, message }: RunFailure): string => {
   switch (kind) {
-    case 'invariant': return `invariant ${invariant ?? ''} is broken: ${message}`;
-    case 'expectation': return `expectation failed: ${message}`;
-    case 'step': return `a step failed: ${message}`;
-    case 'limit': return `the run did not come to an end: ${message}`;
-    default: { const never: never = kind; return never; }
+    case 'invariant':
+      return `invariant ${invariant ?? ''} is broken: ${message}`;
+    case 'expectation':
+      return `expectation failed: ${message}`;
+    case 'step':
+      return `a step failed: ${message}`;
+    case 'limit':
+      return `the run did not come to an end: ${message}`;
+    default: {
+      const never: never = kind;
+      return never;
+    }
   }
 };
 
 /** A failure in full. */
-export function failureLines(run: RunSummary, failure: RunFailure, explanation: Explanation | undefined, palette: Palette): readonly string[] {
+export function failureLines(
+  run: RunSummary,
+  failure: RunFailure,
+  explanation: Explanation | undefined,
+  palette: Palette,
+): readonly string[] {
   const place = failure.source === undefined ? run.file : `${failure.source.file}:${failure.source.line}:${failure.source.col}`;
-  const lines = ['', `  ${palette.bad(headOf(failure))}`, ...failure.detail.map((line) => `  ${line}`), `    ${palette.dim(`at ${formatSince(failure.sinceStartMs)}, step #${failure.traceStep}, ${place}`)}`];
+  const lines = [
+    '',
+    `  ${palette.bad(headOf(failure))}`,
+    ...failure.detail.map((line) => `  ${line}`),
+    `    ${palette.dim(`at ${formatSince(failure.sinceStartMs)}, step #${failure.traceStep}, ${place}`)}`,
+  ];
   if (explanation !== undefined && explanation.chain.length > 0) {
     lines.push('', '  how it came to that, the latest first:', ...explanation.chain.map((parts) => `  ${paintParts(parts, palette)}`));
     if (explanation.more > 0) lines.push(`             ${palette.dim(`and ${count(explanation.more, 'earlier cause')}`)}`);
   }
   const busiest = explanation?.busiest ?? [];
-  if (busiest.length > 0) lines.push('', '  busiest towards the end:', ...table(busiest.map(({ who, key, decisions, lastWhy }) => [`    ${who}`, shortKey(key), count(decisions, 'decision'), `last why: ${lastWhy}`])));
+  if (busiest.length > 0)
+    lines.push(
+      '',
+      '  busiest towards the end:',
+      ...table(
+        busiest.map(({ who, key, decisions, lastWhy }) => [
+          `    ${who}`,
+          shortKey(key),
+          count(decisions, 'decision'),
+          `last why: ${lastWhy}`,
+        ]),
+      ),
+    );
   return lines;
 }
 
@@ -62,7 +99,9 @@ export function failureLines(run: RunSummary, failure: RunFailure, explanation: 
 export function replayLines({ file, seed, failures }: RunSummary, palette: Palette): readonly string[] {
   const asked = failures.find(({ about }) => about !== undefined);
   const again = ['', `  see it again: ${palette.strong(replayCommand(file, seed))}`];
-  return asked?.about === undefined ? again : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep))}`];
+  return asked?.about === undefined
+    ? again
+    : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep))}`];
 }
 
 /** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
@@ -71,6 +110,13 @@ export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookM
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
   const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not`;
   const witnesses = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.witnesses, 0));
-  const facts = [`${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of yours`}`, count(sum(({ counters }) => counters.commits), 'write'), `invariants seen to hold ${count(witnesses, 'time')}`];
+  const facts = [
+    `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of yours`}`,
+    count(
+      sum(({ counters }) => counters.commits),
+      'write',
+    ),
+    `invariants seen to hold ${count(witnesses, 'time')}`,
+  ];
   return ['', held === runs.length ? palette.good(verdict) : palette.bad(verdict), palette.dim(facts.join(' · '))];
 }

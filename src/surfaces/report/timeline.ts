@@ -18,7 +18,11 @@ export function createTimeline(startAt: number, level: number): Timeline {
 
   const remember = (id: number, why: string): void => {
     whys.set(id, why);
-    if (whys.size > KEPT) for (const old of whys.keys()) { whys.delete(old); break; }
+    if (whys.size > KEPT)
+      for (const old of whys.keys()) {
+        whys.delete(old);
+        break;
+      }
   };
 
   /** The sentence of a decision stands with the first write that carries it out. */
@@ -34,8 +38,11 @@ export function createTimeline(startAt: number, level: number): Timeline {
 
   const isNews = (entry: Entry): boolean => {
     switch (entry.type) {
-      case 'write': return !isHeartbeat(entry.change);
-      case 'delivery': case 'timer': return false;
+      case 'write':
+        return !isHeartbeat(entry.change);
+      case 'delivery':
+      case 'timer':
+        return false;
       case 'reconcile': {
         const who = `${entry.process} ${entry.controller} ${entry.key}`;
         const last = lastWhy.get(who);
@@ -43,7 +50,8 @@ export function createTimeline(startAt: number, level: number): Timeline {
         // The writes of one that writes say so; who never had a part in it is not asked.
         return entry.writes === 0 && last !== entry.why && (last !== undefined || entry.wakeAt !== undefined);
       }
-      default: return true;
+      default:
+        return true;
     }
   };
 

@@ -13,7 +13,10 @@ export interface CheckOptions extends Partial<ExploreOptions> {
 const RUNS = 100;
 
 /** Throws when a scenario breaks something: an expectation, an invariant, or `broken`. Answers what was seen otherwise. */
-export function checkScenarios(scenarios: Arbitrary<Scenario>, { seed = 1, runs = RUNS, out = `found-${seed}.yaml`, ...options }: CheckOptions = {}): Searched {
+export function checkScenarios(
+  scenarios: Arbitrary<Scenario>,
+  { seed = 1, runs = RUNS, out = `found-${seed}.yaml`, ...options }: CheckOptions = {},
+): Searched {
   const searched = explore(scenarios, { seed, runs, ...options });
   const { finding } = searched;
   if (finding === undefined) return searched;
@@ -21,7 +24,8 @@ export function checkScenarios(scenarios: Arbitrary<Scenario>, { seed = 1, runs 
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, finding.file);
   const lines = [findingText(finding, shown(path))];
-  if (options.simulate?.controllers !== undefined) lines.push('(that runs orchsim\'s own controllers; with those of this test: simulate(scenario, { controllers }))');
+  if (options.simulate?.controllers !== undefined)
+    lines.push("(that runs orchsim's own controllers; with those of this test: simulate(scenario, { controllers }))");
   throw new Error(lines.join('\n'));
 }
 

@@ -15,18 +15,32 @@ process.exitCode = main(process.argv.slice(2));
 function main(args: readonly string[]): number {
   let parsed;
   try {
-    parsed = parseArgs({ args: [...args], options: { runs: { type: 'string' }, seed: { type: 'string' }, seeds: { type: 'string' }, help: { type: 'boolean' } }, allowPositionals: true });
+    parsed = parseArgs({
+      args: [...args],
+      options: { runs: { type: 'string' }, seed: { type: 'string' }, seeds: { type: 'string' }, help: { type: 'boolean' } },
+      allowPositionals: true,
+    });
   } catch (error) {
     return wrongUsage(error instanceof Error ? error.message : String(error));
   }
   const { values, positionals } = parsed;
-  if (values.help === true) { console.log(USAGE); return 0; }
+  if (values.help === true) {
+    console.log(USAGE);
+    return 0;
+  }
   const unknown = positionals.find((name) => !properties.some((property) => property.name === name));
   if (unknown !== undefined) return wrongUsage(`there is no property ${unknown}`);
-  const [runs, seeds, first] = [Number(values.runs ?? 500), Number(values.seeds ?? 1), Number(values.seed ?? Math.floor(Date.now() / 1000))];
-  if (![runs, seeds].every((count) => Number.isInteger(count) && count > 0) || !Number.isInteger(first)) return wrongUsage('numbers are whole and positive');
+  const [runs, seeds, first] = [
+    Number(values.runs ?? 500),
+    Number(values.seeds ?? 1),
+    Number(values.seed ?? Math.floor(Date.now() / 1000)),
+  ];
+  if (![runs, seeds].every((count) => Number.isInteger(count) && count > 0) || !Number.isInteger(first))
+    return wrongUsage('numbers are whole and positive');
   const chosen = properties.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  const results = Array.from({ length: seeds }, (_, i) => first + i).flatMap((seed) => chosen.map((property) => searchOne(property, seed, runs)));
+  const results = Array.from({ length: seeds }, (_, i) => first + i).flatMap((seed) =>
+    chosen.map((property) => searchOne(property, seed, runs)),
+  );
   const failed = results.filter((held) => !held).length;
   console.log(`${results.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

@@ -7,16 +7,41 @@ import { setup } from '../verbs/setup.ts';
 const RBAC = 'rbac.authorization.k8s.io';
 const names = namesFor('k8s.io');
 
-interface Question { readonly user: string; readonly groups?: readonly string[]; readonly name?: string; readonly namespace?: string; readonly subresource?: string; readonly path?: string }
+interface Question {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly subresource?: string;
+  readonly path?: string;
+}
 
 function world() {
   const { server, store } = setup('k8s.io');
   const put = (kind: string, name: string, body: object, namespace?: string) => {
-    const made = server.handle({ verb: 'create', kind, ...(namespace === undefined ? {} : { namespace }), body: { apiVersion: `${RBAC}/v1`, kind, metadata: { name }, ...body } });
+    const made = server.handle({
+      verb: 'create',
+      kind,
+      ...(namespace === undefined ? {} : { namespace }),
+      body: { apiVersion: `${RBAC}/v1`, kind, metadata: { name }, ...body },
+    });
     if (!made.ok) throw new Error(made.status.message);
   };
   const { decide } = createAuthorizer(store, names);
-  return { server, store, put, may: (question: Question) => decide({ verb: 'get', group: '', resource: 'pods', namespace: 'default', ...question, user: { name: question.user, groups: question.groups ?? [] } }) };
+  return {
+    server,
+    store,
+    put,
+    may: (question: Question) =>
+      decide({
+        verb: 'get',
+        group: '',
+        resource: 'pods',
+        namespace: 'default',
+        ...question,
+        user: { name: question.user, groups: question.groups ?? [] },
+      }),
+  };
 }
 
 const bind = (kind: string, name: string, ...subjects: readonly object[]) => ({ roleRef: { apiGroup: RBAC, kind, name }, subjects });
@@ -27,7 +52,10 @@ describe('decisions', () => {
     const { put, may } = world();
     put('Role', 'r', { rules: [{ apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get'], resourceNames: ['a'] }] }, 'default');
     put('RoleBinding', 'b', bind('Role', 'r', user('alice'), { kind: 'ServiceAccount', name: 'robot' }), 'default');
-    expect(may({ user: 'alice', name: 'a' })).toEqual({ allowed: true, reason: 'RBAC: allowed by RoleBinding "b/default" of Role "r" to User "alice"' });
+    expect(may({ user: 'alice', name: 'a' })).toEqual({
+      allowed: true,
+      reason: 'RBAC: allowed by RoleBinding "b/default" of Role "r" to User "alice"',
+    });
     expect(may({ user: 'alice', name: 'b' })).toEqual({ allowed: false, reason: '' });
     expect(may({ user: 'alice', name: 'a', subresource: 'log' }).allowed).toBe(true);
     expect(may({ user: 'alice', name: 'a', subresource: 'exec' }).allowed).toBe(false);
@@ -56,18 +84,29 @@ describe('decisions', () => {
 });
 
 describe('escalation', () => {
-  const rule = (verbs: readonly string[], apiGroups: readonly string[], resources: readonly string[]): PolicyRule => ({ verbs, apiGroups, resources });
+  const rule = (verbs: readonly string[], apiGroups: readonly string[], resources: readonly string[]): PolicyRule => ({
+    verbs,
+    apiGroups,
+    resources,
+  });
 
   it('finds what is not held, a rule a resource', () => {
     const missing = uncoveredRules([rule(['get', 'list'], [''], ['pods'])], [rule(['get', 'delete'], ['', 'apps'], ['pods'])]);
-    expect(describeMissing({ name: 'u', groups: ['g'] }, missing, [])).toBe('user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["pods"], Verbs:["delete"]}\n{APIGroups:["apps"], Resources:["pods"], Verbs:["get" "delete"]}');
+    expect(describeMissing({ name: 'u', groups: ['g'] }, missing, [])).toBe(
+      'user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["pods"], Verbs:["delete"]}\n{APIGroups:["apps"], Resources:["pods"], Verbs:["get" "delete"]}',
+    );
     expect(uncoveredRules([rule(['*'], ['*'], ['*'])], [rule(['x'], ['y'], ['z/w'])])).toEqual([]);
     expect(uncoveredRules([rule(['get'], ['*'], ['*/scale'])], [rule(['get'], ['apps'], ['statefulsets/scale'])])).toEqual([]);
   });
 
   describe('as the server judges it', () => {
     const full = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
-    const role = (name: string, rules: readonly object[], metadata: object = {}) => ({ apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: { name, ...metadata }, rules });
+    const role = (name: string, rules: readonly object[], metadata: object = {}) => ({
+      apiVersion: `${RBAC}/v1`,
+      kind: 'Role',
+      metadata: { name, ...metadata },
+      rules,
+    });
     /** A cluster in which `u` holds what is given, in the namespace default. */
     const held = (...rules: readonly object[]) => {
       const made = world();
@@ -76,22 +115,43 @@ describe('escalation', () => {
       const u = { name: 'u', groups: ['g'] };
       return {
         ...made,
-        create: (kind: string, body: object, namespace: string | undefined = 'default') => made.server.handle({ verb: 'create', kind, ...(namespace === undefined ? {} : { namespace }), body: body as never, user: u }),
-        update: (name: string, change: (old: object) => object) => made.server.handle({ verb: 'update', kind: 'Role', namespace: 'default', name, user: u, body: change(made.store.get('Role', `default/${name}`) as object) as never }),
+        create: (kind: string, body: object, namespace: string | undefined = 'default') =>
+          made.server.handle({ verb: 'create', kind, ...(namespace === undefined ? {} : { namespace }), body: body as never, user: u }),
+        update: (name: string, change: (old: object) => object) =>
+          made.server.handle({
+            verb: 'update',
+            kind: 'Role',
+            namespace: 'default',
+            name,
+            user: u,
+            body: change(made.store.get('Role', `default/${name}`) as object) as never,
+          }),
       };
     };
-    const binding = (name: string, roleRef: object) => ({ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', metadata: { name }, roleRef: { apiGroup: RBAC, ...roleRef }, subjects: [user('v')] });
+    const binding = (name: string, roleRef: object) => ({
+      apiVersion: `${RBAC}/v1`,
+      kind: 'RoleBinding',
+      metadata: { name },
+      roleRef: { apiGroup: RBAC, ...roleRef },
+      subjects: [user('v')],
+    });
 
     it('rights that are held may be given, others not, whatever else is wrong with them', () => {
       const { create } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] });
       expect(create('Role', role('a', [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]))).toMatchObject({ ok: true });
       expect(create('Role', role('b', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }, { verbs: [] }]))).toMatchObject({
-        ok: false, code: 403, status: { message: `roles.${RBAC} "b" is forbidden: user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}` },
+        ok: false,
+        code: 403,
+        status: {
+          message: `roles.${RBAC} "b" is forbidden: user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}`,
+        },
       });
     });
 
     it('`escalate` on all roles allows a create, on one role a change of it', () => {
-      expect(held({ apiGroups: [RBAC], resources: ['roles'], verbs: ['escalate'] }).create('Role', role('big', full))).toMatchObject({ ok: true });
+      expect(held({ apiGroups: [RBAC], resources: ['roles'], verbs: ['escalate'] }).create('Role', role('big', full))).toMatchObject({
+        ok: true,
+      });
       const { create, update, put } = held({ apiGroups: [RBAC], resources: ['roles'], resourceNames: ['big'], verbs: ['escalate'] });
       expect(create('Role', role('big', full))).toMatchObject({ ok: false, code: 403 });
       put('Role', 'big', { rules: [] }, 'default');
@@ -101,27 +161,51 @@ describe('escalation', () => {
     it('a role with more than is held may not be touched, but for what clearing away needs', () => {
       const { update, put } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get'] });
       put('Role', 'big', { rules: full }, 'default');
-      const meta = (more: object) => (old: object) => ({ ...old, metadata: { ...(old as { readonly metadata: object }).metadata, ...more } });
+      const meta = (more: object) => (old: object) => ({
+        ...old,
+        metadata: { ...(old as { readonly metadata: object }).metadata, ...more },
+      });
       expect(update('big', meta({ labels: { a: 'b' } }))).toMatchObject({ ok: false, code: 403 });
       expect(update('big', meta({ finalizers: ['x.io/y'] }))).toMatchObject({ ok: true });
     });
 
     it('a role may be bound by who holds its rights or has `bind` on it, and has to be there', () => {
-      const { create, put } = held({ apiGroups: [RBAC], resources: ['clusterroles'], resourceNames: ['view'], verbs: ['bind'] }, { apiGroups: [''], resources: ['pods'], verbs: ['get'] });
+      const { create, put } = held(
+        { apiGroups: [RBAC], resources: ['clusterroles'], resourceNames: ['view'], verbs: ['bind'] },
+        { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+      );
       put('ClusterRole', 'view', { rules: full });
       put('ClusterRole', 'edit', { rules: full });
       put('Role', 'small', { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }, 'default');
       expect(create('RoleBinding', binding('a', { kind: 'ClusterRole', name: 'view' }))).toMatchObject({ ok: true });
       expect(create('RoleBinding', binding('b', { kind: 'ClusterRole', name: 'edit' }))).toMatchObject({ ok: false, code: 403 });
       expect(create('RoleBinding', binding('c', { kind: 'Role', name: 'small' }))).toMatchObject({ ok: true });
-      expect(create('RoleBinding', binding('d', { kind: 'Role', name: 'gone' }))).toMatchObject({ ok: false, code: 404, status: { message: `roles.${RBAC} "gone" not found`, details: { name: 'gone', group: RBAC, kind: 'roles' } } });
-      expect(create('RoleBinding', binding('e', { kind: 'Team', name: 'x' }))).toMatchObject({ ok: false, code: 500, status: { message: 'unsupported role reference kind: "Team"' } });
+      expect(create('RoleBinding', binding('d', { kind: 'Role', name: 'gone' }))).toMatchObject({
+        ok: false,
+        code: 404,
+        status: { message: `roles.${RBAC} "gone" not found`, details: { name: 'gone', group: RBAC, kind: 'roles' } },
+      });
+      expect(create('RoleBinding', binding('e', { kind: 'Team', name: 'x' }))).toMatchObject({
+        ok: false,
+        code: 500,
+        status: { message: 'unsupported role reference kind: "Team"' },
+      });
     });
 
     it('who gathers rules of others must hold everything', () => {
       const { create, put } = held(...full);
-      const gathering = { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: { name: 'agg' }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] }, rules: [] };
-      expect(create('ClusterRole', gathering, undefined)).toMatchObject({ ok: false, code: 403, status: { message: `clusterroles.${RBAC} "agg" is forbidden: must have cluster-admin privileges to use an aggregationRule` } });
+      const gathering = {
+        apiVersion: `${RBAC}/v1`,
+        kind: 'ClusterRole',
+        metadata: { name: 'agg' },
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] },
+        rules: [],
+      };
+      expect(create('ClusterRole', gathering, undefined)).toMatchObject({
+        ok: false,
+        code: 403,
+        status: { message: `clusterroles.${RBAC} "agg" is forbidden: must have cluster-admin privileges to use an aggregationRule` },
+      });
       put('ClusterRole', 'root', { rules: [...full, { nonResourceURLs: ['*'], verbs: ['*'] }] });
       put('ClusterRoleBinding', 'root', bind('ClusterRole', 'root', user('u')));
       expect(create('ClusterRole', gathering, undefined)).toMatchObject({ ok: true });
@@ -130,13 +214,22 @@ describe('escalation', () => {
     it('roles that could not be found are named with what is lacking', () => {
       const { create, put } = held({ apiGroups: [''], resources: ['pods'], verbs: ['get'] });
       for (const name of ['gone', 'lost']) put('RoleBinding', name, bind('Role', name, user('u')), 'default');
-      expect(create('Role', role('b', full))).toMatchObject({ status: { message: expect.stringMatching(/; resolution errors: \[\[roles\.\S+ "gone" not found, roles\.\S+ "lost" not found\]\]$/) } });
+      expect(create('Role', role('b', full))).toMatchObject({
+        status: {
+          message: expect.stringMatching(/; resolution errors: \[\[roles\.\S+ "gone" not found, roles\.\S+ "lost" not found\]\]$/),
+        },
+      });
     });
   });
 
   it('is refused by the server for users, not for the cluster itself', () => {
     const { server } = setup('k8s.io');
-    const role = { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: { name: 'big' }, rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }] };
+    const role = {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'Role',
+      metadata: { name: 'big' },
+      rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }],
+    };
     const refused = server.handle({ verb: 'create', kind: 'Role', namespace: 'default', body: role, user: { name: 'u', groups: [] } });
     expect(refused).toMatchObject({ ok: false, code: 403 });
     expect(server.handle({ verb: 'create', kind: 'Role', namespace: 'default', body: role })).toMatchObject({ ok: true });

@@ -5,41 +5,94 @@ import type { NetworkPolicy, Pod } from '../../../src/apiserver/kinds/index.ts';
 import { stored } from './objects.ts';
 
 const pod = (name: string, labels: Record<string, string>, ip: string, spec: object = {}): Pod =>
-  stored('Pod', name, { spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'i', ports: [{ name: 'http', containerPort: 8080 }, { name: 'dns', containerPort: 53, protocol: 'UDP' }] }], ...spec }, status: { podIP: ip, podIPs: [{ ip }], hostIP: '192.168.0.1' } }, { labels });
+  stored(
+    'Pod',
+    name,
+    {
+      spec: {
+        nodeName: 'node-1',
+        containers: [
+          {
+            name: 'c',
+            image: 'i',
+            ports: [
+              { name: 'http', containerPort: 8080 },
+              { name: 'dns', containerPort: 53, protocol: 'UDP' },
+            ],
+          },
+        ],
+        ...spec,
+      },
+      status: { podIP: ip, podIPs: [{ ip }], hostIP: '192.168.0.1' },
+    },
+    { labels },
+  );
 const policy = (name: string, spec: object): NetworkPolicy => stored('NetworkPolicy', name, { spec: { podSelector: {}, ...spec } });
 
 const web = pod('web', { app: 'web' }, '10.0.0.1');
 const db = pod('db', { app: 'db' }, '10.0.0.2');
 const far = pod('other/far', { app: 'web' }, '10.0.1.1', { nodeName: 'node-2' });
 const onHost = pod('other/host', { app: 'web' }, '192.168.0.2', { nodeName: 'node-2', hostNetwork: true });
-const node = (name: string, address: string) => ({ node: stored('Node', name, { status: { addresses: [{ type: 'InternalIP', address }] } }) });
+const node = (name: string, address: string) => ({
+  node: stored('Node', name, { status: { addresses: [{ type: 'InternalIP', address }] } }),
+});
 const NAMESPACES: Readonly<Record<string, Record<string, string>>> = { default: { team: 'a' }, other: { team: 'b' } };
 
-const view = (policies: readonly NetworkPolicy[]): PolicyView => ({ policies: (namespace) => policies.filter(({ metadata }) => metadata.namespace === namespace), namespaceLabels: (namespace) => NAMESPACES[namespace] });
-const ask = (policies: readonly NetworkPolicy[], from: TrafficEnd, to: TrafficEnd, port = 8080, protocol?: string): TrafficDecision => mayPass({ from, to, port, protocol }, view(policies));
+const view = (policies: readonly NetworkPolicy[]): PolicyView => ({
+  policies: (namespace) => policies.filter(({ metadata }) => metadata.namespace === namespace),
+  namespaceLabels: (namespace) => NAMESPACES[namespace],
+});
+const ask = (policies: readonly NetworkPolicy[], from: TrafficEnd, to: TrafficEnd, port = 8080, protocol?: string): TrafficDecision =>
+  mayPass({ from, to, port, protocol }, view(policies));
 const passes = (...args: Parameters<typeof ask>): boolean => ask(...args).allowed;
 
 describe('pods that are selected', () => {
   it('are open until a policy selects them', () => {
-    expect(ask([], { pod: web }, { pod: db })).toEqual({ allowed: true, why: 'no policy selects Pod default/web for traffic out; no policy selects Pod default/db for traffic in', by: [] });
+    expect(ask([], { pod: web }, { pod: db })).toEqual({
+      allowed: true,
+      why: 'no policy selects Pod default/web for traffic out; no policy selects Pod default/db for traffic in',
+      by: [],
+    });
     expect(passes([policy('p', { podSelector: { matchLabels: { app: 'web' } } })], { pod: web }, { pod: db })).toBe(true);
     expect(passes([policy('other/p', {})], { pod: web }, { pod: db })).toBe(true);
   });
 
   it('take nothing when no rule is there, and the sentence says who isolates them', () => {
     const closed = [policy('closed', {}), policy('closed-too', { ingress: [] })];
-    expect(ask(closed, { pod: web }, { pod: db })).toEqual({ allowed: false, why: 'Pod default/db is isolated for traffic in, and none of the policies default/closed, default/closed-too has a rule that lets it in', by: ['default/closed', 'default/closed-too'] });
+    expect(ask(closed, { pod: web }, { pod: db })).toEqual({
+      allowed: false,
+      why: 'Pod default/db is isolated for traffic in, and none of the policies default/closed, default/closed-too has a rule that lets it in',
+      by: ['default/closed', 'default/closed-too'],
+    });
   });
 
   it('take what any rule of any policy lets in: policies add up', () => {
     const opened = policy('opened', { ingress: [{ ports: [{ port: 1 }] }, { from: [{ podSelector: { matchLabels: { app: 'web' } } }] }] });
-    expect(ask([policy('closed', {}), opened], { pod: web }, { pod: db })).toEqual({ allowed: true, why: 'no policy selects Pod default/web for traffic out; ingress[1] of policy default/opened lets it in', by: ['default/opened'] });
+    expect(ask([policy('closed', {}), opened], { pod: web }, { pod: db })).toEqual({
+      allowed: true,
+      why: 'no policy selects Pod default/web for traffic out; ingress[1] of policy default/opened lets it in',
+      by: ['default/opened'],
+    });
   });
 
   it('say which rule came near', () => {
-    const rules = policy('p', { ingress: [{ from: [{ podSelector: {} }], ports: [{ port: 9000, endPort: 9100 }, { port: 'dns', protocol: 'UDP' }] }] });
-    expect(ask([rules], { pod: web }, { pod: db }).why).toContain('(ingress[0] of policy default/p is about Pod default/web, but only for TCP 9000-9100, UDP dns)');
-    expect(ask([rules], { pod: far }, { pod: db }, 9050).why).toContain('(ingress[0] of policy default/p is about TCP 9050, but not with Pod other/far)');
+    const rules = policy('p', {
+      ingress: [
+        {
+          from: [{ podSelector: {} }],
+          ports: [
+            { port: 9000, endPort: 9100 },
+            { port: 'dns', protocol: 'UDP' },
+          ],
+        },
+      ],
+    });
+    expect(ask([rules], { pod: web }, { pod: db }).why).toContain(
+      '(ingress[0] of policy default/p is about Pod default/web, but only for TCP 9000-9100, UDP dns)',
+    );
+    expect(ask([rules], { pod: far }, { pod: db }, 9050).why).toContain(
+      '(ingress[0] of policy default/p is about TCP 9050, but not with Pod other/far)',
+    );
   });
 
   it('hear their own node, whatever policies say, and no other; and reach themselves', () => {
@@ -74,7 +127,11 @@ describe('policyTypes', () => {
 
 describe('both ends', () => {
   it('must agree', () => {
-    const send = policy('send', { podSelector: { matchLabels: { app: 'web' } }, policyTypes: ['Egress'], egress: [{ to: [{ podSelector: { matchLabels: { app: 'db' } } }] }] });
+    const send = policy('send', {
+      podSelector: { matchLabels: { app: 'web' } },
+      policyTypes: ['Egress'],
+      egress: [{ to: [{ podSelector: { matchLabels: { app: 'db' } } }] }],
+    });
     const take = policy('take', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ from: [{ podSelector: {} }] }] });
     const refuse = policy('refuse', { podSelector: { matchLabels: { app: 'db' } } });
     expect(ask([send, take], { pod: web }, { pod: db }).by).toEqual(['default/send', 'default/take']);
@@ -93,8 +150,20 @@ describe('peers', () => {
     ['a podSelector that fits none', [{ podSelector: { matchLabels: { app: 'x' } } }], false, false, false],
     ['an empty namespaceSelector: every pod of every namespace', [{ namespaceSelector: {} }], true, true, false],
     ['a namespaceSelector: all pods of these namespaces', [{ namespaceSelector: { matchLabels: { team: 'b' } } }], false, true, false],
-    ['both: these pods in these namespaces', [{ namespaceSelector: { matchLabels: { team: 'b' } }, podSelector: { matchLabels: { app: 'web' } } }], false, true, false],
-    ['both, and the pods are others', [{ namespaceSelector: { matchLabels: { team: 'b' } }, podSelector: { matchLabels: { app: 'db' } } }], false, false, false],
+    [
+      'both: these pods in these namespaces',
+      [{ namespaceSelector: { matchLabels: { team: 'b' } }, podSelector: { matchLabels: { app: 'web' } } }],
+      false,
+      true,
+      false,
+    ],
+    [
+      'both, and the pods are others',
+      [{ namespaceSelector: { matchLabels: { team: 'b' } }, podSelector: { matchLabels: { app: 'db' } } }],
+      false,
+      false,
+      false,
+    ],
     ['an ipBlock', [{ ipBlock: { cidr: '203.0.113.0/24' } }], false, false, true],
     ['an ipBlock without what is excepted', [{ ipBlock: { cidr: '203.0.113.0/24', except: ['203.0.113.0/28'] } }], false, false, false],
     ['an ipBlock around pods', [{ ipBlock: { cidr: '10.0.0.0/16' } }], true, true, false],
@@ -102,7 +171,11 @@ describe('peers', () => {
     ['items are alternatives', [{ ipBlock: { cidr: '203.0.113.7/32' } }, { podSelector: {} }], true, false, true],
   ])('%s', (_, peers, here, there, outside) => {
     const policies = from(...peers);
-    expect([passes(policies, { pod: web }, { pod: db }), passes(policies, { pod: far }, { pod: db }), passes(policies, { ip: '203.0.113.7' }, { pod: db })]).toEqual([here, there, outside]);
+    expect([
+      passes(policies, { pod: web }, { pod: db }),
+      passes(policies, { pod: far }, { pod: db }),
+      passes(policies, { ip: '203.0.113.7' }, { pod: db }),
+    ]).toEqual([here, there, outside]);
   });
 
   it('on the network of a node are that node to selectors, and its address to ipBlocks', () => {
@@ -125,7 +198,7 @@ describe('ports', () => {
     ['the first of a range', [{ port: 80, endPort: 90 }], 80, undefined, true],
     ['the last of a range', [{ port: 80, endPort: 90 }], 90, undefined, true],
     ['past a range', [{ port: 80, endPort: 90 }], 91, undefined, false],
-    ['a name of the pod\'s', [{ port: 'http' }], 8080, undefined, true],
+    ["a name of the pod's", [{ port: 'http' }], 8080, undefined, true],
     ['a name, another port', [{ port: 'http' }], 80, undefined, false],
     ['a name of another protocol', [{ port: 'dns' }], 53, 'TCP', false],
     ['a name of this protocol', [{ port: 'dns', protocol: 'UDP' }], 53, 'UDP', true],
@@ -136,7 +209,15 @@ describe('ports', () => {
   });
 
   it('must fit together with the peer of the same rule', () => {
-    const two = [policy('p', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ from: [{ podSelector: {} }], ports: [{ port: 1 }] }, { from: [{ namespaceSelector: {} }], ports: [{ port: 2 }] }] })];
+    const two = [
+      policy('p', {
+        podSelector: { matchLabels: { app: 'db' } },
+        ingress: [
+          { from: [{ podSelector: {} }], ports: [{ port: 1 }] },
+          { from: [{ namespaceSelector: {} }], ports: [{ port: 2 }] },
+        ],
+      }),
+    ];
     expect([passes(two, { pod: far }, { pod: db }, 1), passes(two, { pod: far }, { pod: db }, 2)]).toEqual([false, true]);
   });
 
@@ -148,25 +229,41 @@ describe('ports', () => {
 
 describe('whatever the policies', () => {
   const label = fc.constantFrom({ app: 'web' }, { app: 'db' }, {});
-  const peer = fc.oneof(label.map((matchLabels) => ({ podSelector: { matchLabels } })), fc.constantFrom({ namespaceSelector: {} }, { namespaceSelector: { matchLabels: { team: 'b' } } }, { ipBlock: { cidr: '10.0.0.0/24' } }));
+  const peer = fc.oneof(
+    label.map((matchLabels) => ({ podSelector: { matchLabels } })),
+    fc.constantFrom({ namespaceSelector: {} }, { namespaceSelector: { matchLabels: { team: 'b' } } }, { ipBlock: { cidr: '10.0.0.0/24' } }),
+  );
   const port = fc.constantFrom({ port: 8080 }, { port: 'http' }, { port: 1, endPort: 9000 }, { protocol: 'UDP' });
   const rule = (peers: 'from' | 'to') => fc.record({ [peers]: fc.array(peer, { maxLength: 2 }), ports: fc.array(port, { maxLength: 2 }) });
-  const any = fc.record({ podSelector: label.map((matchLabels) => ({ matchLabels })), policyTypes: fc.subarray(['Ingress', 'Egress']), ingress: fc.array(rule('from'), { maxLength: 2 }), egress: fc.array(rule('to'), { maxLength: 2 }) }).map((spec) => policy('p', spec));
+  const any = fc
+    .record({
+      podSelector: label.map((matchLabels) => ({ matchLabels })),
+      policyTypes: fc.subarray(['Ingress', 'Egress']),
+      ingress: fc.array(rule('from'), { maxLength: 2 }),
+      egress: fc.array(rule('to'), { maxLength: 2 }),
+    })
+    .map((spec) => policy('p', spec));
   const end = fc.constantFrom<TrafficEnd>({ pod: web }, { pod: db }, { pod: far }, { ip: '203.0.113.7' });
 
   it('their order does not matter, and one that selects already isolated pods never takes anything away', () => {
-    fc.assert(fc.property(fc.array(any, { maxLength: 4 }), any, end, end, (policies, more, from, to) => {
-      const now = passes(policies, from, to);
-      expect(passes(policies.toReversed(), from, to)).toBe(now);
-      const closed = [policy('all', { policyTypes: ['Ingress', 'Egress'] }), ...policies];
-      if (passes(closed, from, to)) expect(passes([...closed, more], from, to)).toBe(true);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 4 }), any, end, end, (policies, more, from, to) => {
+        const now = passes(policies, from, to);
+        expect(passes(policies.toReversed(), from, to)).toBe(now);
+        const closed = [policy('all', { policyTypes: ['Ingress', 'Egress'] }), ...policies];
+        if (passes(closed, from, to)) expect(passes([...closed, more], from, to)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('whoever stops traffic is named, and the sentence is never empty', () => {
-    fc.assert(fc.property(fc.array(any, { maxLength: 4 }), end, end, (policies, from, to) => {
-      const { allowed, why, by } = ask(policies, from, to);
-      return why !== '' && (allowed || by.length > 0);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 4 }), end, end, (policies, from, to) => {
+        const { allowed, why, by } = ask(policies, from, to);
+        return why !== '' && (allowed || by.length > 0);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

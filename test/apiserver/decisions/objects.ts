@@ -8,11 +8,23 @@ const kinds = kindsFor(names);
 let made = 0;
 
 /** An object of a kind; `name` may be `namespace/name`. Each is older than the next. */
-export function stored<K extends KindName>(kind: K, name: string, parts: Readonly<Record<string, unknown>>, meta: Readonly<Record<string, unknown>> = {}): ObjectByKind[K] {
+export function stored<K extends KindName>(
+  kind: K,
+  name: string,
+  parts: Readonly<Record<string, unknown>>,
+  meta: Readonly<Record<string, unknown>> = {},
+): ObjectByKind[K] {
   const found = kinds.byKind(kind);
   if (found === undefined) throw new Error(`no kind ${kind}`);
   const [first = '', second] = name.split('/');
   const where = found.namespaced ? { namespace: second === undefined ? 'default' : first } : {};
-  const metadata = { name: second ?? first, ...where, uid: `uid-${++made}`, resourceVersion: String(made), creationTimestamp: new Date(Date.UTC(2024, 0, 1) + made * 1000).toISOString().replace('.000', ''), ...meta };
+  const metadata = {
+    name: second ?? first,
+    ...where,
+    uid: `uid-${++made}`,
+    resourceVersion: String(made),
+    creationTimestamp: new Date(Date.UTC(2024, 0, 1) + made * 1000).toISOString().replace('.000', ''),
+    ...meta,
+  };
   return decode(found.schema, { apiVersion: kinds.apiVersionOf(found), kind, metadata, ...parts }) as ObjectByKind[K];
 }

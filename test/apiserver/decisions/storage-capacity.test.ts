@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { storageCapacity } from '../../../src/apiserver/decisions/index.ts';
 import { stored } from './objects.ts';
 
-const capacity = (name: string, parts: object) => stored('CSIStorageCapacity', name, { storageClassName: 'fast', nodeTopology: {}, ...parts });
-const ask = (parts: object, size = '10Gi', nodeLabels: Record<string, string> = { zone: 'a' }) => storageCapacity({ storageClass: 'fast', size, nodeLabels }, [capacity('c', parts)]);
+const capacity = (name: string, parts: object) =>
+  stored('CSIStorageCapacity', name, { storageClassName: 'fast', nodeTopology: {}, ...parts });
+const ask = (parts: object, size = '10Gi', nodeLabels: Record<string, string> = { zone: 'a' }) =>
+  storageCapacity({ storageClass: 'fast', size, nodeLabels }, [capacity('c', parts)]);
 
 describe('room for a claim', () => {
   it.each<[string, object, boolean]>([
@@ -19,16 +21,28 @@ describe('room for a claim', () => {
     ['reachable from everywhere', { capacity: '1Ti', nodeTopology: {} }, true],
     ['reachable from nowhere', { capacity: '1Ti', nodeTopology: undefined }, false],
     ['reachable from this node', { capacity: '1Ti', nodeTopology: { matchLabels: { zone: 'a' } } }, true],
-    ['reachable from other nodes', { capacity: '1Ti', nodeTopology: { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['a'] }] } }, false],
+    [
+      'reachable from other nodes',
+      { capacity: '1Ti', nodeTopology: { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['a'] }] } },
+      false,
+    ],
   ])('%s', (_, parts, sufficient) => {
     expect(ask(parts).sufficient).toBe(sufficient);
   });
 
   it('is anywhere among the segments, and the answer says where', () => {
     const all = [capacity('small', { capacity: '1Gi' }), capacity('large', { capacity: '1Ti' })];
-    expect(storageCapacity({ storageClass: 'fast', size: '10Gi' }, all)).toEqual({ sufficient: true, why: 'default/large has 1Ti left', by: ['default/large'] });
-    expect(storageCapacity({ storageClass: 'fast', size: '2Ti' }, all).why).toBe('2Ti of class fast are wanted; default/large, the largest, has 1Ti left');
+    expect(storageCapacity({ storageClass: 'fast', size: '10Gi' }, all)).toEqual({
+      sufficient: true,
+      why: 'default/large has 1Ti left',
+      by: ['default/large'],
+    });
+    expect(storageCapacity({ storageClass: 'fast', size: '2Ti' }, all).why).toBe(
+      '2Ti of class fast are wanted; default/large, the largest, has 1Ti left',
+    );
     expect(storageCapacity({ storageClass: 'none', size: '1' }, all).why).toBe('no CSIStorageCapacity is about class none');
-    expect(ask({ capacity: '1Ti', nodeTopology: { matchLabels: { zone: 'b' } } }).why).toBe('no segment of class fast reaches the node: default/c wants zone=b');
+    expect(ask({ capacity: '1Ti', nodeTopology: { matchLabels: { zone: 'b' } } }).why).toBe(
+      'no segment of class fast reaches the node: default/c wants zone=b',
+    );
   });
 });

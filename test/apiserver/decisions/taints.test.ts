@@ -31,7 +31,14 @@ describe('a pod', () => {
   it.each<[string, readonly Toleration[] | undefined, number]>([
     ['leaves at once without a toleration', undefined, 0],
     ['stays for ever where no time is set', [{ key: 'k', operator: 'Exists' }], Infinity],
-    ['stays as long as the shortest says', [{ key: 'k', operator: 'Exists', tolerationSeconds: 30 }, { operator: 'Exists', tolerationSeconds: 5 }], 5_000],
+    [
+      'stays as long as the shortest says',
+      [
+        { key: 'k', operator: 'Exists', tolerationSeconds: 30 },
+        { operator: 'Exists', tolerationSeconds: 5 },
+      ],
+      5_000,
+    ],
     ['leaves at once where the time is negative', [{ key: 'k', operator: 'Exists', tolerationSeconds: -3 }], 0],
   ])('%s', (_, tolerations, ms) => {
     expect(mayStayMs(tolerations, [taint])).toBe(ms);

@@ -12,14 +12,23 @@ const DEVIATIONS: readonly { readonly id: RegExp; readonly why: string }[] = [
   { id: /^A\/CSIDriver\/set:metadata\.name="\w{39}/, why: 'the specification limits driver names to 63 characters' },
   { id: /^A\/EndpointSlice\/dup(Address|Endpoint)/, why: 'the specification asks for unique endpoints and addresses' },
   { id: /^A\/Job\/set:spec\.activeDeadlineSeconds=0$/, why: 'the specification asks for a positive deadline' },
-  { id: /^A\/Job\/set:spec\.activeDeadlineSeconds=9223372036854775808$/, why: 'the recording is read with JSON.parse, which rounds the number; parseJson keeps it' },
+  {
+    id: /^A\/Job\/set:spec\.activeDeadlineSeconds=9223372036854775808$/,
+    why: 'the recording is read with JSON.parse, which rounds the number; parseJson keeps it',
+  },
 ];
 
 const deviation = (id: string): string | undefined => DEVIATIONS.find((one) => one.id.test(id))?.why;
 
 describe('recorded creates', () => {
-  const served = new Set(kindsFor(namesFor('k8s.io')).list().map(({ kind }) => kind));
-  const records = (oracleLines('v1.24/api/admission.jsonl') as unknown as Recorded[]).filter(({ kind }) => kind !== undefined && served.has(kind));
+  const served = new Set(
+    kindsFor(namesFor('k8s.io'))
+      .list()
+      .map(({ kind }) => kind),
+  );
+  const records = (oracleLines('v1.24/api/admission.jsonl') as unknown as Recorded[]).filter(
+    ({ kind }) => kind !== undefined && served.has(kind),
+  );
   const outcomes = records.map(replayRecord).filter(({ verdict }) => verdict !== 'skipped');
 
   it(`come out the same in ${SHARE * 100} of 100`, () => {

@@ -12,17 +12,31 @@ const context = { names, gates: {}, now: 0 };
 function cell(kind: string, column: string, parts: object, metadata: object = {}): unknown {
   const found = registry.byKind(kind);
   if (found === undefined) throw new Error(`no kind ${kind}`);
-  const object = decode(found.schema, { apiVersion: registry.apiVersionOf(found), kind, metadata: { name: 'x', ...metadata }, ...parts }) as ApiObject;
+  const object = decode(found.schema, {
+    apiVersion: registry.apiVersionOf(found),
+    kind,
+    metadata: { name: 'x', ...metadata },
+    ...parts,
+  }) as ApiObject;
   return found.columns.find(({ name }) => name === column)?.cell(object, context);
 }
 
-const balanced = { loadBalancer: { ingress: [{ ip: '9.9.9.9' }, { hostname: 'b.example' }, { ip: '9.9.9.9' }, { ip: '1.1.1.1', hostname: 'ignored' }, {}] } };
+const balanced = {
+  loadBalancer: { ingress: [{ ip: '9.9.9.9' }, { hostname: 'b.example' }, { ip: '9.9.9.9' }, { ip: '1.1.1.1', hostname: 'ignored' }, {}] },
+};
 const rules = (...hosts: readonly string[]) => ({ spec: { rules: hosts.map((host) => (host === '' ? {} : { host })) } });
 
 describe('Ingress', () => {
   it.each([
-    [[], '*'], [[''], '*'], [['a', 'a'], 'a,a'], [['a', '', 'b', 'c'], 'a,b,c'], [['a', 'b', 'c', ''], 'a,b,c + 1 more...'], [['', 'a', 'b', 'c', 'd'], 'a,b,c + 2 more...'],
-  ])('hosts of %j', (hosts, shown) => { expect(cell('Ingress', 'Hosts', rules(...hosts))).toBe(shown); });
+    [[], '*'],
+    [[''], '*'],
+    [['a', 'a'], 'a,a'],
+    [['a', '', 'b', 'c'], 'a,b,c'],
+    [['a', 'b', 'c', ''], 'a,b,c + 1 more...'],
+    [['', 'a', 'b', 'c', 'd'], 'a,b,c + 2 more...'],
+  ])('hosts of %j', (hosts, shown) => {
+    expect(cell('Ingress', 'Hosts', rules(...hosts))).toBe(shown);
+  });
 
   it('names the class of the field alone, and every address once', () => {
     expect(cell('Ingress', 'Class', { spec: {} }, { annotations: { 'kubernetes.io/ingress.class': 'old' } })).toBe('<none>');
@@ -41,60 +55,146 @@ describe('Service', () => {
     expect(outer({ type: 'ExternalName', externalName: 'x.io' })).toBe('x.io');
   });
   it('shows ports with those on the nodes', () => {
-    expect(cell('Service', 'Port(s)', { spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP', nodePort: 30_053 }] } })).toBe('80/TCP,53:30053/UDP');
-    expect([cell('Service', 'Selector', { spec: { selector: { b: '2', a: '1' } } }), cell('Service', 'Selector', { spec: {} })]).toEqual(['a=1,b=2', '<none>']);
+    expect(cell('Service', 'Port(s)', { spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP', nodePort: 30_053 }] } })).toBe(
+      '80/TCP,53:30053/UDP',
+    );
+    expect([cell('Service', 'Selector', { spec: { selector: { b: '2', a: '1' } } }), cell('Service', 'Selector', { spec: {} })]).toEqual([
+      'a=1,b=2',
+      '<none>',
+    ]);
   });
 });
 
 describe('Event', () => {
-  const event = (parts: object) => ['Last Seen', 'First Seen', 'Count', 'Object', 'Source'].map((column) => cell('Event', column, { involvedObject: { kind: 'Pod', name: 'p' }, ...parts }));
+  const event = (parts: object) =>
+    ['Last Seen', 'First Seen', 'Count', 'Object', 'Source'].map((column) =>
+      cell('Event', column, { involvedObject: { kind: 'Pod', name: 'p' }, ...parts }),
+    );
   const at = (seconds: number) => new Date(-seconds * 1000).toISOString().replace('.000', '');
   it('falls back on what is known of its times', () => {
-    expect(event({ firstTimestamp: at(9), lastTimestamp: at(3), count: 4, source: { component: 'c', host: 'h' } })).toEqual(['3s', '9s', 4, 'pod/p', 'c, h']);
+    expect(event({ firstTimestamp: at(9), lastTimestamp: at(3), count: 4, source: { component: 'c', host: 'h' } })).toEqual([
+      '3s',
+      '9s',
+      4,
+      'pod/p',
+      'c, h',
+    ]);
     expect(event({ firstTimestamp: at(9), eventTime: at(5).replace('Z', '.000000Z') })).toEqual(['9s', '9s', 1, 'pod/p', '']);
-    expect(event({ eventTime: at(5).replace('Z', '.000000Z'), reportingComponent: 'r', reportingInstance: 'i' })).toEqual(['5s', '5s', 1, 'pod/p', 'r, i']);
-    expect(event({ involvedObject: { kind: 'Node' }, eventTime: at(50).replace('Z', '.000000Z'), count: 2, series: { count: 7, lastObservedTime: at(5).replace('Z', '.000000Z') } })).toEqual(['5s', '50s', 7, 'node', '']);
+    expect(event({ eventTime: at(5).replace('Z', '.000000Z'), reportingComponent: 'r', reportingInstance: 'i' })).toEqual([
+      '5s',
+      '5s',
+      1,
+      'pod/p',
+      'r, i',
+    ]);
+    expect(
+      event({
+        involvedObject: { kind: 'Node' },
+        eventTime: at(50).replace('Z', '.000000Z'),
+        count: 2,
+        series: { count: 7, lastObservedTime: at(5).replace('Z', '.000000Z') },
+      }),
+    ).toEqual(['5s', '50s', 7, 'node', '']);
   });
 });
 
 describe('others', () => {
   it('of pods: init containers count until the one that blocks', () => {
-    const init = (restartCount: number, exitCode: number) => ({ name: 'i', restartCount, ready: false, image: '', imageID: '', state: { terminated: { exitCode } } });
-    const restarts = (...initContainerStatuses: readonly object[]) => cell('Pod', 'Restarts', { spec: { containers: [] }, status: { initContainerStatuses, containerStatuses: [{ ...init(8, 0), name: 'c' }] } });
+    const init = (restartCount: number, exitCode: number) => ({
+      name: 'i',
+      restartCount,
+      ready: false,
+      image: '',
+      imageID: '',
+      state: { terminated: { exitCode } },
+    });
+    const restarts = (...initContainerStatuses: readonly object[]) =>
+      cell('Pod', 'Restarts', {
+        spec: { containers: [] },
+        status: { initContainerStatuses, containerStatuses: [{ ...init(8, 0), name: 'c' }] },
+      });
     expect([restarts(init(1, 0), init(2, 1), init(4, 0)), restarts(init(1, 0)), restarts()]).toEqual(['3', '8', '8']);
   });
   it('of quotas: what the controller counted', () => {
     const hard = { 'limits.cpu': '2', pods: '3', 'requests.cpu': '1' };
-    const cells = (status: object) => [cell('ResourceQuota', 'Request', { spec: { hard }, status }), cell('ResourceQuota', 'Limit', { spec: { hard }, status })];
-    expect([cells({}), cells({ hard, used: { pods: '1' } })]).toEqual([['', ''], ['pods: 1/3, requests.cpu: 0/1', 'limits.cpu: 0/2']]);
+    const cells = (status: object) => [
+      cell('ResourceQuota', 'Request', { spec: { hard }, status }),
+      cell('ResourceQuota', 'Limit', { spec: { hard }, status }),
+    ];
+    expect([cells({}), cells({ hard, used: { pods: '1' } })]).toEqual([
+      ['', ''],
+      ['pods: 1/3, requests.cpu: 0/1', 'limits.cpu: 0/2'],
+    ]);
   });
   it('of classes of storage: which one is for claims that name none', () => {
     const name = (annotations: object) => cell('StorageClass', 'Name', { provisioner: 'p' }, { annotations });
-    expect([name({}), name({ 'storageclass.kubernetes.io/is-default-class': 'true' }), name({ 'storageclass.beta.kubernetes.io/is-default-class': 'true' }), name({ 'storageclass.kubernetes.io/is-default-class': 'yes' })]).toEqual(['x', 'x (default)', 'x (default)', 'x']);
+    expect([
+      name({}),
+      name({ 'storageclass.kubernetes.io/is-default-class': 'true' }),
+      name({ 'storageclass.beta.kubernetes.io/is-default-class': 'true' }),
+      name({ 'storageclass.kubernetes.io/is-default-class': 'yes' }),
+    ]).toEqual(['x', 'x (default)', 'x (default)', 'x']);
   });
   it('of drivers: no audience is one, too', () => {
     const tokens = (spec: object) => cell('CSIDriver', 'TokenRequests', { spec });
-    expect([tokens({}), tokens({ tokenRequests: [{ audience: '' }] }), tokens({ tokenRequests: [{ audience: 'a' }, { audience: 'b' }] })]).toEqual(['<unset>', '', 'a,b']);
+    expect([
+      tokens({}),
+      tokens({ tokenRequests: [{ audience: '' }] }),
+      tokens({ tokenRequests: [{ audience: 'a' }, { audience: 'b' }] }),
+    ]).toEqual(['<unset>', '', 'a,b']);
   });
   it('of Endpoints: nothing ready is not nothing at all', () => {
-    expect([cell('Endpoints', 'Endpoints', {}), cell('Endpoints', 'Endpoints', { subsets: [{ notReadyAddresses: [{ ip: '1.2.3.4' }], ports: [{ port: 1 }] }] })]).toEqual(['<none>', '']);
-    expect(cell('Endpoints', 'Endpoints', { subsets: [{ addresses: [{ ip: '1.2.3.4' }, { ip: 'fd00::1' }], ports: [{ port: 1 }, { port: 2 }] }] })).toBe('1.2.3.4:1,[fd00::1]:1,1.2.3.4:2 + 1 more...');
+    expect([
+      cell('Endpoints', 'Endpoints', {}),
+      cell('Endpoints', 'Endpoints', { subsets: [{ notReadyAddresses: [{ ip: '1.2.3.4' }], ports: [{ port: 1 }] }] }),
+    ]).toEqual(['<none>', '']);
+    expect(
+      cell('Endpoints', 'Endpoints', {
+        subsets: [{ addresses: [{ ip: '1.2.3.4' }, { ip: 'fd00::1' }], ports: [{ port: 1 }, { port: 2 }] }],
+      }),
+    ).toBe('1.2.3.4:1,[fd00::1]:1,1.2.3.4:2 + 1 more...');
   });
   it('of APIServices: a reason where there is one', () => {
-    const available = (condition: object) => cell('APIService', 'Available', { spec: {}, status: { conditions: [{ type: 'Available', ...condition }] } });
-    expect([available({ status: 'True', reason: 'Passed' }), available({ status: 'False' }), available({ status: 'False', reason: 'Gone' }), cell('APIService', 'Available', { spec: {} })]).toEqual(['True', 'False', 'False (Gone)', 'Unknown']);
+    const available = (condition: object) =>
+      cell('APIService', 'Available', { spec: {}, status: { conditions: [{ type: 'Available', ...condition }] } });
+    expect([
+      available({ status: 'True', reason: 'Passed' }),
+      available({ status: 'False' }),
+      available({ status: 'False', reason: 'Gone' }),
+      cell('APIService', 'Available', { spec: {} }),
+    ]).toEqual(['True', 'False', 'False (Gone)', 'Unknown']);
   });
   it('of budgets and bindings are texts', () => {
-    expect([cell('PodDisruptionBudget', 'Min Available', { spec: { minAvailable: 1 } }), cell('PodDisruptionBudget', 'Max Unavailable', { spec: { maxUnavailable: '30%' } }), cell('PodDisruptionBudget', 'Max Unavailable', { spec: {} })]).toEqual(['1', '30%', 'N/A']);
-    const bound = { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' }, subjects: [{ kind: 'ServiceAccount', name: 'a' }, { kind: 'ServiceAccount', name: 'b', namespace: 'n' }, { kind: 'User', name: 'u' }, { kind: 'User', name: 'v' }] };
-    expect(['Role', 'Users', 'Groups', 'ServiceAccounts'].map((column) => cell('RoleBinding', column, bound, { namespace: 'home' }))).toEqual(['Role/r', 'u, v', '', '/a, n/b']);
+    expect([
+      cell('PodDisruptionBudget', 'Min Available', { spec: { minAvailable: 1 } }),
+      cell('PodDisruptionBudget', 'Max Unavailable', { spec: { maxUnavailable: '30%' } }),
+      cell('PodDisruptionBudget', 'Max Unavailable', { spec: {} }),
+    ]).toEqual(['1', '30%', 'N/A']);
+    const bound = {
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+      subjects: [
+        { kind: 'ServiceAccount', name: 'a' },
+        { kind: 'ServiceAccount', name: 'b', namespace: 'n' },
+        { kind: 'User', name: 'u' },
+        { kind: 'User', name: 'v' },
+      ],
+    };
+    expect(
+      ['Role', 'Users', 'Groups', 'ServiceAccounts'].map((column) => cell('RoleBinding', column, bound, { namespace: 'home' })),
+    ).toEqual(['Role/r', 'u, v', '', '/a, n/b']);
   });
   it('of classes: who reads their parameters', () => {
     const parameters = (of: object) => cell('IngressClass', 'Parameters', { spec: { controller: 'a/b', ...of } });
-    expect([parameters({}), parameters({ parameters: { kind: 'K', name: 'n' } }), parameters({ parameters: { apiGroup: 'g.io', kind: 'K', name: 'n' } })]).toEqual(['<none>', 'K/n', 'K.g.io/n']);
+    expect([
+      parameters({}),
+      parameters({ parameters: { kind: 'K', name: 'n' } }),
+      parameters({ parameters: { apiGroup: 'g.io', kind: 'K', name: 'n' } }),
+    ]).toEqual(['<none>', 'K/n', 'K.g.io/n']);
   });
   it('of every kind are described as published, in the real domain', () => {
-    const silent = registry.list().flatMap(({ kind, columns }) => columns.filter(({ description = '' }) => description === '').map(({ name }) => `${kind} ${name}`));
+    const silent = registry
+      .list()
+      .flatMap(({ kind, columns }) => columns.filter(({ description = '' }) => description === '').map(({ name }) => `${kind} ${name}`));
     // Upstream looks for this one among the texts of metadata, where there is none.
     expect(silent).toEqual(['RuntimeClass Handler']);
     expect(registry.byKind('Role')?.columns[1]?.description).toMatch(/^CreationTimestamp is a timestamp/);

@@ -5,8 +5,15 @@ import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/voca
 import { decode } from '../../../src/grammar/schema/index.ts';
 import { oracleJson, oracleLines } from '../../support/oracle.ts';
 
-interface Table { readonly kind: 'Table'; readonly columnDefinitions?: readonly Record<string, unknown>[]; readonly rows?: readonly { readonly cells: readonly unknown[]; readonly object?: { readonly metadata?: { readonly name?: string } } }[] }
-interface Step { readonly request?: { readonly path: string }; readonly response?: { readonly body?: unknown } }
+interface Table {
+  readonly kind: 'Table';
+  readonly columnDefinitions?: readonly Record<string, unknown>[];
+  readonly rows?: readonly { readonly cells: readonly unknown[]; readonly object?: { readonly metadata?: { readonly name?: string } } }[];
+}
+interface Step {
+  readonly request?: { readonly path: string };
+  readonly response?: { readonly body?: unknown };
+}
 
 const names = namesFor('k8s.io');
 const registry = kindsFor(names);
@@ -18,8 +25,10 @@ const kindOf = (path: string): Kind | undefined => {
   const pathname = new URL(path, 'http://x').pathname.replace(/\/namespaces\/[^/]+\//, '/');
   return registry.list().find(({ plural }) => pathname.split('/').includes(plural));
 };
-const isTable = (body: unknown): body is Table => typeof body === 'object' && body !== null && (body as { readonly kind?: unknown }).kind === 'Table';
-const isObject = (body: unknown): body is ApiObject => typeof body === 'object' && body !== null && registry.byKind(String((body as { readonly kind?: unknown }).kind)) !== undefined;
+const isTable = (body: unknown): body is Table =>
+  typeof body === 'object' && body !== null && (body as { readonly kind?: unknown }).kind === 'Table';
+const isObject = (body: unknown): body is ApiObject =>
+  typeof body === 'object' && body !== null && registry.byKind(String((body as { readonly kind?: unknown }).kind)) !== undefined;
 
 describe('recorded tables', () => {
   const records = oracleLines('v1.24/api/list.jsonl') as unknown as { readonly id: string; readonly steps?: readonly Step[] }[];
@@ -32,12 +41,16 @@ describe('recorded tables', () => {
         if (!isTable(body) || request === undefined) continue;
         const kind = kindOf(request.path);
         if (kind === undefined) continue;
-        if (body.columnDefinitions !== undefined) expect(kind.columns.map(({ name, type, format = '', description, priority }) => ({ name, type, format, description, priority }))).toEqual(body.columnDefinitions);
+        if (body.columnDefinitions !== undefined)
+          expect(
+            kind.columns.map(({ name, type, format = '', description, priority }) => ({ name, type, format, description, priority })),
+          ).toEqual(body.columnDefinitions);
         for (const { cells, object } of body.rows ?? []) {
           const stored = objects.get(`${kind.kind}/${object?.metadata?.name ?? String(cells[0])}`);
           if (stored === undefined) continue;
           const canonical = decode(kind.schema, stored) as ApiObject;
-          const timeless = (all: readonly unknown[]): unknown[] => all.map((cell, at) => (TIMES.has(kind.columns[at]?.name ?? '') ? '' : cell));
+          const timeless = (all: readonly unknown[]): unknown[] =>
+            all.map((cell, at) => (TIMES.has(kind.columns[at]?.name ?? '') ? '' : cell));
           expect(timeless(kind.columns.map(({ cell }) => cell(canonical, context)))).toEqual(timeless(cells));
         }
       }
@@ -49,12 +62,16 @@ describe('headers that kubectl prints', () => {
   const headers = oracleJson('v1.24/kubectl/columns.json') as Readonly<Record<string, string>>;
   for (const [asked, header] of Object.entries(headers)) {
     const [what = '', width] = asked.split(' ');
-    const kind = registry.list().find(({ plural, singular, shortNames }) => plural === what || singular === what || shortNames.includes(what));
+    const kind = registry
+      .list()
+      .find(({ plural, singular, shortNames }) => plural === what || singular === what || shortNames.includes(what));
     const columns = header.split(' | ').filter((name) => name !== 'NAMESPACE');
     // Stories with several kinds, or with an error in between, print something else under the same words.
     if (kind === undefined || columns.join() === 'NAME,AGE') continue;
     it(asked, () => {
-      expect(kind.columns.filter(({ priority }) => width === 'wide' || priority === 0).map(({ name }) => name.toUpperCase())).toEqual(columns);
+      expect(kind.columns.filter(({ priority }) => width === 'wide' || priority === 0).map(({ name }) => name.toUpperCase())).toEqual(
+        columns,
+      );
     });
   }
 });

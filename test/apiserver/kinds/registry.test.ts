@@ -22,7 +22,10 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
   });
 
   it('have names that no other kind has', () => {
-    const all = registry.list().flatMap(({ kind, plural, shortNames }) => [kind, plural, ...shortNames]).filter((name) => name !== 'Endpoints');
+    const all = registry
+      .list()
+      .flatMap(({ kind, plural, shortNames }) => [kind, plural, ...shortNames])
+      .filter((name) => name !== 'Endpoints');
     expect(all.filter((name, at) => all.indexOf(name) < at)).toEqual([]);
   });
 
@@ -37,7 +40,9 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
 describe('the neutral domain', () => {
   it('carries no brand in fields, groups or texts', () => {
     const registry = kindsFor(namesFor('orch.io'));
-    const words = JSON.stringify(registry.list().map((kind) => [kind.kind, kind.plural, kind.schema, kind.columns, namesFor('orch.io').group(kind.groupPrefix)]));
+    const words = JSON.stringify(
+      registry.list().map((kind) => [kind.kind, kind.plural, kind.schema, kind.columns, namesFor('orch.io').group(kind.groupPrefix)]),
+    );
     expect(words.match(/kube|k8s/gi)).toBeNull();
   });
 });

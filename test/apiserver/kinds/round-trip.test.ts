@@ -22,7 +22,8 @@ describe('recorded objects', () => {
           const stored = { ...object, metadata };
           const text = JSON.stringify(stored);
           const canonical = decode(kind.schema, stored);
-          if (JSON.stringify(canonical) !== text) expect(canonical, `${name}: ${object.kind} ${object.metadata.name}`).toEqual(JSON.parse(text));
+          if (JSON.stringify(canonical) !== text)
+            expect(canonical, `${name}: ${object.kind} ${object.metadata.name}`).toEqual(JSON.parse(text));
           expect(JSON.stringify(canonical)).toBe(text);
           expect(decode(kind.schema, canonical)).toBe(canonical);
           seen += 1;

@@ -25,16 +25,26 @@ function structsOf(schema: Schema, found: Map<string, Set<string>>, all = false,
 
 describe('what fields mean', () => {
   it.each(KINDS)('is said of $kind, every field of it', (kind) => {
-    const missing = [...structsOf(kind.schema, new Map())].filter(([go]) => !IN_PART.has(go)).flatMap(([go, fields]) => [
-      ...(structText(go) === undefined ? [go] : []), ...[...fields].filter((field) => fieldText(go, field) === undefined).map((field) => `${go}.${field}`),
-    ]);
+    const missing = [...structsOf(kind.schema, new Map())]
+      .filter(([go]) => !IN_PART.has(go))
+      .flatMap(([go, fields]) => [
+        ...(structText(go) === undefined ? [go] : []),
+        ...[...fields].filter((field) => fieldText(go, field) === undefined).map((field) => `${go}.${field}`),
+      ]);
     expect(missing).toEqual([]);
   });
 
   it('is said of nothing that is not there', () => {
     const there = new Map<string, Set<string>>();
-    for (const domain of ['orch.io', 'k8s.io'] as const) for (const kind of kindsFor(namesFor(domain)).list()) structsOf(kind.schema, there, true);
-    const stale = BOOKS.flatMap((room) => Object.entries(room).flatMap(([go, fields]) => Object.keys(fields).filter((field) => field === '' ? !there.has(go) : there.get(go)?.has(field) !== true).map((field) => `${go}.${field}`)));
+    for (const domain of ['orch.io', 'k8s.io'] as const)
+      for (const kind of kindsFor(namesFor(domain)).list()) structsOf(kind.schema, there, true);
+    const stale = BOOKS.flatMap((room) =>
+      Object.entries(room).flatMap(([go, fields]) =>
+        Object.keys(fields)
+          .filter((field) => (field === '' ? !there.has(go) : there.get(go)?.has(field) !== true))
+          .map((field) => `${go}.${field}`),
+      ),
+    );
     expect(stale).toEqual([]);
   });
 
@@ -44,7 +54,9 @@ describe('what fields mean', () => {
   });
 
   it('is said in words that both domains can use', () => {
-    expect(JSON.stringify(BOOKS.flatMap((room) => Object.values(room).flatMap((fields) => Object.values(fields)))).match(/kube|k8s/gi)).toBeNull();
+    expect(
+      JSON.stringify(BOOKS.flatMap((room) => Object.values(room).flatMap((fields) => Object.values(fields)))).match(/kube|k8s/gi),
+    ).toBeNull();
   });
 
   it('finds nothing under names of Object', () => {

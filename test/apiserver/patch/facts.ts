@@ -34,15 +34,28 @@ export function schemaOfKind(kind: string): Schema {
 }
 
 const OPEN: Readonly<Record<string, Schema>> = {
-  Quantity: { type: 'quantity' }, IntOrString: { type: 'intOrString' }, Time: { type: 'time' }, MicroTime: { type: 'microTime' },
-  FieldsV1: { type: 'any' }, RawExtension: { type: 'any' }, JSONSchemaProps: { type: 'any' },
+  Quantity: { type: 'quantity' },
+  IntOrString: { type: 'intOrString' },
+  Time: { type: 'time' },
+  MicroTime: { type: 'microTime' },
+  FieldsV1: { type: 'any' },
+  RawExtension: { type: 'any' },
+  JSONSchemaProps: { type: 'any' },
 };
 
 function convert(fact: Fact, depth: number): Schema {
   const name = fact.ref?.split('.').at(-1) ?? '';
   const open = OPEN[name];
   if (open !== undefined) return open;
-  const target = fact.ref === undefined ? fact : { ...definitions?.[fact.ref], ...(fact['x-kubernetes-patch-strategy'] === undefined ? {} : { 'x-kubernetes-patch-strategy': fact['x-kubernetes-patch-strategy'] }) };
+  const target =
+    fact.ref === undefined
+      ? fact
+      : {
+          ...definitions?.[fact.ref],
+          ...(fact['x-kubernetes-patch-strategy'] === undefined
+            ? {}
+            : { 'x-kubernetes-patch-strategy': fact['x-kubernetes-patch-strategy'] }),
+        };
   const strategy = target['x-kubernetes-patch-strategy'] === undefined ? {} : { patchStrategy: target['x-kubernetes-patch-strategy'] };
   const atomic = target['x-kubernetes-map-type'] === 'atomic' ? { mapType: 'atomic' as const } : {};
   if (target.properties !== undefined) {
@@ -60,16 +73,25 @@ function convert(fact: Fact, depth: number): Schema {
     const listMapKeys = target['x-kubernetes-list-map-keys'];
     const patchMergeKey = target['x-kubernetes-patch-merge-key'];
     return {
-      type: 'list', items: convert(target.items ?? {}, depth + 1), ...strategy,
-      ...(listType === undefined ? {} : { listType }), ...(listMapKeys === undefined ? {} : { listMapKeys }), ...(patchMergeKey === undefined ? {} : { patchMergeKey }),
+      type: 'list',
+      items: convert(target.items ?? {}, depth + 1),
+      ...strategy,
+      ...(listType === undefined ? {} : { listType }),
+      ...(listMapKeys === undefined ? {} : { listMapKeys }),
+      ...(patchMergeKey === undefined ? {} : { patchMergeKey }),
     };
   }
   if (target.additionalProperties !== undefined) return { type: 'map', values: convert(target.additionalProperties, depth + 1), ...atomic };
   switch (target.type) {
-    case 'string': return target.format === 'byte' ? { type: 'bytes' } : { type: 'string' };
-    case 'integer': return { type: target.format === 'int64' ? 'int64' : 'int32' };
-    case 'number': return { type: 'float64' };
-    case 'boolean': return { type: 'boolean' };
-    default: return { type: 'any' };
+    case 'string':
+      return target.format === 'byte' ? { type: 'bytes' } : { type: 'string' };
+    case 'integer':
+      return { type: target.format === 'int64' ? 'int64' : 'int32' };
+    case 'number':
+      return { type: 'float64' };
+    case 'boolean':
+      return { type: 'boolean' };
+    default:
+      return { type: 'any' };
   }
 }

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { difference, intersection, NO_FIELDS, pathsOf, recursiveDifference, sameFields, setOfPath, union, withNamedParents, type FieldSet } from '../../../src/apiserver/patch/field-set.ts';
+import {
+  difference,
+  intersection,
+  NO_FIELDS,
+  pathsOf,
+  recursiveDifference,
+  sameFields,
+  setOfPath,
+  union,
+  withNamedParents,
+  type FieldSet,
+} from '../../../src/apiserver/patch/field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from '../../../src/apiserver/patch/fields-v1.ts';
 import { comparePathElements, parsePathElement, showPath } from '../../../src/apiserver/patch/path-element.ts';
 import { compare } from '../../../src/apiserver/patch/typed-compare.ts';
@@ -19,13 +30,33 @@ const of = (json: object): FieldSet => {
 
 describe('FieldsV1', () => {
   it('writes elements in order: names, keys, values, indexes; the field itself first', () => {
-    const shuffled = { 'i:10': {}, 'v:"b"': {}, 'v:2': {}, 'v:10': {}, 'v:true': {}, 'v:null': {}, 'k:{"name":"b"}': { 'f:x': {}, '.': {} }, 'k:{"name":"a"}': {}, 'f:é': {}, 'f:b': {}, 'f:B': {}, 'f:😀': {}, 'f:\uffff': {}, 'i:9': {} };
-    expect(JSON.stringify(toFieldsV1(of(shuffled)))).toBe('{"f:B":{},"f:b":{},"f:é":{},"f:\uffff":{},"f:😀":{},"k:{\\"name\\":\\"a\\"}":{},"k:{\\"name\\":\\"b\\"}":{".":{},"f:x":{}},"v:2":{},"v:10":{},"v:\\"b\\"":{},"v:true":{},"v:null":{},"i:9":{},"i:10":{}}');
+    const shuffled = {
+      'i:10': {},
+      'v:"b"': {},
+      'v:2': {},
+      'v:10': {},
+      'v:true': {},
+      'v:null': {},
+      'k:{"name":"b"}': { 'f:x': {}, '.': {} },
+      'k:{"name":"a"}': {},
+      'f:é': {},
+      'f:b': {},
+      'f:B': {},
+      'f:😀': {},
+      'f:\uffff': {},
+      'i:9': {},
+    };
+    expect(JSON.stringify(toFieldsV1(of(shuffled)))).toBe(
+      '{"f:B":{},"f:b":{},"f:é":{},"f:\uffff":{},"f:😀":{},"k:{\\"name\\":\\"a\\"}":{},"k:{\\"name\\":\\"b\\"}":{".":{},"f:x":{}},"v:2":{},"v:10":{},"v:\\"b\\"":{},"v:true":{},"v:null":{},"i:9":{},"i:10":{}}',
+    );
   });
 
   it('reads keys in any order as the same', () => expect(toFieldsV1(of({ 'k:{"b":1,"a":"x"}': {} }))).toEqual({ 'k:{"a":"x","b":1}': {} }));
   it('ignores kinds of elements it does not know', () => expect(of({ 'z:x': { 'f:a': {} }, 'f:a': {} })).toEqual(of({ 'f:a': {} })));
-  it.each([[{ f: {} }], [{ fa: {} }], [{ 'k:x': {} }], [{ 'k:[]': {} }], [{ 'v:': {} }], [{ 'i:x': {} }], [{ 'f:a': 5 }], [[]], ['x']])('refuses %j', (json) => expect(fromFieldsV1(json)).toBeUndefined());
+  it.each([[{ f: {} }], [{ fa: {} }], [{ 'k:x': {} }], [{ 'k:[]': {} }], [{ 'v:': {} }], [{ 'i:x': {} }], [{ 'f:a': 5 }], [[]], ['x']])(
+    'refuses %j',
+    (json) => expect(fromFieldsV1(json)).toBeUndefined(),
+  );
   it('refuses what nests without end', () => {
     let json: object = {};
     for (let i = 0; i < 20_000; i++) json = { 'f:a': json };
@@ -40,7 +71,10 @@ describe('FieldsV1', () => {
     expect(fromFieldsV1(toFieldsV1(set))).toBe(set);
   });
 
-  it('shows paths', () => expect(showPath(['f:spec', 'k:{"containerPort":80,"protocol":"TCP"}', 'v:"x"', 'i:3'])).toBe('.spec[containerPort=80,protocol="TCP"][="x"][3]'));
+  it('shows paths', () =>
+    expect(showPath(['f:spec', 'k:{"containerPort":80,"protocol":"TCP"}', 'v:"x"', 'i:3'])).toBe(
+      '.spec[containerPort=80,protocol="TCP"][="x"][3]',
+    ));
   it('compares composite values', () => {
     expect(comparePathElements('k:{"a":[1,2]}', 'k:{"a":[1,3]}')).toBeLessThan(0);
     expect(comparePathElements('k:{"a":1}', 'k:{"a":1,"b":1}')).toBeLessThan(0);
@@ -51,18 +85,25 @@ describe('FieldsV1', () => {
 
 describe('algebra', () => {
   const element = fc.constantFrom('f:a', 'f:b', 'f:constructor', 'k:{"name":"x"}', 'v:1');
-  const set = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 8 }).map((paths) => paths.map(setOfPath).reduce(union, NO_FIELDS));
-  const texts = (fields: FieldSet): string[] => pathsOf(fields).map((path) => path.join(' ')).sort((a, b) => (a < b ? -1 : 1));
+  const set = fc
+    .array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 8 })
+    .map((paths) => paths.map(setOfPath).reduce(union, NO_FIELDS));
+  const texts = (fields: FieldSet): string[] =>
+    pathsOf(fields)
+      .map((path) => path.join(' '))
+      .sort((a, b) => (a < b ? -1 : 1));
 
   it('matches sets of paths', () => {
-    fc.assert(fc.property(set, set, (a, b) => {
-      const [left, right] = [new Set(texts(a)), new Set(texts(b))];
-      expect(texts(union(a, b))).toEqual([...new Set([...left, ...right])].sort((x, y) => (x < y ? -1 : 1)));
-      expect(texts(intersection(a, b))).toEqual(texts(a).filter((path) => right.has(path)));
-      expect(texts(difference(a, b))).toEqual(texts(a).filter((path) => !right.has(path)));
-      const below = (path: string): boolean => [...right].some((other) => path === other || path.startsWith(`${other} `));
-      expect(texts(recursiveDifference(a, b))).toEqual(texts(a).filter((path) => !below(path)));
-    }));
+    fc.assert(
+      fc.property(set, set, (a, b) => {
+        const [left, right] = [new Set(texts(a)), new Set(texts(b))];
+        expect(texts(union(a, b))).toEqual([...new Set([...left, ...right])].sort((x, y) => (x < y ? -1 : 1)));
+        expect(texts(intersection(a, b))).toEqual(texts(a).filter((path) => right.has(path)));
+        expect(texts(difference(a, b))).toEqual(texts(a).filter((path) => !right.has(path)));
+        const below = (path: string): boolean => [...right].some((other) => path === other || path.startsWith(`${other} `));
+        expect(texts(recursiveDifference(a, b))).toEqual(texts(a).filter((path) => !below(path)));
+      }),
+    );
   });
 
   it('survives writing and reading', () => {
@@ -70,27 +111,52 @@ describe('algebra', () => {
   });
 
   it('keeps the reference when nothing changes', () => {
-    fc.assert(fc.property(set, set, (a, b) => {
-      expect(union(a, intersection(a, b))).toBe(a);
-      const rest = difference(a, b);
-      expect(difference(rest, b)).toBe(rest);
-      expect(recursiveDifference(a, NO_FIELDS)).toBe(a);
-    }));
+    fc.assert(
+      fc.property(set, set, (a, b) => {
+        expect(union(a, intersection(a, b))).toBe(a);
+        const rest = difference(a, b);
+        expect(difference(rest, b)).toBe(rest);
+        expect(recursiveDifference(a, NO_FIELDS)).toBe(a);
+      }),
+    );
   });
 });
 
 describe('fields of values', () => {
   it('are leaves, items and members of maps; what is atomic is one field', () => {
-    const value = { metadata: { labels: { a: '1' }, finalizers: ['x/y'], ownerReferences: [{ uid: 'u', name: 'n', kind: 'K', apiVersion: 'v1' }] }, spec: { nodeSelector: { a: 'b' }, containers: [{ name: 'c', ports: [{ containerPort: 1 }], args: ['x'], resources: {} }], volumes: [] } };
+    const value = {
+      metadata: { labels: { a: '1' }, finalizers: ['x/y'], ownerReferences: [{ uid: 'u', name: 'n', kind: 'K', apiVersion: 'v1' }] },
+      spec: {
+        nodeSelector: { a: 'b' },
+        containers: [{ name: 'c', ports: [{ containerPort: 1 }], args: ['x'], resources: {} }],
+        volumes: [],
+      },
+    };
     expect(toFieldsV1(fieldsOf(pod, value))).toEqual({
       'f:metadata': { 'f:labels': { 'f:a': {} }, 'f:finalizers': { 'v:"x/y"': {} }, 'f:ownerReferences': { 'k:{"uid":"u"}': {} } },
-      'f:spec': { 'f:nodeSelector': {}, 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:name': {}, 'f:ports': { 'k:{"containerPort":1,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} } }, 'f:args': {}, 'f:resources': {} } } },
+      'f:spec': {
+        'f:nodeSelector': {},
+        'f:containers': {
+          'k:{"name":"c"}': {
+            '.': {},
+            'f:name': {},
+            'f:ports': { 'k:{"containerPort":1,"protocol":"TCP"}': { '.': {}, 'f:containerPort': {} } },
+            'f:args': {},
+            'f:resources': {},
+          },
+        },
+      },
     });
   });
 
   it('make named parents members where a struct declares them', () => {
-    expect(toFieldsV1(withNamedParents(of({ 'f:spec': { 'f:affinity': { 'f:nodeAffinity': {} } }, 'f:metadata': { 'f:labels': { 'f:a': {} } } }), pod))).toEqual({
-      'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } }, 'f:spec': { '.': {}, 'f:affinity': { '.': {}, 'f:nodeAffinity': {} } },
+    expect(
+      toFieldsV1(
+        withNamedParents(of({ 'f:spec': { 'f:affinity': { 'f:nodeAffinity': {} } }, 'f:metadata': { 'f:labels': { 'f:a': {} } } }), pod),
+      ),
+    ).toEqual({
+      'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } },
+      'f:spec': { '.': {}, 'f:affinity': { '.': {}, 'f:nodeAffinity': {} } },
     });
   });
 
@@ -105,24 +171,55 @@ describe('fields of values', () => {
 describe('changes', () => {
   const changes = (before: unknown, after: unknown): object | undefined => {
     const found = compare(pod, before, after);
-    return found && Object.fromEntries((Object.entries(found) as [string, FieldSet][]).filter(([, set]) => set.size > 0).map(([kind, set]) => [kind, toFieldsV1(set)]));
+    return (
+      found &&
+      Object.fromEntries(
+        (Object.entries(found) as [string, FieldSet][]).filter(([, set]) => set.size > 0).map(([kind, set]) => [kind, toFieldsV1(set)]),
+      )
+    );
   };
   it.each<[string, object, object, object]>([
     ['nothing', { spec: { nodeName: 'a' } }, { spec: { nodeName: 'a' } }, {}],
     ['a leaf', { spec: { nodeName: 'a' } }, { spec: { nodeName: 'b' } }, { modified: { 'f:spec': { 'f:nodeName': {} } } }],
-    ['a new map with its members', {}, { metadata: { labels: { a: '1' } } }, { added: { 'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } } } }],
-    ['a map that goes', { metadata: { labels: { a: '1' } } }, { metadata: {} }, { removed: { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } } }],
+    [
+      'a new map with its members',
+      {},
+      { metadata: { labels: { a: '1' } } },
+      { added: { 'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } } } },
+    ],
+    [
+      'a map that goes',
+      { metadata: { labels: { a: '1' } } },
+      { metadata: {} },
+      { removed: { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } } },
+    ],
     ['an empty map that comes', { metadata: {} }, { metadata: { labels: {} } }, { added: { 'f:metadata': { 'f:labels': {} } } }],
-    ['items by key, in any order', { spec: { containers: [{ name: 'a' }, { name: 'b', image: 'x' }] } }, { spec: { containers: [{ name: 'b', image: 'y' }, { name: 'c' }] } }, {
-      added: { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:name': {} } } } },
-      removed: { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } } },
-      modified: { 'f:spec': { 'f:containers': { 'k:{"name":"b"}': { 'f:image': {} } } } },
-    }],
-    ['a list that is one value', { spec: { tolerations: [{ key: 'a' }] } }, { spec: { tolerations: [{ key: 'b' }] } }, { modified: { 'f:spec': { 'f:tolerations': {} } } }],
-    ['null becomes a list', { spec: { containers: null } }, { spec: { containers: [{ name: 'a' }] } }, { added: { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } } } }],
+    [
+      'items by key, in any order',
+      { spec: { containers: [{ name: 'a' }, { name: 'b', image: 'x' }] } },
+      { spec: { containers: [{ name: 'b', image: 'y' }, { name: 'c' }] } },
+      {
+        added: { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:name': {} } } } },
+        removed: { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } } },
+        modified: { 'f:spec': { 'f:containers': { 'k:{"name":"b"}': { 'f:image': {} } } } },
+      },
+    ],
+    [
+      'a list that is one value',
+      { spec: { tolerations: [{ key: 'a' }] } },
+      { spec: { tolerations: [{ key: 'b' }] } },
+      { modified: { 'f:spec': { 'f:tolerations': {} } } },
+    ],
+    [
+      'null becomes a list',
+      { spec: { containers: null } },
+      { spec: { containers: [{ name: 'a' }] } },
+      { added: { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } } } },
+    ],
   ])('%s', (_, before, after, expected) => expect(changes(before, after)).toEqual(expected));
 
-  it('cannot tell twins apart', () => expect(changes({ spec: {} }, { spec: { containers: [{ name: 'a' }, { name: 'a' }] } })).toBeUndefined());
+  it('cannot tell twins apart', () =>
+    expect(changes({ spec: {} }, { spec: { containers: [{ name: 'a' }, { name: 'a' }] } })).toBeUndefined());
 });
 
 describe('misfits', () => {
@@ -136,9 +233,15 @@ describe('misfits', () => {
     [{ spec: { containers: [{ name: 'a' }, { name: 'a' }] } }, '.spec.containers: duplicate entries for key [name="a"]'],
     [{ spec: { containers: [null] } }, '.spec.containers: element 0: associative list with keys may not have a null element'],
     [{ spec: { containers: ['x'] } }, '.spec.containers: element 0: associative list with keys may not have non-map elements'],
-    [{ spec: { imagePullSecrets: [{}] } }, '.spec.imagePullSecrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)'],
+    [
+      { spec: { imagePullSecrets: [{}] } },
+      '.spec.imagePullSecrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+    ],
     [{ metadata: { finalizers: [{}] } }, ".metadata.finalizers: element 0: associative list without keys has an element that's a map type"],
     [{ metadata: { labels: { constructor: 5 } } }, '.metadata.labels.constructor: expected string, got &value.valueUnstructured{Value:5}'],
-    [{ spec: { zz: 1 }, status: { yy: 2 } }, 'errors:\n  .spec.zz: field not declared in schema\n  .status.yy: field not declared in schema'],
+    [
+      { spec: { zz: 1 }, status: { yy: 2 } },
+      'errors:\n  .spec.zz: field not declared in schema\n  .status.yy: field not declared in schema',
+    ],
   ])('%j', (value, text) => expect(misfits(pod, value)).toBe(text));
 });

@@ -13,7 +13,11 @@ describe('operations', () => {
     ['add without a value adds null', [{ op: 'add', path: '/new' }], { ...doc, new: null }],
     ['add before an item', [{ op: 'add', path: '/spec/list/1', value: 'x' }], { ...doc, spec: { ...doc.spec, list: ['a', 'x', 'b'] } }],
     ['add at the end', [{ op: 'add', path: '/spec/list/-', value: 'x' }], { ...doc, spec: { ...doc.spec, list: ['a', 'b', 'x'] } }],
-    ['add counting from the end', [{ op: 'add', path: '/spec/list/-1', value: 'x' }], { ...doc, spec: { ...doc.spec, list: ['a', 'b', 'x'] } }],
+    [
+      'add counting from the end',
+      [{ op: 'add', path: '/spec/list/-1', value: 'x' }],
+      { ...doc, spec: { ...doc.spec, list: ['a', 'b', 'x'] } },
+    ],
     ['remove counting from the end', [{ op: 'remove', path: '/spec/list/-2' }], { ...doc, spec: { ...doc.spec, list: ['b'] } }],
     ['replace of a missing member sets it', [{ op: 'replace', path: '/spec/zz', value: 1 }], { ...doc, spec: { ...doc.spec, zz: 1 } }],
     ['replace of the document', [{ op: 'replace', path: '', value: { a: 1 } }], { a: 1 }],
@@ -45,14 +49,36 @@ describe('operations', () => {
     ['an operation that is null', [null]],
     ['the prototype', [{ op: 'add', path: '/__proto__/polluted', value: 1 }]],
     ['a function of the prototype', [{ op: 'add', path: '/constructor/polluted', value: 1 }]],
-  ])('refuses %s', (_, ops) => expect(applyJsonPatch(doc, ops).error).toMatchObject({ code: 422, reason: 'Invalid', message: 'the server rejected our request due to an error in our request', details: {} }));
+  ])('refuses %s', (_, ops) =>
+    expect(applyJsonPatch(doc, ops).error).toMatchObject({
+      code: 422,
+      reason: 'Invalid',
+      message: 'the server rejected our request due to an error in our request',
+      details: {},
+    }),
+  );
 
-  it.each([[{}, 'object', 'Patch'], ['x', 'string', 'Patch'], [true, 'bool', 'Patch'], [[1], 'number', 'Operation'], [[[]], 'array', 'Operation']])('%j is no patch', (ops, kind, type) =>
-    expect(applyJsonPatch(doc, ops).error).toEqual({ code: 400, reason: 'BadRequest', message: `json: cannot unmarshal ${kind} into Go value of type jsonpatch.${type}` }));
+  it.each([
+    [{}, 'object', 'Patch'],
+    ['x', 'string', 'Patch'],
+    [true, 'bool', 'Patch'],
+    [[1], 'number', 'Operation'],
+    [[[]], 'array', 'Operation'],
+  ])('%j is no patch', (ops, kind, type) =>
+    expect(applyJsonPatch(doc, ops).error).toEqual({
+      code: 400,
+      reason: 'BadRequest',
+      message: `json: cannot unmarshal ${kind} into Go value of type jsonpatch.${type}`,
+    }),
+  );
 
   it('says how many operations are too many', () => {
     const ops = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/kind', value: 'X' }));
-    expect(applyJsonPatch(doc, ops).error).toEqual({ code: 413, reason: 'RequestEntityTooLarge', message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001' });
+    expect(applyJsonPatch(doc, ops).error).toEqual({
+      code: 413,
+      reason: 'RequestEntityTooLarge',
+      message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
+    });
   });
 
   it('stops copies that double', () => {
@@ -62,7 +88,10 @@ describe('operations', () => {
 
   it('stops copies into themselves', () => {
     const deep = `/a${'/a'.repeat(200)}`;
-    const ops = [{ op: 'add', path: '/a', value: JSON.parse('{"a":'.repeat(200) + '1' + '}'.repeat(200)) as unknown }, ...Array.from({ length: 20 }, () => ({ op: 'copy', from: '/a', path: deep }))];
+    const ops = [
+      { op: 'add', path: '/a', value: JSON.parse('{"a":'.repeat(200) + '1' + '}'.repeat(200)) as unknown },
+      ...Array.from({ length: 20 }, () => ({ op: 'copy', from: '/a', path: deep })),
+    ];
     expect(applyJsonPatch({}, ops).error?.code).toBe(422);
   });
 
@@ -75,14 +104,20 @@ describe('operations', () => {
 
 describe('properties', () => {
   // The other implementation bans this key outright.
-  const documents = fc.dictionary(fc.string().filter((key) => key !== '__proto__'), json, { noNullPrototype: true });
+  const documents = fc.dictionary(
+    fc.string().filter((key) => key !== '__proto__'),
+    json,
+    { noNullPrototype: true },
+  );
 
   it('agrees with another implementation on the differences of two documents', () => {
-    fc.assert(fc.property(documents, documents, (before, after) => {
-      const ops = compare(structuredClone(before), structuredClone(after));
-      const expected = applyPatch(structuredClone(before), structuredClone(ops)).newDocument;
-      expect(applyJsonPatch(deepFreeze(before), ops)).toEqual({ ok: expected });
-    }));
+    fc.assert(
+      fc.property(documents, documents, (before, after) => {
+        const ops = compare(structuredClone(before), structuredClone(after));
+        const expected = applyPatch(structuredClone(before), structuredClone(ops)).newDocument;
+        expect(applyJsonPatch(deepFreeze(before), ops)).toEqual({ ok: expected });
+      }),
+    );
   });
 
   it('agrees with it on random operations that both accept', () => {
@@ -92,25 +127,41 @@ describe('properties', () => {
       fc.record({ op: fc.constant('remove'), path }),
       fc.record({ op: fc.constantFrom('move', 'copy'), from: path, path }),
     );
-    const small = fc.letrec((tie) => ({ node: fc.oneof({ maxDepth: 3 }, fc.integer(), fc.array(tie('node'), { maxLength: 3 }), fc.dictionary(fc.constantFrom('a', 'b'), tie('node'))) })).node;
-    fc.assert(fc.property(fc.dictionary(fc.constantFrom('a', 'b'), small), fc.array(op, { maxLength: 4 }), (before, ops) => {
-      let expected: unknown;
-      try {
-        expected = applyPatch(structuredClone(before), structuredClone(ops) as never, true).newDocument;
-      } catch {
-        return;
-      }
-      const result = applyJsonPatch(deepFreeze(before), ops);
-      // The other implementation does not check where it moves and copies to.
-      if (result.error?.why?.includes('invalid index') === true && ops.some(({ op: kind }) => kind === 'move' || kind === 'copy')) return;
-      expect(result).toEqual({ ok: expected });
-    }), { numRuns: 500 });
+    const small = fc.letrec((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 3 },
+        fc.integer(),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b'), tie('node')),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('a', 'b'), small), fc.array(op, { maxLength: 4 }), (before, ops) => {
+        let expected: unknown;
+        try {
+          expected = applyPatch(structuredClone(before), structuredClone(ops) as never, true).newDocument;
+        } catch {
+          return;
+        }
+        const result = applyJsonPatch(deepFreeze(before), ops);
+        // The other implementation does not check where it moves and copies to.
+        if (result.error?.why?.includes('invalid index') === true && ops.some(({ op: kind }) => kind === 'move' || kind === 'copy')) return;
+        expect(result).toEqual({ ok: expected });
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('gives the very document back when nothing changes', () => {
-    fc.assert(fc.property(documents, (before) => {
-      const ops = Object.entries(before).map(([key, value]) => ({ op: 'replace', path: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: structuredClone(value) }));
-      expect(applyJsonPatch(before, ops).ok).toBe(before);
-    }));
+    fc.assert(
+      fc.property(documents, (before) => {
+        const ops = Object.entries(before).map(([key, value]) => ({
+          op: 'replace',
+          path: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+          value: structuredClone(value),
+        }));
+        expect(applyJsonPatch(before, ops).ok).toBe(before);
+      }),
+    );
   });
 });

@@ -13,7 +13,11 @@ describe('the examples of RFC 7386', () => {
     [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
     [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
-    [['a', 'b'], ['c', 'd'], ['c', 'd']],
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['c', 'd'],
+    ],
     [{ a: 'b' }, ['c'], ['c']],
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
@@ -26,10 +30,14 @@ describe('beyond the RFC', () => {
     expect(applyMergePatch({ a: 1 }, { a: [{ b: null, c: 1 }, null], d: [{ e: null }] })).toEqual({ ok: { a: [{ c: 1 }, null], d: [{}] } });
   });
 
-  it.each([null, 5, 'x', true])('refuses %j', (patch) => expect(applyMergePatch({ a: 1 }, patch).error).toMatchObject({ code: 400, reason: 'BadRequest', message: 'Invalid JSON Patch' }));
+  it.each([null, 5, 'x', true])('refuses %j', (patch) =>
+    expect(applyMergePatch({ a: 1 }, patch).error).toMatchObject({ code: 400, reason: 'BadRequest', message: 'Invalid JSON Patch' }),
+  );
 
   it('writes changed levels in key order', () => {
-    expect(JSON.stringify(applyMergePatch({ z: 1, b: { y: 1, a: 1 }, a: { z: 1, y: 1 } }, { b: { c: 1 } }).ok)).toBe('{"a":{"z":1,"y":1},"b":{"a":1,"c":1,"y":1},"z":1}');
+    expect(JSON.stringify(applyMergePatch({ z: 1, b: { y: 1, a: 1 }, a: { z: 1, y: 1 } }, { b: { c: 1 } }).ok)).toBe(
+      '{"a":{"z":1,"y":1},"b":{"a":1,"c":1,"y":1},"z":1}',
+    );
   });
 
   it('takes hostile keys for what they are', () => {
@@ -45,20 +53,24 @@ describe('properties', () => {
   const map = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'constructor'), json);
 
   it('does nothing the second time', () => {
-    fc.assert(fc.property(map, map, (doc, patch) => {
-      // A list that takes the place of a map keeps the nulls in its objects until it is patched again.
-      fc.pre(!/\[.*null/.test(JSON.stringify(patch)));
-      const { ok } = applyMergePatch(deepFreeze(doc), deepFreeze(patch));
-      const again = applyMergePatch(ok, patch).ok;
-      expect(again).toEqual(ok);
-      if (!JSON.stringify(patch).includes('null')) expect(again).toBe(ok);
-    }));
+    fc.assert(
+      fc.property(map, map, (doc, patch) => {
+        // A list that takes the place of a map keeps the nulls in its objects until it is patched again.
+        fc.pre(!/\[.*null/.test(JSON.stringify(patch)));
+        const { ok } = applyMergePatch(deepFreeze(doc), deepFreeze(patch));
+        const again = applyMergePatch(ok, patch).ok;
+        expect(again).toEqual(ok);
+        if (!JSON.stringify(patch).includes('null')) expect(again).toBe(ok);
+      }),
+    );
   });
 
   it('shares what the patch does not name', () => {
-    fc.assert(fc.property(map, map, (doc, patch) => {
-      const { ok } = applyMergePatch(doc, patch);
-      for (const key of Object.keys(doc)) if (!Object.hasOwn(patch, key)) expect((ok as Record<string, unknown>)[key]).toBe(doc[key]);
-    }));
+    fc.assert(
+      fc.property(map, map, (doc, patch) => {
+        const { ok } = applyMergePatch(doc, patch);
+        for (const key of Object.keys(doc)) if (!Object.hasOwn(patch, key)) expect((ok as Record<string, unknown>)[key]).toBe(doc[key]);
+      }),
+    );
   });
 });

@@ -1,17 +1,41 @@
 /** Replays recorded patch sequences with the pure functions alone: before and after come from the recording, only the patching is ours. */
 import { parse } from 'yaml';
-import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, managedFieldsFromScale, managedFieldsOfScale, notAnObject, trackUpdate, type PatchError } from '../../../src/apiserver/patch/index.ts';
+import {
+  apply,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicPatch,
+  managedFieldsFromScale,
+  managedFieldsOfScale,
+  notAnObject,
+  trackUpdate,
+  type PatchError,
+} from '../../../src/apiserver/patch/index.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/vocabulary/object.ts';
 import type { Schema } from '../../../src/grammar/schema/types.ts';
 import { oracleLines } from '../../support/oracle.ts';
 import { schemaOfKind } from './facts.ts';
 
 export interface Step {
-  readonly request: { readonly method: string; readonly path: string; readonly contentType?: string; readonly body?: unknown; readonly rawBody?: string; readonly bodyFrom?: { readonly from: number; readonly set?: readonly [string, unknown][]; readonly unset?: readonly string[] }; readonly headers?: Readonly<Record<string, string>>; readonly templated?: boolean };
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly contentType?: string;
+    readonly body?: unknown;
+    readonly rawBody?: string;
+    readonly bodyFrom?: { readonly from: number; readonly set?: readonly [string, unknown][]; readonly unset?: readonly string[] };
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly templated?: boolean;
+  };
   readonly response: { readonly code: number; readonly body?: Readonly<Record<string, unknown>> };
   readonly note?: string;
 }
-export interface Sequence { readonly id: string; readonly kind: string; readonly case: string; readonly steps: readonly Step[] }
+export interface Sequence {
+  readonly id: string;
+  readonly kind: string;
+  readonly case: string;
+  readonly steps: readonly Step[];
+}
 
 export interface Outcome {
   readonly id: string;
@@ -36,14 +60,23 @@ export function replay(sequence: Sequence, schema = schemaOfKind(sequence.kind))
     if (outcome !== undefined) outcomes.push(outcome);
     const { body, code } = step.response;
     if (step.request.method === 'PUT' && step.request.path.includes('/scale')) stored = afterScale(stored, outcome, body);
-    else if (step.request.method !== 'DELETE' && code < 300 && body?.['kind'] === sequence.kind && !step.request.path.includes('dryRun')) stored = body as unknown as ApiObject;
+    else if (step.request.method !== 'DELETE' && code < 300 && body?.['kind'] === sequence.kind && !step.request.path.includes('dryRun'))
+      stored = body as unknown as ApiObject;
   }
   return outcomes;
 }
 
-function afterScale(stored: ApiObject | undefined, outcome: Outcome | undefined, scale: Readonly<Record<string, unknown>> | undefined): ApiObject | undefined {
+function afterScale(
+  stored: ApiObject | undefined,
+  outcome: Outcome | undefined,
+  scale: Readonly<Record<string, unknown>> | undefined,
+): ApiObject | undefined {
   if (stored === undefined) return undefined;
-  return { ...stored, spec: { ...(stored['spec'] as object), ...(scale?.['spec'] as object) }, metadata: { ...stored.metadata, managedFields: outcome?.managedFields ?? [] } };
+  return {
+    ...stored,
+    spec: { ...(stored['spec'] as object), ...(scale?.['spec'] as object) },
+    metadata: { ...stored.metadata, managedFields: outcome?.managedFields ?? [] },
+  };
 }
 
 function take(sequence: Sequence, index: number, step: Step, stored: ApiObject | undefined, schema: Schema): Outcome | undefined {
@@ -55,7 +88,8 @@ function take(sequence: Sequence, index: number, step: Step, stored: ApiObject |
   const apiVersion = apiVersionOf(path);
   const common = { id: sequence.id, index, expected: response, before: stored, schema };
   const write = { schema, live: stored, manager, apiVersion, now, ...(subresource === undefined ? {} : { subresource }) };
-  if (request.method === 'POST' && response.code < 300) return { ...common, managedFields: trackUpdate({ ...write, live: undefined, next: response.body }) };
+  if (request.method === 'POST' && response.code < 300)
+    return { ...common, managedFields: trackUpdate({ ...write, live: undefined, next: response.body }) };
   if (request.method === 'PUT' && response.code < 300) {
     if (subresource === 'scale') return { ...common, managedFields: scaled(stored, response.body, write) };
     return { ...common, managedFields: trackUpdate({ ...write, next: bodyFrom(sequence, request) }) };
@@ -66,21 +100,49 @@ function take(sequence: Sequence, index: number, step: Step, stored: ApiObject |
   if (request.contentType === 'application/apply-patch+yaml') {
     if (manager === '') return undefined;
     const applied = apply({ ...write, config: patch, force: /force=(?!false|0)/.test(query), kind: sequence.kind });
-    return applied.error !== undefined ? { ...common, error: applied.error } : { ...common, object: applied.object, managedFields: applied.managedFields };
+    return applied.error !== undefined
+      ? { ...common, error: applied.error }
+      : { ...common, object: applied.object, managedFields: applied.managedFields };
   }
   const type = request.contentType?.split(';')[0];
-  const patched = type === 'application/json-patch+json' ? applyJsonPatch(stored, patch) : type === 'application/merge-patch+json' ? applyMergePatch(stored, patch) : applyStrategicPatch(schema, stored, patch);
+  const patched =
+    type === 'application/json-patch+json'
+      ? applyJsonPatch(stored, patch)
+      : type === 'application/merge-patch+json'
+        ? applyMergePatch(stored, patch)
+        : applyStrategicPatch(schema, stored, patch);
   const error = patched.error ?? notAnObject(patched.ok);
   if (error !== undefined) return { ...common, error };
   return { ...common, object: patched.ok, managedFields: trackUpdate({ ...write, next: patched.ok }) };
 }
 
-function scaled(stored: ApiObject | undefined, scale: unknown, write: { readonly manager: string; readonly now: number }): readonly ManagedFieldsEntry[] {
-  const schema: Schema = { type: 'object', go: 'Scale', fields: { spec: { type: 'object', go: 'ScaleSpec', fields: { replicas: { type: 'int32' } }, always: true } } };
+function scaled(
+  stored: ApiObject | undefined,
+  scale: unknown,
+  write: { readonly manager: string; readonly now: number },
+): readonly ManagedFieldsEntry[] {
+  const schema: Schema = {
+    type: 'object',
+    go: 'Scale',
+    fields: { spec: { type: 'object', go: 'ScaleSpec', fields: { replicas: { type: 'int32' } }, always: true } },
+  };
   const target = { apiVersion: 'apps/v1', replicas: ['spec', 'replicas'] };
   const replicas = (stored?.['spec'] as { replicas: number } | undefined)?.replicas;
-  const live = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { managedFields: managedFieldsOfScale(stored?.metadata.managedFields, target) }, spec: { replicas } } as unknown as ApiObject;
-  const written = trackUpdate({ schema, live, next: { spec: (scale as { spec: unknown }).spec }, manager: write.manager, apiVersion: 'autoscaling/v1', now: write.now, subresource: 'scale' });
+  const live = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { managedFields: managedFieldsOfScale(stored?.metadata.managedFields, target) },
+    spec: { replicas },
+  } as unknown as ApiObject;
+  const written = trackUpdate({
+    schema,
+    live,
+    next: { spec: (scale as { spec: unknown }).spec },
+    manager: write.manager,
+    apiVersion: 'autoscaling/v1',
+    now: write.now,
+    subresource: 'scale',
+  });
   return managedFieldsFromScale(stored?.metadata.managedFields, written, target);
 }
 
@@ -90,7 +152,8 @@ function instantOf(body: Step['response']['body']): number {
   return Date.parse(entries.map(({ time }) => time ?? '').sort((a, b) => (a < b ? 1 : -1))[0] || '2026-11-20T05:49:41Z');
 }
 
-const apiVersionOf = (path: string): string => (path.startsWith('/api/') ? path.split('/')[2] ?? '' : path.split('/').slice(2, 4).join('/'));
+const apiVersionOf = (path: string): string =>
+  path.startsWith('/api/') ? (path.split('/')[2] ?? '') : path.split('/').slice(2, 4).join('/');
 
 const UNREADABLE = Symbol('not for the patch functions');
 
@@ -106,7 +169,12 @@ function patchOf(sequence: Sequence, request: Step['request']): unknown {
 
 /** `{{0.metadata|resourceVersion}}` is a value of an earlier response. */
 function filled(sequence: Sequence, value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/\{\{(\d+)\.([^}]*)\}\}/g, (_, at: string, path: string) => String(path.split('|').reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], sequence.steps[Number(at)]?.response.body)));
+  if (typeof value === 'string')
+    return value.replace(/\{\{(\d+)\.([^}]*)\}\}/g, (_, at: string, path: string) =>
+      String(
+        path.split('|').reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], sequence.steps[Number(at)]?.response.body),
+      ),
+    );
   if (Array.isArray(value)) return value.map((item) => filled(sequence, item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(sequence, item)]));

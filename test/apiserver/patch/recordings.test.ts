@@ -7,7 +7,8 @@ import { replay, sequences, type Outcome, type Sequence } from './recorded.ts';
 const kinds = kindsFor(namesFor('k8s.io'));
 
 /** Refusals that come from patching itself; all others are the server's. */
-const OURS = /^(the server rejected our request due to an error|Apply failed|failed to create typed|Incorrect version|metadata\.managedFields must be nil|Invalid JSON Patch|json: cannot unmarshal \w+ into Go value of type (jsonpatch|map)|map: |unknown patch type|The order in patch list|invalid patch format|list element types|error decoding YAML: error unmarshaling)|patch: Invalid value: "(map)?\[/;
+const OURS =
+  /^(the server rejected our request due to an error|Apply failed|failed to create typed|Incorrect version|metadata\.managedFields must be nil|Invalid JSON Patch|json: cannot unmarshal \w+ into Go value of type (jsonpatch|map)|map: |unknown patch type|The order in patch list|invalid patch format|list element types|error decoding YAML: error unmarshaling)|patch: Invalid value: "(map)?\[/;
 
 describe('recorded patches', () => {
   for (const sequence of sequences()) {
@@ -29,7 +30,12 @@ function check(sequence: Sequence, outcome: Outcome): void {
   const { code, body } = outcome.expected;
   if (outcome.error !== undefined) {
     const { why: _, ...error } = outcome.error;
-    expect(error).toEqual({ code: body?.['code'], ...(body?.['reason'] === undefined ? {} : { reason: body['reason'] }), message: body?.['message'], ...(body?.['details'] === undefined ? {} : { details: body['details'] }) });
+    expect(error).toEqual({
+      code: body?.['code'],
+      ...(body?.['reason'] === undefined ? {} : { reason: body['reason'] }),
+      message: body?.['message'],
+      ...(body?.['details'] === undefined ? {} : { details: body['details'] }),
+    });
     return;
   }
   if (code >= 300) {
@@ -40,10 +46,17 @@ function check(sequence: Sequence, outcome: Outcome): void {
     const recorded = (body['metadata'] as { managedFields?: unknown[] }).managedFields ?? [];
     const again = outcome.before?.metadata.resourceVersion === (body['metadata'] as { resourceVersion?: string }).resourceVersion;
     // A write that turns out to change nothing keeps its times; the server sees to that once defaults are in.
-    expect(outcome.managedFields).toEqual(again ? recorded.map((entry) => ({ ...(entry as object), time: expect.any(String) as unknown })) : recorded);
-    expect(JSON.stringify(outcome.managedFields?.map(({ fieldsV1 }) => fieldsV1)), 'order').toBe(JSON.stringify(recorded.map((entry) => (entry as { fieldsV1: unknown }).fieldsV1)));
+    expect(outcome.managedFields).toEqual(
+      again ? recorded.map((entry) => ({ ...(entry as object), time: expect.any(String) as unknown })) : recorded,
+    );
+    expect(JSON.stringify(outcome.managedFields?.map(({ fieldsV1 }) => fieldsV1)), 'order').toBe(
+      JSON.stringify(recorded.map((entry) => (entry as { fieldsV1: unknown }).fieldsV1)),
+    );
   }
-  if (outcome.object !== undefined) expect(differences(ours(sequence, outcome), tidy(body), kinds.byKind(sequence.kind) === undefined ? undefined : tidy(outcome.before))).toEqual([]);
+  if (outcome.object !== undefined)
+    expect(
+      differences(ours(sequence, outcome), tidy(body), kinds.byKind(sequence.kind) === undefined ? undefined : tidy(outcome.before)),
+    ).toEqual([]);
 }
 
 /** With defaults where the kind is there, without unknown fields anyway. */
@@ -62,7 +75,9 @@ function tidy(value: unknown, key = ''): unknown {
   if (value === null || value === '') return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => tidy(item));
   if (typeof value !== 'object') return value;
-  const entries = Object.entries(value).filter(([name]) => !(key === 'metadata' && BOOKKEEPING.has(name)) && !(key === '' && (name === 'kind' || name === 'apiVersion')));
+  const entries = Object.entries(value).filter(
+    ([name]) => !(key === 'metadata' && BOOKKEEPING.has(name)) && !(key === '' && (name === 'kind' || name === 'apiVersion')),
+  );
   const kept = entries.map(([name, item]) => [name, tidy(item, name)] as const).filter(([, item]) => item !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
@@ -71,7 +86,14 @@ function tidy(value: unknown, key = ''): unknown {
 function differences(mine: unknown, theirs: unknown, before: unknown, path = ''): string[] {
   if (isContainer(mine) && isContainer(theirs) && Array.isArray(mine) === Array.isArray(theirs)) {
     const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-    return [...keys].flatMap((key) => differences(mine[key], theirs[key], isContainer(before) && (!Array.isArray(theirs) || theirs.length === before['length']) ? before[key] : undefined, `${path}/${key}`));
+    return [...keys].flatMap((key) =>
+      differences(
+        mine[key],
+        theirs[key],
+        isContainer(before) && (!Array.isArray(theirs) || theirs.length === before['length']) ? before[key] : undefined,
+        `${path}/${key}`,
+      ),
+    );
   }
   if (mine === theirs || (mine === undefined && (before === undefined || path.split('/').length < 3))) return [];
   return [`${path}: ${JSON.stringify(mine)} instead of ${JSON.stringify(theirs)}`];

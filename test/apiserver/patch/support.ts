@@ -3,7 +3,13 @@ import fc from 'fast-check';
 
 /** Any JSON, shallow, with the keys that break careless code. */
 export const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  node: fc.oneof({ maxDepth: 3 }, fc.constantFrom<unknown>(null, true, false, '', 'x'), fc.integer(), fc.array(tie('node'), { maxLength: 4 }), fc.dictionary(fc.constantFrom('a', 'b', 'constructor', 'toString', 'k/x~'), tie('node'))),
+  node: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(null, true, false, '', 'x'),
+    fc.integer(),
+    fc.array(tie('node'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'constructor', 'toString', 'k/x~'), tie('node')),
+  ),
 })).node;
 
 export function deepFreeze<T>(value: T): T {

@@ -6,10 +6,18 @@ import { createStore, type Store } from '../../../src/apiserver/store/index.ts';
 const put = (store: Store, name: string, fields: { nodeName?: string; owner?: string } = {}, at = store.revision): void => {
   const key = `ns/${name}`;
   const object: ApiObject = {
-    apiVersion: 'v1', kind: 'Pod', spec: fields.nodeName === undefined ? {} : { nodeName: fields.nodeName },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    spec: fields.nodeName === undefined ? {} : { nodeName: fields.nodeName },
     metadata: {
-      name, namespace: 'ns', uid: `uid-${name}`, creationTimestamp: '', resourceVersion: String(store.revision + 1),
-      ...(fields.owner === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: fields.owner, controller: true }] }),
+      name,
+      namespace: 'ns',
+      uid: `uid-${name}`,
+      creationTimestamp: '',
+      resourceVersion: String(store.revision + 1),
+      ...(fields.owner === undefined
+        ? {}
+        : { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: fields.owner, controller: true }] }),
     },
   };
   store.commit({ type: store.get('Pod', key) === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key, object, at, entry: 0 });
@@ -24,31 +32,52 @@ describe('store', () => {
   it('counts one revision for every commit of any kind', () => {
     const store = createStore();
     const before = store.revision;
-    put(store, 'a'); put(store, 'a'); drop(store, 'a');
+    put(store, 'a');
+    put(store, 'a');
+    drop(store, 'a');
     expect(store.revision).toBe(before + 3);
     expect(store.get('Pod', 'ns/a')).toBeUndefined();
   });
 
   it('finds by node and by owner, also when the index is asked for late or the value changes', () => {
     const store = createStore();
-    put(store, 'a', { owner: 'o' }); put(store, 'b', { owner: 'o', nodeName: 'n1' });
+    put(store, 'a', { owner: 'o' });
+    put(store, 'b', { owner: 'o', nodeName: 'n1' });
     expect(names(store.by('Pod', 'controllerUid', 'o'))).toEqual(['a', 'b']);
     expect(names(store.by('Pod', 'nodeName', 'n1'))).toEqual(['b']);
-    put(store, 'a', { owner: 'p', nodeName: 'n1' }); drop(store, 'b');
+    put(store, 'a', { owner: 'p', nodeName: 'n1' });
+    drop(store, 'b');
     expect(names(store.by('Pod', 'controllerUid', 'o'))).toEqual([]);
     expect(names(store.by('Pod', 'nodeName', 'n1'))).toEqual(['a']);
     expect(names(store.by('Pod', 'unmanagedInNamespace', 'ns'))).toEqual([]);
   });
 
   it('rebuilds any remembered revision exactly', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 40 }), (commands) => {
-      const store = createStore();
-      const history = new Map<number, string[]>();
-      const shot = (): void => { history.set(store.revision, [...store.values('Pod')].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).sort()); };
-      shot();
-      for (const [name, remove] of commands) { if (remove) drop(store, name); else put(store, name); shot(); }
-      for (const [revision, expected] of history) expect([...(store.snapshotAt('Pod', revision)?.values() ?? [])].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).sort()).toEqual(expected);
-    }), { seed: 5, numRuns: 100 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 40 }), (commands) => {
+        const store = createStore();
+        const history = new Map<number, string[]>();
+        const shot = (): void => {
+          history.set(
+            store.revision,
+            [...store.values('Pod')].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).sort(),
+          );
+        };
+        shot();
+        for (const [name, remove] of commands) {
+          if (remove) drop(store, name);
+          else put(store, name);
+          shot();
+        }
+        for (const [revision, expected] of history)
+          expect(
+            [...(store.snapshotAt('Pod', revision)?.values() ?? [])]
+              .map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`)
+              .sort(),
+          ).toEqual(expected);
+      }),
+      { seed: 5, numRuns: 100 },
+    );
   });
 
   it('resumes after a revision, and says when that is too old', () => {

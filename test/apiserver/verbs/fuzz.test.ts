@@ -9,15 +9,19 @@ const EACH = 12;
 describe('bodies, patches and options with something wrong about them', () => {
   it(`${ROUNDS * EACH} requests are answered as a server answers: no throw, no failure of its own, nothing changed by a refusal`, () => {
     const codes = new Map<number, number>();
-    fc.assert(fc.property(fc.constantFrom(...fuzzedKinds), fc.array(tapes, { minLength: EACH, maxLength: EACH }), (kind, drawn) => {
-      const world = worldOf(kind, tapeOf(drawn[0] ?? []));
-      for (const numbers of drawn) {
-        const request = hostileRequest(kind, world.store, tapeOf(numbers));
-        const problem = problemWith(world, request, (code) => codes.set(code, (codes.get(code) ?? 0) + 1));
-        expect(problem, shown(request)).toBeUndefined();
-      }
-    }), { numRuns: ROUNDS });
+    fc.assert(
+      fc.property(fc.constantFrom(...fuzzedKinds), fc.array(tapes, { minLength: EACH, maxLength: EACH }), (kind, drawn) => {
+        const world = worldOf(kind, tapeOf(drawn[0] ?? []));
+        for (const numbers of drawn) {
+          const request = hostileRequest(kind, world.store, tapeOf(numbers));
+          const problem = problemWith(world, request, (code) => codes.set(code, (codes.get(code) ?? 0) + 1));
+          expect(problem, shown(request)).toBeUndefined();
+        }
+      }),
+      { numRuns: ROUNDS },
+    );
     // Were they all refused at the door, nothing behind it would have been tried.
-    for (const code of [200, 201, 400, 404, 409, 422, 500]) expect(codes.get(code) ?? 0, `answers of ${code}: ${JSON.stringify([...codes])}`).toBeGreaterThan(EACH);
+    for (const code of [200, 201, 400, 404, 409, 422, 500])
+      expect(codes.get(code) ?? 0, `answers of ${code}: ${JSON.stringify([...codes])}`).toBeGreaterThan(EACH);
   });
 });

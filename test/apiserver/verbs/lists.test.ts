@@ -3,11 +3,23 @@ import { describe, expect, it } from 'vitest';
 import type { ApiRequest, ObjectList } from '../../../src/apiserver/request/index.ts';
 import { setup, type Setup } from './setup.ts';
 
-const lease = (name: string, labels: Record<string, string> = {}) => ({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, labels }, spec: {} });
+const lease = (name: string, labels: Record<string, string> = {}) => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name, labels },
+  spec: {},
+});
 
 function filled(): Setup {
   const world = setup();
-  for (const [name, app] of [['c', 'web'], ['a', 'db'], ['b', 'web'], ['d', 'db'], ['e', 'db']] as const) world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease(name, { app }) });
+  for (const [name, app] of [
+    ['c', 'web'],
+    ['a', 'db'],
+    ['b', 'web'],
+    ['d', 'db'],
+    ['e', 'db'],
+  ] as const)
+    world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease(name, { app }) });
   return world;
 }
 
@@ -41,28 +53,45 @@ describe('lists', () => {
 
   it('tell each page what there was when the first was told, whatever has happened since', () => {
     const NAMES = 'abcdefghij';
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat({ max: 9 }), fc.boolean()), { maxLength: 40 }), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 20 }), (deeds, limit, when) => {
-      const world = setup();
-      /** There, changed, or gone: what is done to a name depends on what it is. */
-      const act = ([at, change]: readonly [number, boolean]): void => {
-        const name = NAMES.charAt(at);
-        if (world.store.get('Lease', `default/${name}`) === undefined) world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease(name) });
-        else if (change) world.ok({ verb: 'patch', kind: 'Lease', namespace: 'default', name, patchType: 'merge', body: { metadata: { labels: { at: String(world.store.revision) } } } });
-        else world.server.handle({ verb: 'delete', kind: 'Lease', namespace: 'default', name });
-      };
-      const [before, after] = [deeds.slice(0, when), deeds.slice(when)];
-      for (const deed of before) act(deed);
-      const whole = list(world).items;
-      let page = list(world, { limit });
-      const told = [...page.items];
-      while (page.metadata.continue !== undefined) {
-        expect(page.metadata.remainingItemCount).toBe(whole.length - told.length);
-        for (const deed of after.splice(0, 3)) act(deed);
-        page = list(world, { limit, continue: page.metadata.continue });
-        told.push(...page.items);
-      }
-      expect(told).toEqual(whole);
-    }), { numRuns: 200, seed: 3 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat({ max: 9 }), fc.boolean()), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat({ max: 20 }),
+        (deeds, limit, when) => {
+          const world = setup();
+          /** There, changed, or gone: what is done to a name depends on what it is. */
+          const act = ([at, change]: readonly [number, boolean]): void => {
+            const name = NAMES.charAt(at);
+            if (world.store.get('Lease', `default/${name}`) === undefined)
+              world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease(name) });
+            else if (change)
+              world.ok({
+                verb: 'patch',
+                kind: 'Lease',
+                namespace: 'default',
+                name,
+                patchType: 'merge',
+                body: { metadata: { labels: { at: String(world.store.revision) } } },
+              });
+            else world.server.handle({ verb: 'delete', kind: 'Lease', namespace: 'default', name });
+          };
+          const [before, after] = [deeds.slice(0, when), deeds.slice(when)];
+          for (const deed of before) act(deed);
+          const whole = list(world).items;
+          let page = list(world, { limit });
+          const told = [...page.items];
+          while (page.metadata.continue !== undefined) {
+            expect(page.metadata.remainingItemCount).toBe(whole.length - told.length);
+            for (const deed of after.splice(0, 3)) act(deed);
+            page = list(world, { limit, continue: page.metadata.continue });
+            told.push(...page.items);
+          }
+          expect(told).toEqual(whole);
+        },
+      ),
+      { numRuns: 200, seed: 3 },
+    );
   });
 
   it('answer 410 with a way on when the moment is forgotten', () => {
@@ -77,8 +106,13 @@ describe('lists', () => {
 
   it('know no future', () => {
     const world = filled();
-    expect(world.refused({ verb: 'list', kind: 'Lease', namespace: 'default', resourceVersion: '999999' })).toMatchObject({ code: 504, reason: 'Timeout' });
-    expect(world.refused({ verb: 'list', kind: 'Lease', namespace: 'default', resourceVersion: '999999', resourceVersionMatch: 'Exact' })).toMatchObject({ code: 500 });
+    expect(world.refused({ verb: 'list', kind: 'Lease', namespace: 'default', resourceVersion: '999999' })).toMatchObject({
+      code: 504,
+      reason: 'Timeout',
+    });
+    expect(
+      world.refused({ verb: 'list', kind: 'Lease', namespace: 'default', resourceVersion: '999999', resourceVersionMatch: 'Exact' }),
+    ).toMatchObject({ code: 500 });
   });
 });
 
@@ -92,9 +126,14 @@ describe('watches', () => {
     const later: string[] = [];
     world.store.onChange((change) => {
       const event = opened.watch.next(change);
-      if (event !== undefined) later.push(`${event.type} ${(event.object.metadata as { name?: string }).name} ${(event.object.metadata as { resourceVersion?: string }).resourceVersion === String(change.revision)}`);
+      if (event !== undefined)
+        later.push(
+          `${event.type} ${(event.object.metadata as { name?: string }).name} ${(event.object.metadata as { resourceVersion?: string }).resourceVersion === String(change.revision)}`,
+        );
     });
-    const relabel = (name: string, app: string): void => { world.ok({ verb: 'patch', kind: 'Lease', namespace: 'default', name, patchType: 'merge', body: { metadata: { labels: { app } } } }); };
+    const relabel = (name: string, app: string): void => {
+      world.ok({ verb: 'patch', kind: 'Lease', namespace: 'default', name, patchType: 'merge', body: { metadata: { labels: { app } } } });
+    };
     relabel('a', 'web');
     relabel('b', 'db');
     relabel('d', 'other');

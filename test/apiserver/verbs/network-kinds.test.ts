@@ -4,16 +4,37 @@ import type { ApiObject, FeatureGates } from '../../../src/apiserver/vocabulary/
 import { setup } from './setup.ts';
 
 const VERSIONS: Readonly<Record<string, string>> = {
-  NetworkPolicy: 'networking.k8s.io/v1', Ingress: 'networking.k8s.io/v1', IngressClass: 'networking.k8s.io/v1', EndpointSlice: 'discovery.k8s.io/v1', PodDisruptionBudget: 'policy/v1',
-  Role: 'rbac.authorization.k8s.io/v1', ClusterRole: 'rbac.authorization.k8s.io/v1', ClusterRoleBinding: 'rbac.authorization.k8s.io/v1', RoleBinding: 'rbac.authorization.k8s.io/v1',
+  NetworkPolicy: 'networking.k8s.io/v1',
+  Ingress: 'networking.k8s.io/v1',
+  IngressClass: 'networking.k8s.io/v1',
+  EndpointSlice: 'discovery.k8s.io/v1',
+  PodDisruptionBudget: 'policy/v1',
+  Role: 'rbac.authorization.k8s.io/v1',
+  ClusterRole: 'rbac.authorization.k8s.io/v1',
+  ClusterRoleBinding: 'rbac.authorization.k8s.io/v1',
+  RoleBinding: 'rbac.authorization.k8s.io/v1',
 };
 const CLUSTERED = new Set(['IngressClass', 'ClusterRole', 'ClusterRoleBinding']);
 
 function world(gates: FeatureGates = {}) {
   const { server, ok } = setup('k8s.io', gates);
   const place = (kind: string) => (CLUSTERED.has(kind) ? {} : { namespace: 'default' });
-  const create = (kind: string, parts: object, metadata: object = {}) => ({ verb: 'create', kind, ...place(kind), body: { apiVersion: VERSIONS[kind] ?? 'v1', kind, metadata: { name: 'x', ...metadata }, ...parts } }) as const;
-  const update = (object: ApiObject, parts: object, subresource?: 'status') => ({ verb: 'update', kind: object.kind, ...place(object.kind), name: object.metadata.name, body: { ...object, ...parts }, ...(subresource === undefined ? {} : { subresource }) }) as const;
+  const create = (kind: string, parts: object, metadata: object = {}) =>
+    ({
+      verb: 'create',
+      kind,
+      ...place(kind),
+      body: { apiVersion: VERSIONS[kind] ?? 'v1', kind, metadata: { name: 'x', ...metadata }, ...parts },
+    }) as const;
+  const update = (object: ApiObject, parts: object, subresource?: 'status') =>
+    ({
+      verb: 'update',
+      kind: object.kind,
+      ...place(object.kind),
+      name: object.metadata.name,
+      body: { ...object, ...parts },
+      ...(subresource === undefined ? {} : { subresource }),
+    }) as const;
   const causes = (request: Parameters<typeof server.handle>[0]): readonly string[] => {
     const answer = server.handle(request);
     return answer.ok ? [] : (answer.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
@@ -22,8 +43,16 @@ function world(gates: FeatureGates = {}) {
 }
 
 describe('gates that are off', () => {
-  const ranged = { spec: { podSelector: {}, ingress: [{ ports: [{ port: 80, endPort: 90 }] }], egress: [{ ports: [{ port: 1, endPort: 2 }, {}] }] } };
-  const ports = (object: ApiObject) => { const { ingress, egress } = object['spec'] as { readonly ingress: readonly { readonly ports: readonly object[] }[]; readonly egress: readonly { readonly ports: readonly object[] }[] }; return [...ingress, ...egress].flatMap((rule) => rule.ports.map((port) => 'endPort' in port)); };
+  const ranged = {
+    spec: { podSelector: {}, ingress: [{ ports: [{ port: 80, endPort: 90 }] }], egress: [{ ports: [{ port: 1, endPort: 2 }, {}] }] },
+  };
+  const ports = (object: ApiObject) => {
+    const { ingress, egress } = object['spec'] as {
+      readonly ingress: readonly { readonly ports: readonly object[] }[];
+      readonly egress: readonly { readonly ports: readonly object[] }[];
+    };
+    return [...ingress, ...egress].flatMap((rule) => rule.ports.map((port) => 'endPort' in port));
+  };
   it('drop the ends of ranges, unless the policy has some already', () => {
     const on = world();
     expect(ports(on.ok(on.create('NetworkPolicy', ranged)))).toEqual([true, true, false]);
@@ -33,8 +62,17 @@ describe('gates that are off', () => {
     expect(ports(off.ok(off.update(made, ranged)))).toEqual([false, false, false]);
   });
 
-  const slice = { addressType: 'IPv4', ports: [], endpoints: [{ addresses: ['1.2.3.4'], conditions: { ready: true, serving: true, terminating: false }, hints: { forZones: [{ name: 'a' }] } }] };
-  const shown = (object: ApiObject) => { const [first] = object['endpoints'] as readonly { readonly conditions: object; readonly hints?: object }[]; return [Object.keys(first?.conditions ?? {}), first?.hints !== undefined]; };
+  const slice = {
+    addressType: 'IPv4',
+    ports: [],
+    endpoints: [
+      { addresses: ['1.2.3.4'], conditions: { ready: true, serving: true, terminating: false }, hints: { forZones: [{ name: 'a' }] } },
+    ],
+  };
+  const shown = (object: ApiObject) => {
+    const [first] = object['endpoints'] as readonly { readonly conditions: object; readonly hints?: object }[];
+    return [Object.keys(first?.conditions ?? {}), first?.hints !== undefined];
+  };
   it.each<[string, FeatureGates, unknown]>([
     ['nothing', {}, [['ready', 'serving', 'terminating'], true]],
     ['what pods say when they stop', { EndpointSliceTerminatingCondition: false }, [['ready'], true]],
@@ -50,7 +88,8 @@ describe('Ingress', () => {
   it('finds two things wrong with an address of six groups of numbers as a host', () => {
     const { causes, create } = world();
     expect(causes(create('Ingress', { spec: { rules: [{ host: 'fd00::1' }] } })).map((text) => text.slice(0, 80))).toEqual([
-      'spec.rules[0].host: Invalid value: "fd00::1": must be a DNS name, not an IP addr', 'spec.rules[0].host: Invalid value: "fd00::1": a lowercase RFC 1123 subdomain mus',
+      'spec.rules[0].host: Invalid value: "fd00::1": must be a DNS name, not an IP addr',
+      'spec.rules[0].host: Invalid value: "fd00::1": a lowercase RFC 1123 subdomain mus',
     ]);
   });
 });
@@ -61,35 +100,55 @@ describe('IngressClass', () => {
     [{ scope: 'Namespace' }, ["spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'"]],
     [{ namespace: 'n' }, ["spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'"]],
     [{ scope: 'Galaxy' }, ['spec.parameters.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespace"']],
-    [{ kind: 'a/b', name: '' }, ["spec.parameters.kind: Invalid value: \"a/b\": may not contain '/'", 'spec.parameters.name: Required value: name is required']],
+    [
+      { kind: 'a/b', name: '' },
+      ['spec.parameters.kind: Invalid value: "a/b": may not contain \'/\'', 'spec.parameters.name: Required value: name is required'],
+    ],
   ])('parameters %j', (parameters, expected) => {
     const { causes, create } = world();
     expect(causes(create('IngressClass', spec(parameters)))).toEqual(expected);
   });
   it('takes an empty namespace for a wrong one, and keeps its controller', () => {
     const { ok, causes, create, update } = world();
-    expect(causes(create('IngressClass', spec({ scope: 'Namespace', namespace: '' })))[0]).toContain('spec.parameters.namespace: Invalid value: "": a lowercase RFC 1123 label');
+    expect(causes(create('IngressClass', spec({ scope: 'Namespace', namespace: '' })))[0]).toContain(
+      'spec.parameters.namespace: Invalid value: "": a lowercase RFC 1123 label',
+    );
     const made = ok(create('IngressClass', { spec: { controller: 'x.io/y' } }));
-    expect(causes(update(made, { spec: { controller: 'x.io/z' } }))).toEqual(['spec.controller: Invalid value: "x.io/z": field is immutable']);
-    expect(causes(create('IngressClass', { spec: { controller: `x.io/${'y'.repeat(250)}` } }))).toEqual(['spec.controller: Too long: must have at most 250 bytes']);
+    expect(causes(update(made, { spec: { controller: 'x.io/z' } }))).toEqual([
+      'spec.controller: Invalid value: "x.io/z": field is immutable',
+    ]);
+    expect(causes(create('IngressClass', { spec: { controller: `x.io/${'y'.repeat(250)}` } }))).toEqual([
+      'spec.controller: Too long: must have at most 250 bytes',
+    ]);
   });
 });
 
 describe('PodDisruptionBudget', () => {
   it('is judged for what it says first, and may be called anything a path can hold', () => {
     const { ok, causes, create } = world();
-    expect(causes(create('PodDisruptionBudget', { spec: { minAvailable: '110%', maxUnavailable: -1 } }, { name: 'a/b' })).map((text) => text.replaceAll(/0x[0-9a-f]+/g, '0x'))).toEqual([
+    expect(
+      causes(create('PodDisruptionBudget', { spec: { minAvailable: '110%', maxUnavailable: -1 } }, { name: 'a/b' })).map((text) =>
+        text.replaceAll(/0x[0-9a-f]+/g, '0x'),
+      ),
+    ).toEqual([
       'spec: Invalid value: policy.PodDisruptionBudgetSpec{MinAvailable:(*intstr.IntOrString)(0x), Selector:(*v1.LabelSelector)(nil), MaxUnavailable:(*intstr.IntOrString)(0x)}: minAvailable and maxUnavailable cannot be both set',
       'spec.minAvailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"110%"}: must not be greater than 100%',
       'spec.maxUnavailable: Invalid value: -1: must be greater than or equal to 0',
     ]);
-    expect(causes(create('PodDisruptionBudget', { spec: {} }, { name: 'a/b' }))).toEqual(["metadata.name: Invalid value: \"a/b\": may not contain '/'"]);
+    expect(causes(create('PodDisruptionBudget', { spec: {} }, { name: 'a/b' }))).toEqual([
+      'metadata.name: Invalid value: "a/b": may not contain \'/\'',
+    ]);
     expect(ok(create('PodDisruptionBudget', { spec: { minAvailable: 1 } }, { name: 'Any_Name' })).metadata.name).toBe('Any_Name');
   });
   it('has counts and conditions in order', () => {
     const { ok, causes, create, update } = world();
     const made = ok(create('PodDisruptionBudget', { spec: {} }));
-    expect(causes(update(made, { status: { disruptionsAllowed: -1, currentHealthy: 0, desiredHealthy: 0, expectedPods: -2 } }, 'status'))).toEqual(['status.disruptionsAllowed: Invalid value: -1: must be greater than or equal to 0', 'status.expectedPods: Invalid value: -2: must be greater than or equal to 0']);
+    expect(
+      causes(update(made, { status: { disruptionsAllowed: -1, currentHealthy: 0, desiredHealthy: 0, expectedPods: -2 } }, 'status')),
+    ).toEqual([
+      'status.disruptionsAllowed: Invalid value: -1: must be greater than or equal to 0',
+      'status.expectedPods: Invalid value: -2: must be greater than or equal to 0',
+    ]);
   });
 });
 
@@ -99,12 +158,32 @@ describe('conditions of policies', () => {
   it.each<[string, object, readonly string[]]>([
     ['are as they should be', good, []],
     ['have a name', { ...good, type: 'bad type' }, ['status.conditions[0].type: Invalid value: "bad type": name part must consist of']],
-    ['are true, false or unknown', { ...good, status: 'X' }, ['status.conditions[0].status: Unsupported value: "X": supported values: "False", "True", "Unknown"']],
-    ['know when they changed', { ...good, lastTransitionTime: null }, ['status.conditions[0].lastTransitionTime: Required value: must be set']],
+    [
+      'are true, false or unknown',
+      { ...good, status: 'X' },
+      ['status.conditions[0].status: Unsupported value: "X": supported values: "False", "True", "Unknown"'],
+    ],
+    [
+      'know when they changed',
+      { ...good, lastTransitionTime: null },
+      ['status.conditions[0].lastTransitionTime: Required value: must be set'],
+    ],
     ['have a reason', { ...good, reason: '' }, ['status.conditions[0].reason: Required value: must be set']],
-    ['in one word', { ...good, reason: 'bad reason' }, ['status.conditions[0].reason: Invalid value: "bad reason": a condition reason must start with']],
-    ['are of a generation that was', { ...good, observedGeneration: -1 }, ['status.conditions[0].observedGeneration: Invalid value: -1: must be greater than or equal to zero']],
-    ['say so in 32 KiB', { ...good, message: 'm'.repeat(32 * 1024 + 1) }, ['status.conditions[0].message: Too long: must have at most 32768 bytes']],
+    [
+      'in one word',
+      { ...good, reason: 'bad reason' },
+      ['status.conditions[0].reason: Invalid value: "bad reason": a condition reason must start with'],
+    ],
+    [
+      'are of a generation that was',
+      { ...good, observedGeneration: -1 },
+      ['status.conditions[0].observedGeneration: Invalid value: -1: must be greater than or equal to zero'],
+    ],
+    [
+      'say so in 32 KiB',
+      { ...good, message: 'm'.repeat(32 * 1024 + 1) },
+      ['status.conditions[0].message: Too long: must have at most 32768 bytes'],
+    ],
   ])('%s', (_, condition, expected) => {
     const { ok, causes, create, update } = world({ NetworkPolicyStatus: true });
     const made = ok(create('NetworkPolicy', { spec: { podSelector: {} } }));
@@ -114,7 +193,9 @@ describe('conditions of policies', () => {
   it('come once each', () => {
     const { ok, causes, create, update } = world({ NetworkPolicyStatus: true });
     const made = ok(create('NetworkPolicy', { spec: { podSelector: {} } }));
-    expect(causes(update(made, { status: { conditions: [good, good] } }, 'status'))).toEqual(['status.conditions[1].type: Duplicate value: "Accepted"']);
+    expect(causes(update(made, { status: { conditions: [good, good] } }, 'status'))).toEqual([
+      'status.conditions[1].type: Duplicate value: "Accepted"',
+    ]);
   });
 });
 
@@ -122,15 +203,70 @@ describe('roles and bindings', () => {
   const group = 'rbac.authorization.k8s.io';
   const bound = (...subjects: readonly object[]) => ({ roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'r' }, subjects });
   it.each<[string, string, object, readonly string[]]>([
-    ['paths have no names of objects', 'ClusterRole', { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resourceNames: ['a'] }] }, ['rules[0].nonResourceURLs: Invalid value: []string{"/x"}: rules cannot apply to both regular resources and non-resource URLs']],
-    ['who gathers says from whom', 'ClusterRole', { aggregationRule: {} }, ['aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil']],
-    ['selectors are selectors', 'ClusterRole', { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Like' }] }] } }, ['aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Like": not a valid selector operator', 'aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.']],
-    ['a user has a name', 'RoleBinding', bound({ kind: 'User', name: '' }), ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": user name cannot be empty']],
-    ['so has a group', 'RoleBinding', bound({ kind: 'Group', name: '' }), ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": group name cannot be empty']],
-    ['an account of the whole cluster says where it is', 'ClusterRoleBinding', bound({ kind: 'ServiceAccount', name: 'a' }), ['subjects[0].namespace: Required value']],
-    ['an account is of no group', 'RoleBinding', bound({ kind: 'ServiceAccount', name: 'A', apiGroup: 'x' }), ['subjects[0].name: Invalid value: "A": a lowercase RFC 1123 subdomain', 'subjects[0].apiGroup: Unsupported value: "x": supported values: ""']],
-    ['subjects are of three kinds', 'RoleBinding', bound({ kind: 'Team', name: 't' }), ['subjects[0].kind: Unsupported value: "Team": supported values: "ServiceAccount", "User", "Group"']],
-    ['a role of one namespace is not for the cluster', 'ClusterRoleBinding', { roleRef: { apiGroup: 'x', kind: 'Role', name: '..' } }, ['roleRef.apiGroup: Unsupported value: "x": supported values: "rbac.authorization.k8s.io"', 'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"', "roleRef.name: Invalid value: \"..\": may not be '..'"]],
+    [
+      'paths have no names of objects',
+      'ClusterRole',
+      { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resourceNames: ['a'] }] },
+      ['rules[0].nonResourceURLs: Invalid value: []string{"/x"}: rules cannot apply to both regular resources and non-resource URLs'],
+    ],
+    [
+      'who gathers says from whom',
+      'ClusterRole',
+      { aggregationRule: {} },
+      ['aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil'],
+    ],
+    [
+      'selectors are selectors',
+      'ClusterRole',
+      { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Like' }] }] } },
+      [
+        'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Like": not a valid selector operator',
+        'aggregationRule.clusterRoleSelectors[0]: Invalid value: "null": invalid label selector.',
+      ],
+    ],
+    [
+      'a user has a name',
+      'RoleBinding',
+      bound({ kind: 'User', name: '' }),
+      ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": user name cannot be empty'],
+    ],
+    [
+      'so has a group',
+      'RoleBinding',
+      bound({ kind: 'Group', name: '' }),
+      ['subjects[0].name: Required value', 'subjects[0].name: Invalid value: "": group name cannot be empty'],
+    ],
+    [
+      'an account of the whole cluster says where it is',
+      'ClusterRoleBinding',
+      bound({ kind: 'ServiceAccount', name: 'a' }),
+      ['subjects[0].namespace: Required value'],
+    ],
+    [
+      'an account is of no group',
+      'RoleBinding',
+      bound({ kind: 'ServiceAccount', name: 'A', apiGroup: 'x' }),
+      [
+        'subjects[0].name: Invalid value: "A": a lowercase RFC 1123 subdomain',
+        'subjects[0].apiGroup: Unsupported value: "x": supported values: ""',
+      ],
+    ],
+    [
+      'subjects are of three kinds',
+      'RoleBinding',
+      bound({ kind: 'Team', name: 't' }),
+      ['subjects[0].kind: Unsupported value: "Team": supported values: "ServiceAccount", "User", "Group"'],
+    ],
+    [
+      'a role of one namespace is not for the cluster',
+      'ClusterRoleBinding',
+      { roleRef: { apiGroup: 'x', kind: 'Role', name: '..' } },
+      [
+        'roleRef.apiGroup: Unsupported value: "x": supported values: "rbac.authorization.k8s.io"',
+        'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
+        'roleRef.name: Invalid value: "..": may not be \'..\'',
+      ],
+    ],
   ])('%s', (_, kind, parts, expected) => {
     const { causes, create } = world();
     expect(causes(create(kind, parts)).map((text, index) => text.slice(0, expected[index]?.length))).toEqual(expected);

@@ -11,21 +11,41 @@ describe('owners of fields', () => {
     expect(silent.ok({ ...base, verb: 'create', body: lease }).metadata.managedFields).toBeUndefined();
     const { ok } = setup('k8s.io', {}, { trackFields: (request) => 'fieldManager' in request });
     const made = ok({ ...base, verb: 'create', body: lease, fieldManager: 'me' });
-    expect(made.metadata.managedFields).toMatchObject([{ manager: 'me', operation: 'Update', fieldsV1: { 'f:spec': { 'f:holderIdentity': {} } } }]);
+    expect(made.metadata.managedFields).toMatchObject([
+      { manager: 'me', operation: 'Update', fieldsV1: { 'f:spec': { 'f:holderIdentity': {} } } },
+    ]);
   });
 
   it('are kept on by writers nobody asked, once there are some', () => {
     const { ok } = setup('k8s.io', {}, { trackFields: (request) => 'fieldManager' in request });
     const made = ok({ ...base, verb: 'create', body: lease, fieldManager: 'me' });
-    const after = ok({ ...base, verb: 'update', name: 'l', user: { name: 'controller', groups: [] }, body: { ...made, spec: { holderIdentity: 'b' } } });
+    const after = ok({
+      ...base,
+      verb: 'update',
+      name: 'l',
+      user: { name: 'controller', groups: [] },
+      body: { ...made, spec: { holderIdentity: 'b' } },
+    });
     expect(after.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['controller']);
   });
 
   it('settle conflicts between appliers', () => {
     const { ok, refused } = setup('k8s.io', {}, { trackFields: () => true });
-    const apply = (manager: string, holderIdentity: string, force = false) => ({ ...base, verb: 'patch', name: 'l', patchType: 'apply', fieldManager: manager, ...(force ? { force } : {}), body: { ...lease, spec: { holderIdentity } } }) as const;
+    const apply = (manager: string, holderIdentity: string, force = false) =>
+      ({
+        ...base,
+        verb: 'patch',
+        name: 'l',
+        patchType: 'apply',
+        fieldManager: manager,
+        ...(force ? { force } : {}),
+        body: { ...lease, spec: { holderIdentity } },
+      }) as const;
     ok(apply('one', 'x'));
-    expect(refused(apply('two', 'y'))).toMatchObject({ code: 409, message: 'Apply failed with 1 conflict: conflict with "one": .spec.holderIdentity' });
+    expect(refused(apply('two', 'y'))).toMatchObject({
+      code: 409,
+      message: 'Apply failed with 1 conflict: conflict with "one": .spec.holderIdentity',
+    });
     expect(ok(apply('two', 'y', true))['spec']).toEqual({ holderIdentity: 'y' });
   });
 
@@ -53,8 +73,23 @@ describe('dry runs', () => {
 
 describe('phrases', () => {
   it('name what a request is about', () => {
-    expect(describeRequest({ verb: 'create', kind: 'Pod', body: { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', generateName: 'a-' } } })).toBe('create Pod default/a-*');
-    expect(describeRequest({ verb: 'update', kind: 'Job', namespace: 'n', name: 'j', subresource: 'status', body: { apiVersion: 'batch/v1', kind: 'Job', metadata: {} } })).toBe('update Job/status n/j');
+    expect(
+      describeRequest({
+        verb: 'create',
+        kind: 'Pod',
+        body: { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', generateName: 'a-' } },
+      }),
+    ).toBe('create Pod default/a-*');
+    expect(
+      describeRequest({
+        verb: 'update',
+        kind: 'Job',
+        namespace: 'n',
+        name: 'j',
+        subresource: 'status',
+        body: { apiVersion: 'batch/v1', kind: 'Job', metadata: {} },
+      }),
+    ).toBe('update Job/status n/j');
     expect(describeRequest({ verb: 'delete', kind: 'Node', name: 'n' })).toBe('delete Node n');
     expect(describeRequest({ verb: 'list', kind: 'Pod', namespace: 'n' })).toBe('list Pod in n');
   });

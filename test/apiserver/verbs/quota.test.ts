@@ -9,12 +9,41 @@ const SERVICES = { services: '9', 'services.nodeports': '3', 'services.loadbalan
 const zero = Object.fromEntries(Object.keys(SERVICES).map((name) => [name, '0']));
 const limited = (hard: Readonly<Record<string, string>>, used: Readonly<Record<string, string>>) => {
   const world = setup();
-  const quota = world.ok({ verb: 'create', kind: 'ResourceQuota', namespace: 'default', body: { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'default' }, spec: { hard } } });
-  world.ok({ verb: 'update', kind: 'ResourceQuota', namespace: 'default', name: 'q', subresource: 'status', body: { ...quota, status: { hard, used } } });
-  return { ...world, used: (): unknown => (world.store.get('ResourceQuota', 'default/q')?.['status'] as { readonly used: unknown } | undefined)?.used };
+  const quota = world.ok({
+    verb: 'create',
+    kind: 'ResourceQuota',
+    namespace: 'default',
+    body: { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'default' }, spec: { hard } },
+  });
+  world.ok({
+    verb: 'update',
+    kind: 'ResourceQuota',
+    namespace: 'default',
+    name: 'q',
+    subresource: 'status',
+    body: { ...quota, status: { hard, used } },
+  });
+  return {
+    ...world,
+    used: (): unknown => (world.store.get('ResourceQuota', 'default/q')?.['status'] as { readonly used: unknown } | undefined)?.used,
+  };
 };
-const service = (name: string, spec: object): ApiObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' }, spec: { selector: { app: name }, ports: [{ name: 'a', port: 80 }, { name: 'b', port: 81 }], ...spec } } as unknown as ApiObject);
-const creating = (name: string, spec: object = {}) => ({ verb: 'create', kind: 'Service', namespace: 'default', body: service(name, spec) }) as const;
+const service = (name: string, spec: object): ApiObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      selector: { app: name },
+      ports: [
+        { name: 'a', port: 80 },
+        { name: 'b', port: 81 },
+      ],
+      ...spec,
+    },
+  }) as unknown as ApiObject;
+const creating = (name: string, spec: object = {}) =>
+  ({ verb: 'create', kind: 'Service', namespace: 'default', body: service(name, spec) }) as const;
 
 describe('services', () => {
   it('count the ports on nodes that they are to have, and load balancers', () => {
@@ -23,7 +52,9 @@ describe('services', () => {
     expect(used()).toEqual({ services: '1', 'services.nodeports': '0', 'services.loadbalancers': '0' });
     ok(creating('outside', { type: 'NodePort' }));
     expect(used()).toEqual({ services: '2', 'services.nodeports': '2', 'services.loadbalancers': '0' });
-    expect(refused(creating('more', { type: 'NodePort' })).message).toBe('services "more" is forbidden: exceeded quota: q, requested: services.nodeports=2, used: services.nodeports=2, limited: services.nodeports=3');
+    expect(refused(creating('more', { type: 'NodePort' })).message).toBe(
+      'services "more" is forbidden: exceeded quota: q, requested: services.nodeports=2, used: services.nodeports=2, limited: services.nodeports=3',
+    );
     ok(creating('balanced', { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false }));
     expect(used()).toEqual({ services: '3', 'services.nodeports': '2', 'services.loadbalancers': '1' });
   });
@@ -31,20 +62,31 @@ describe('services', () => {
   it('are counted again when they come to use more, and only by how much', () => {
     const { ok, refused, used } = limited(SERVICES, zero);
     ok(creating('inside'));
-    const typed = (type: string) => ({ verb: 'patch', kind: 'Service', namespace: 'default', name: 'inside', patchType: 'merge', body: { spec: { type } } }) as const;
+    const typed = (type: string) =>
+      ({ verb: 'patch', kind: 'Service', namespace: 'default', name: 'inside', patchType: 'merge', body: { spec: { type } } }) as const;
     ok(typed('NodePort'));
     expect(used()).toEqual({ services: '1', 'services.nodeports': '2', 'services.loadbalancers': '0' });
     ok({ ...typed('NodePort'), body: { metadata: { labels: { a: 'b' } } } });
     expect(used()).toEqual({ services: '1', 'services.nodeports': '2', 'services.loadbalancers': '0' });
     ok(creating('other', { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false }));
-    expect(refused(typed('LoadBalancer')).message).toContain('exceeded quota: q, requested: services.loadbalancers=1, used: services.loadbalancers=1, limited: services.loadbalancers=1');
+    expect(refused(typed('LoadBalancer')).message).toContain(
+      'exceeded quota: q, requested: services.loadbalancers=1, used: services.loadbalancers=1, limited: services.loadbalancers=1',
+    );
   });
 });
 
 describe('the scopes of a quota', () => {
   const pod = (spec: object = {}, qosClass = 'Burstable') => barePod('p', 'Running', { spec, status: { qosClass } });
-  const by = (operator: string, values?: readonly string[]): QuotaScopes => ({ scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, ...(values === undefined ? {} : { values }) }] } });
-  const elsewhere = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey: 'z', namespaceSelector: {} } }] } } };
+  const by = (operator: string, values?: readonly string[]): QuotaScopes => ({
+    scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, ...(values === undefined ? {} : { values }) }] },
+  });
+  const elsewhere = {
+    affinity: {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey: 'z', namespaceSelector: {} } }],
+      },
+    },
+  };
 
   it.each<[string, QuotaScopes, ApiObject, boolean]>([
     ['none: everything', {}, service('s', {}), true],
@@ -61,5 +103,7 @@ describe('the scopes of a quota', () => {
     ['no affinity', { scopes: ['CrossNamespacePodAffinity'] }, pod(), false],
     ['all of several', { scopes: ['NotBestEffort'], ...by('In', ['high']) }, pod({ priorityClassName: 'high' }), true],
     ['not all of several', { scopes: ['BestEffort'], ...by('In', ['high']) }, pod({ priorityClassName: 'high' }), false],
-  ])('%s', (_what, scopes, object, covered) => { expect(covers(scopes, object)).toBe(covered); });
+  ])('%s', (_what, scopes, object, covered) => {
+    expect(covers(scopes, object)).toBe(covered);
+  });
 });

@@ -8,16 +8,47 @@ import { setup, type Setup } from './setup.ts';
 
 type Json = Record<string, unknown>;
 interface RecordedRequest {
-  readonly method: string; readonly path: string; readonly contentType?: string; readonly accept?: string; readonly headers?: unknown; readonly token?: unknown;
-  readonly body?: unknown; readonly rawBody?: string; readonly bodyFrom?: { readonly from: number; readonly set?: readonly (readonly [string, unknown])[]; readonly unset?: readonly string[] };
-  readonly bodyGen?: unknown; readonly templated?: boolean;
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly headers?: unknown;
+  readonly token?: unknown;
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly bodyFrom?: { readonly from: number; readonly set?: readonly (readonly [string, unknown])[]; readonly unset?: readonly string[] };
+  readonly bodyGen?: unknown;
+  readonly templated?: boolean;
 }
-interface Step { readonly request?: RecordedRequest; readonly response?: Json; readonly op?: string; readonly note?: string; readonly unordered?: boolean; readonly watchStart?: string; readonly watchEnd?: string }
-export interface Recorded { readonly id: string; readonly kind?: string; readonly case?: string; readonly server?: string; readonly hints?: readonly string[]; readonly steps?: readonly Step[]; readonly request?: RecordedRequest; readonly response?: Json }
+interface Step {
+  readonly request?: RecordedRequest;
+  readonly response?: Json;
+  readonly op?: string;
+  readonly note?: string;
+  readonly unordered?: boolean;
+  readonly watchStart?: string;
+  readonly watchEnd?: string;
+}
+export interface Recorded {
+  readonly id: string;
+  readonly kind?: string;
+  readonly case?: string;
+  readonly server?: string;
+  readonly hints?: readonly string[];
+  readonly steps?: readonly Step[];
+  readonly request?: RecordedRequest;
+  readonly response?: Json;
+}
 
-export interface Outcome { readonly id: string; readonly verdict: 'same' | 'different' | 'skipped'; readonly step?: number; readonly why?: string }
+export interface Outcome {
+  readonly id: string;
+  readonly verdict: 'same' | 'different' | 'skipped';
+  readonly step?: number;
+  readonly why?: string;
+}
 
-const at = (value: unknown, path: string): unknown => path.split('|').reduce<unknown>((here, key) => (here as Json | undefined)?.[key], value);
+const at = (value: unknown, path: string): unknown =>
+  path.split('|').reduce<unknown>((here, key) => (here as Json | undefined)?.[key], value);
 
 function setAt(value: unknown, path: string, given: unknown): void {
   const keys = path.split('|');
@@ -46,7 +77,8 @@ function substitute(value: unknown, answers: readonly unknown[]): unknown {
     return value.replace(TEMPLATE, (_, n: string, path: string) => String(at(answers[Number(n)], path)));
   }
   if (Array.isArray(value)) return value.map((item) => substitute(item, answers));
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, answers)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, answers)]));
   return value;
 }
 
@@ -55,11 +87,19 @@ class Skip extends Error {}
 /** Plays one record against a fresh server. */
 export function replayRecord(record: Recorded): Outcome {
   const names = namesFor('k8s.io');
-  const gates = record.server === 'gates' ? { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true } : {};
+  const gates =
+    record.server === 'gates'
+      ? { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true }
+      : {};
   if (record.server === 'full') return { id: record.id, verdict: 'skipped', why: 'needs controllers' };
   const world = setup('k8s.io', gates, { trackFields: (request) => (record.case ?? '').startsWith('apply') || request.verb !== 'get' });
   const answers: unknown[] = [];
-  const steps: readonly Step[] = record.steps ?? [{ ...(record.request === undefined ? {} : { request: record.request }), ...(record.response === undefined ? {} : { response: record.response }) }];
+  const steps: readonly Step[] = record.steps ?? [
+    {
+      ...(record.request === undefined ? {} : { request: record.request }),
+      ...(record.response === undefined ? {} : { response: record.response }),
+    },
+  ];
   let skipped: string | undefined;
   let wroteElsewhere = false;
   const watches = new Map<string, Json[] | undefined>();
@@ -81,7 +121,8 @@ export function replayRecord(record: Recorded): Outcome {
     try {
       got = play(world, kindsFor(names), step.request, answers);
     } catch (thrown) {
-      if (!(thrown instanceof Skip)) return { id: record.id, verdict: 'different', step: index, why: `threw ${String((thrown as Error).stack).slice(0, 400)}` };
+      if (!(thrown instanceof Skip))
+        return { id: record.id, verdict: 'different', step: index, why: `threw ${String((thrown as Error).stack).slice(0, 400)}` };
       answers.push(step.response?.['body']);
       skipped ??= thrown.message;
       wroteElsewhere ||= step.request.method !== 'GET';
@@ -92,7 +133,8 @@ export function replayRecord(record: Recorded): Outcome {
     const keepFields = (record.case ?? '').startsWith('apply');
     const why = difference(step, got, keepFields, record.hints ?? []);
     if (why !== undefined && wroteElsewhere) break;
-    if (why !== undefined) return { id: record.id, verdict: 'different', step: index, why: `${step.request.method} ${step.request.path}\n   ${why}` };
+    if (why !== undefined)
+      return { id: record.id, verdict: 'different', step: index, why: `${step.request.method} ${step.request.path}\n   ${why}` };
   }
   return skipped === undefined ? { id: record.id, verdict: 'same' } : { id: record.id, verdict: 'skipped', why: skipped };
 }
@@ -100,7 +142,13 @@ export function replayRecord(record: Recorded): Outcome {
 const SKIPPED = 'skipped';
 
 /** Opens a watch whose events are kept until its end is compared. */
-function startWatch(world: Setup, kinds: KindRegistry, watches: Map<string, Json[] | undefined>, step: Step, answers: readonly unknown[]): string | undefined {
+function startWatch(
+  world: Setup,
+  kinds: KindRegistry,
+  watches: Map<string, Json[] | undefined>,
+  step: Step,
+  answers: readonly unknown[],
+): string | undefined {
   const { request } = step;
   const name = step.watchStart ?? '';
   watches.set(name, undefined);
@@ -132,14 +180,24 @@ function startWatch(world: Setup, kinds: KindRegistry, watches: Map<string, Json
 function endWatch(watches: Map<string, Json[] | undefined>, step: Step): string | undefined {
   const events = watches.get(step.watchEnd ?? '');
   if (events === undefined) return SKIPPED;
-  const sorted = (list: readonly Json[]): readonly unknown[] => list.filter(({ type }) => type !== 'BOOKMARK').map((event) => JSON.stringify(normal(event, '', false))).sort((a, b) => (a < b ? -1 : 1));
+  const sorted = (list: readonly Json[]): readonly unknown[] =>
+    list
+      .filter(({ type }) => type !== 'BOOKMARK')
+      .map((event) => JSON.stringify(normal(event, '', false)))
+      .sort((a, b) => (a < b ? -1 : 1));
   const wanted = sorted((step.response?.['events'] ?? []) as Json[]);
   const got = sorted(events);
-  for (const [i, event] of wanted.entries()) if (event !== got[i]) return `watch ${step.watchEnd}: want ${String(event).slice(0, 300)}\n   got  ${String(got[i]).slice(0, 300)}`;
+  for (const [i, event] of wanted.entries())
+    if (event !== got[i]) return `watch ${step.watchEnd}: want ${String(event).slice(0, 300)}\n   got  ${String(got[i]).slice(0, 300)}`;
   return wanted.length === got.length ? undefined : `watch ${step.watchEnd}: want ${wanted.length} events\n   got ${got.length}`;
 }
 
-function play(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, answers: readonly unknown[]): { code: number; body: unknown; warnings: readonly string[] } {
+function play(
+  world: Setup,
+  kinds: KindRegistry,
+  recorded: RecordedRequest,
+  answers: readonly unknown[],
+): { code: number; body: unknown; warnings: readonly string[] } {
   if (recorded.accept !== undefined && recorded.accept !== 'application/json') throw new Skip('accept');
   if (recorded.headers !== undefined || recorded.token !== undefined) throw new Skip('headers');
   const request = requestOf(kinds, recorded, String(substitute(recorded.path, answers)), bodyOf(world, kinds, recorded, answers));
@@ -150,7 +208,8 @@ function play(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, answ
 export function bodyFor(response: ApiResponse): unknown {
   if (!response.ok) return response.status;
   if ('object' in response) return structuredClone(response.object);
-  if ('list' in response) return { ...response.list, items: response.list.items.map(({ apiVersion: _, kind: __, ...rest }) => structuredClone(rest)) };
+  if ('list' in response)
+    return { ...response.list, items: response.list.items.map(({ apiVersion: _, kind: __, ...rest }) => structuredClone(rest)) };
   return response.success;
 }
 
@@ -165,7 +224,13 @@ function bodyOf(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, an
   }
   if (recorded.bodyGen !== undefined && (recorded.bodyGen as { length: number }).length > 3e6) throw new Skip('body limit');
   if (recorded.bodyGen !== undefined) {
-    const { base, annotation, parameter, char, length } = recorded.bodyGen as { base: Json; annotation?: string; parameter?: string; char: string; length: number };
+    const { base, annotation, parameter, char, length } = recorded.bodyGen as {
+      base: Json;
+      annotation?: string;
+      parameter?: string;
+      char: string;
+      length: number;
+    };
     const body = structuredClone(base);
     if (annotation === undefined) body['parameters'] = { [parameter ?? '']: char.repeat(length) };
     else (body['metadata'] as Json)['annotations'] = { [annotation]: char.repeat(length) };
@@ -177,7 +242,27 @@ function bodyOf(world: Setup, kinds: KindRegistry, recorded: RecordedRequest, an
     if (typeof body === 'object' && body !== null) unsetAt(body, 'metadata|managedFields');
     for (const path of recorded.bodyFrom.unset ?? []) unsetAt(body, path);
     for (const [path, value] of recorded.bodyFrom.set ?? []) {
-      setAt(body, path, value === '{{now}}' ? at(play(world, kinds, { method: 'GET', path: String(substitute(recorded.path, answers)).split('?')[0]?.replace(/\/status$/, '') ?? '' }, answers).body, 'metadata|resourceVersion') : substitute(value, answers));
+      setAt(
+        body,
+        path,
+        value === '{{now}}'
+          ? at(
+              play(
+                world,
+                kinds,
+                {
+                  method: 'GET',
+                  path:
+                    String(substitute(recorded.path, answers))
+                      .split('?')[0]
+                      ?.replace(/\/status$/, '') ?? '',
+                },
+                answers,
+              ).body,
+              'metadata|resourceVersion',
+            )
+          : substitute(value, answers),
+      );
     }
     return body;
   }
@@ -193,14 +278,25 @@ function duplicatesIn(text: string): readonly string[] {
 }
 
 const PATCHES: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'apply'>> = {
-  'application/json-patch+json': 'json', 'application/merge-patch+json': 'merge', 'application/strategic-merge-patch+json': 'strategic', 'application/apply-patch+yaml': 'apply',
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
 };
 
-function requestOf(kinds: KindRegistry, recorded: RecordedRequest, path: string, body: unknown): ApiRequest | { readonly refusal: ApiResponse } {
+function requestOf(
+  kinds: KindRegistry,
+  recorded: RecordedRequest,
+  path: string,
+  body: unknown,
+): ApiRequest | { readonly refusal: ApiResponse } {
   const [where = '', search = ''] = path.split('?', 2);
   const query = new URLSearchParams(search);
-  const parts = where.split('/').filter((part) => part !== '').map(decodeURIComponent);
-  const group = parts[0] === 'api' ? '' : parts[1] ?? '';
+  const parts = where
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent);
+  const group = parts[0] === 'api' ? '' : (parts[1] ?? '');
   let rest = parts[0] === 'api' ? parts.slice(2) : parts.slice(3);
   let namespace: string | undefined;
   if (rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2] ?? '')) {
@@ -212,22 +308,54 @@ function requestOf(kinds: KindRegistry, recorded: RecordedRequest, path: string,
   const [, name, subresource] = rest;
   if (query.has('watch') && recorded.method === 'GET' && name === undefined) throw new Skip('watch');
   if (query.has('timeoutSeconds') && !/^\d+$/.test(query.get('timeoutSeconds') ?? '')) throw new Skip('query');
-  const oneOf = name === undefined ? ['GET', 'POST', 'DELETE'] : subresource === undefined ? ['GET', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'PUT', 'PATCH', 'POST'];
-  if (!oneOf.includes(recorded.method) || rest.length > 3 || (kind.namespaced && namespace === undefined && (name !== undefined || recorded.method !== 'GET')) || (subresource === 'status' && recorded.method === 'POST') || (subresource === 'binding' && recorded.method !== 'POST')) throw new Skip('route');
-  const base = { kind: kind.kind, ...(kind.namespaced ? { namespace: namespace ?? '' } : {}), user: { name: 'oracle-admin', groups: ['system:masters'] }, userAgent: '' };
+  const oneOf =
+    name === undefined
+      ? ['GET', 'POST', 'DELETE']
+      : subresource === undefined
+        ? ['GET', 'PUT', 'PATCH', 'DELETE']
+        : ['GET', 'PUT', 'PATCH', 'POST'];
+  if (
+    !oneOf.includes(recorded.method) ||
+    rest.length > 3 ||
+    (kind.namespaced && namespace === undefined && (name !== undefined || recorded.method !== 'GET')) ||
+    (subresource === 'status' && recorded.method === 'POST') ||
+    (subresource === 'binding' && recorded.method !== 'POST')
+  )
+    throw new Skip('route');
+  const base = {
+    kind: kind.kind,
+    ...(kind.namespaced ? { namespace: namespace ?? '' } : {}),
+    user: { name: 'oracle-admin', groups: ['system:masters'] },
+    userAgent: '',
+  };
   const text = (key: string): Json => (query.has(key) ? { [key]: query.get(key) } : {});
-  const write = { ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}), ...text('fieldManager'), fieldValidation: query.get('fieldValidation') ?? '', ...(query.has('force') ? { force: query.get('force') !== 'false' && query.get('force') !== '0' } : {}) };
+  const write = {
+    ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}),
+    ...text('fieldManager'),
+    fieldValidation: query.get('fieldValidation') ?? '',
+    ...(query.has('force') ? { force: query.get('force') !== 'false' && query.get('force') !== '0' } : {}),
+  };
   const raw = recorded.rawBody === undefined ? {} : { rawBody: recorded.rawBody, duplicateFields: duplicatesIn(recorded.rawBody) };
   if (/%(?![0-9a-f]{2})/i.test(search) || query.has('export') || query.has('timeout')) throw new Skip('query');
   const limit = query.get('limit');
   if (limit !== null && !/^-?\d{1,15}$/.test(limit)) throw new Skip('query');
-  const list = { ...text('labelSelector'), ...text('fieldSelector'), ...text('resourceVersion'), ...text('resourceVersionMatch'), ...text('continue'), ...(limit === null ? {} : { limit: Number(limit) }) };
+  const list = {
+    ...text('labelSelector'),
+    ...text('fieldSelector'),
+    ...text('resourceVersion'),
+    ...text('resourceVersionMatch'),
+    ...text('continue'),
+    ...(limit === null ? {} : { limit: Number(limit) }),
+  };
   const sub = subresource === undefined ? {} : { subresource };
   const made = (parts: Json): ApiRequest => ({ ...base, ...parts }) as unknown as ApiRequest;
   switch (recorded.method) {
-    case 'GET': return name === undefined ? made({ verb: 'list', ...list }) : made({ verb: 'get', name, ...sub, ...text('resourceVersion') });
-    case 'POST': return made({ verb: 'create', body, ...raw, ...write, ...sub, ...(name === undefined ? {} : { name }) });
-    case 'PUT': return made({ verb: 'update', name, body, ...raw, ...write, ...sub });
+    case 'GET':
+      return name === undefined ? made({ verb: 'list', ...list }) : made({ verb: 'get', name, ...sub, ...text('resourceVersion') });
+    case 'POST':
+      return made({ verb: 'create', body, ...raw, ...write, ...sub, ...(name === undefined ? {} : { name }) });
+    case 'PUT':
+      return made({ verb: 'update', name, body, ...raw, ...write, ...sub });
     case 'PATCH': {
       const patchType = PATCHES[(recorded.contentType ?? '').split(';')[0]?.trim() ?? ''];
       if (patchType === undefined || name === undefined) throw new Skip('patch type');
@@ -237,14 +365,21 @@ function requestOf(kinds: KindRegistry, recorded: RecordedRequest, path: string,
       const grace = query.get('gracePeriodSeconds');
       if (grace !== null && !/^-?\d+$/.test(grace)) throw new Skip('query');
       const orphan = query.get('orphanDependents');
-      const options = body === undefined || body === null
-        ? { ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }), ...text('propagationPolicy'), ...(orphan === null ? {} : { orphanDependents: orphan !== 'false' && orphan !== '0' }), ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}) }
-        : deleteOptionsOf(body);
+      const options =
+        body === undefined || body === null
+          ? {
+              ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
+              ...text('propagationPolicy'),
+              ...(orphan === null ? {} : { orphanDependents: orphan !== 'false' && orphan !== '0' }),
+              ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}),
+            }
+          : deleteOptionsOf(body);
       if ('refusal' in options) return { refusal: options.refusal };
       if (name === undefined && (kind.kind === 'Namespace' || (kind.namespaced && namespace === undefined))) throw new Skip('method');
       return name === undefined ? made({ verb: 'deletecollection', ...list, ...options }) : made({ verb: 'delete', name, ...options });
     }
-    default: throw new Skip(`method ${recorded.method}`);
+    default:
+      throw new Skip(`method ${recorded.method}`);
   }
 }
 
@@ -258,30 +393,59 @@ function normal(value: unknown, key: string, keepFields: boolean): unknown {
     for (const name of Object.keys(value).sort()) {
       const item = (value as Json)[name];
       if (item === undefined || (!keepFields && name === 'managedFields')) continue;
-      if ((name === 'resourceVersion' || name === 'continue') && typeof item === 'string') result[name] = item === '' || item === '0' ? item : '<rv>';
+      if ((name === 'resourceVersion' || name === 'continue') && typeof item === 'string')
+        result[name] = item === '' || item === '0' ? item : '<rv>';
       else result[name] = normal(item, name, keepFields);
     }
     return result;
   }
   if (typeof value !== 'string') return value;
-  return value.replace(UID, '<uid>').replace(INSTANT, '<ts>').replace(/\\?"resourceVersion\\?":\\?"\d+\\?"/g, '"resourceVersion":"<rv>"').replace(/(in record|current:) \(?\d+\)?/g, '$1 <rv>').replace(/resource version: \d+ \(\d+\)/, 'resource version: <rv>').replace(/0x[0-9a-f]{8,}/g, '<ptr>');
+  return value
+    .replace(UID, '<uid>')
+    .replace(INSTANT, '<ts>')
+    .replace(/\\?"resourceVersion\\?":\\?"\d+\\?"/g, '"resourceVersion":"<rv>"')
+    .replace(/(in record|current:) \(?\d+\)?/g, '$1 <rv>')
+    .replace(/resource version: \d+ \(\d+\)/, 'resource version: <rv>')
+    .replace(/0x[0-9a-f]{8,}/g, '<ptr>');
 }
 
 const unordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(unordered);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === 'items' && Array.isArray(item) ? item.map((each) => JSON.stringify(unordered(each))).sort((a, b) => (a < b ? -1 : 1)) : unordered(item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === 'items' && Array.isArray(item)
+        ? item.map((each) => JSON.stringify(unordered(each))).sort((a, b) => (a < b ? -1 : 1))
+        : unordered(item),
+    ]),
+  );
 };
 
-function difference(step: Step, got: { code: number; body: unknown; warnings: readonly string[] }, keepFields: boolean, hints: readonly string[]): string | undefined {
+function difference(
+  step: Step,
+  got: { code: number; body: unknown; warnings: readonly string[] },
+  keepFields: boolean,
+  hints: readonly string[],
+): string | undefined {
   const wanted = step.response ?? {};
   if (wanted['code'] === 0) return got.code >= 300 ? undefined : 'the real server crashed; anything but success is fine';
   // Deleting a collection answers a Status here, as the specification has it.
-  if (step.request?.method === 'DELETE' && String((wanted['body'] as Json | undefined)?.['kind']).endsWith('List')) return wanted['code'] === got.code ? undefined : `want ${String(wanted['code'])} got ${got.code}`;
-  if (step.request?.bodyGen !== undefined) return wanted['code'] === got.code ? undefined : `want ${String(wanted['code'])} got ${got.code}`;
-  const base = String((step.request?.body as { metadata?: { generateName?: unknown } } | undefined)?.metadata?.generateName ?? '').slice(0, 58);
-  const drawn = (text: string): string => (base === '' ? text : text.replaceAll(new RegExp(`${base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[bcdfghjklmnpqrstvwxz2456789]{5}`, 'g'), '<drawn>'));
-  const a = drawn(JSON.stringify(unordered(normal({ code: wanted['code'], ...('body' in wanted ? { body: wanted['body'] } : {}) }, '', keepFields))));
+  if (step.request?.method === 'DELETE' && String((wanted['body'] as Json | undefined)?.['kind']).endsWith('List'))
+    return wanted['code'] === got.code ? undefined : `want ${String(wanted['code'])} got ${got.code}`;
+  if (step.request?.bodyGen !== undefined)
+    return wanted['code'] === got.code ? undefined : `want ${String(wanted['code'])} got ${got.code}`;
+  const base = String((step.request?.body as { metadata?: { generateName?: unknown } } | undefined)?.metadata?.generateName ?? '').slice(
+    0,
+    58,
+  );
+  const drawn = (text: string): string =>
+    base === ''
+      ? text
+      : text.replaceAll(new RegExp(`${base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[bcdfghjklmnpqrstvwxz2456789]{5}`, 'g'), '<drawn>');
+  const a = drawn(
+    JSON.stringify(unordered(normal({ code: wanted['code'], ...('body' in wanted ? { body: wanted['body'] } : {}) }, '', keepFields))),
+  );
   const b = drawn(JSON.stringify(unordered(normal({ code: got.code, ...('body' in wanted ? { body: got.body } : {}) }, '', keepFields))));
   if (hints.includes('unorderedCauses') && a.length === b.length) return undefined;
   if (a !== b) {
@@ -290,7 +454,10 @@ function difference(step: Step, got: { code: number; body: unknown; warnings: re
     from = Math.max(0, from - 70);
     return `want ${a.slice(from, from + 240)}\n   got  ${b.slice(from, from + 240)}`;
   }
-  const want = ((wanted['warnings'] ?? []) as readonly string[]).map((text) => text.replace(/^299 - "(.*)"$/s, '$1').replaceAll('\\"', '"'));
-  if (JSON.stringify(want) !== JSON.stringify(got.warnings)) return `want warnings ${JSON.stringify(want)}\n   got  ${JSON.stringify(got.warnings)}`;
+  const want = ((wanted['warnings'] ?? []) as readonly string[]).map((text) =>
+    text.replace(/^299 - "(.*)"$/s, '$1').replaceAll('\\"', '"'),
+  );
+  if (JSON.stringify(want) !== JSON.stringify(got.warnings))
+    return `want warnings ${JSON.stringify(want)}\n   got  ${JSON.stringify(got.warnings)}`;
   return undefined;
 }

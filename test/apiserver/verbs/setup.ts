@@ -21,11 +21,23 @@ export function setup(domain: Domain = 'k8s.io', gates: FeatureGates = {}, more:
   const names = namesFor(domain);
   const store = createStore();
   let now = Date.parse('2024-03-01T00:00:00Z');
-  const server = createServer({ kinds: kindsFor(names), store, names, gates, random: createRandom(7).stream('server'), now: () => now, entry: () => 0, ...more });
+  const server = createServer({
+    kinds: kindsFor(names),
+    store,
+    names,
+    gates,
+    random: createRandom(7).stream('server'),
+    now: () => now,
+    entry: () => 0,
+    ...more,
+  });
   bootstrap(server, names);
   return {
-    server, store,
-    advance: (ms) => { now += ms; },
+    server,
+    store,
+    advance: (ms) => {
+      now += ms;
+    },
     ok(request) {
       const response = server.handle(request);
       if (!response.ok) throw new Error(`${request.verb} ${request.kind}: ${response.status.message}`);

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
 const pod = (name: string, spec: Record<string, unknown> = {}, metadata: Record<string, unknown> = {}) => ({
-  apiVersion: 'v1', kind: 'Pod', metadata: { name, ...metadata }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, ...metadata },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
 });
 const inDefault = { kind: 'Pod', namespace: 'default' } as const;
 
@@ -24,13 +27,21 @@ describe('creating', () => {
 
   it('refuses a missing namespace before it looks at the body', () => {
     const { refused } = setup();
-    expect(refused({ kind: 'Pod', namespace: 'nope', verb: 'create', body: pod('p', { containers: [] }) })).toMatchObject({ code: 404, reason: 'NotFound', message: 'namespaces "nope" not found' });
+    expect(refused({ kind: 'Pod', namespace: 'nope', verb: 'create', body: pod('p', { containers: [] }) })).toMatchObject({
+      code: 404,
+      reason: 'NotFound',
+      message: 'namespaces "nope" not found',
+    });
   });
 
   it('refuses what exists', () => {
     const { ok, refused } = setup();
     ok({ ...inDefault, verb: 'create', body: pod('p') });
-    expect(refused({ ...inDefault, verb: 'create', body: pod('p') })).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'pods "p" already exists' });
+    expect(refused({ ...inDefault, verb: 'create', body: pod('p') })).toMatchObject({
+      code: 409,
+      reason: 'AlreadyExists',
+      message: 'pods "p" already exists',
+    });
   });
 });
 
@@ -47,13 +58,21 @@ describe('updating', () => {
     const { ok, refused } = setup();
     const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
     ok({ ...inDefault, verb: 'update', name: 'p', body: { ...made, metadata: { ...made.metadata, labels: { a: 'b' } } } });
-    expect(refused({ ...inDefault, verb: 'update', name: 'p', body: { ...made, metadata: { ...made.metadata, labels: { a: 'c' } } } })).toMatchObject({ code: 409, reason: 'Conflict' });
+    expect(
+      refused({ ...inDefault, verb: 'update', name: 'p', body: { ...made, metadata: { ...made.metadata, labels: { a: 'c' } } } }),
+    ).toMatchObject({ code: 409, reason: 'Conflict' });
   });
 
   it('writes nothing but status through the status sub-resource', () => {
     const { ok } = setup();
     const made = ok({ ...inDefault, verb: 'create', body: pod('p') });
-    const after = ok({ ...inDefault, verb: 'update', name: 'p', subresource: 'status', body: { ...made, spec: { ...(made['spec'] as object), nodeName: 'n' }, status: { phase: 'Running' } } });
+    const after = ok({
+      ...inDefault,
+      verb: 'update',
+      name: 'p',
+      subresource: 'status',
+      body: { ...made, spec: { ...(made['spec'] as object), nodeName: 'n' }, status: { phase: 'Running' } },
+    });
     expect(after['spec']).toBe(made['spec']);
     expect(after['status']).toMatchObject({ phase: 'Running' });
   });
@@ -67,9 +86,14 @@ describe('deleting', () => {
     expect(store.get('Pod', 'default/unbound')).toBeUndefined();
 
     ok({ ...inDefault, verb: 'create', body: pod('bound', { nodeName: 'n' }) });
-    expect(ok({ ...inDefault, verb: 'delete', name: 'bound' }).metadata).toMatchObject({ deletionTimestamp: '2024-03-01T00:00:30Z', deletionGracePeriodSeconds: 30 });
+    expect(ok({ ...inDefault, verb: 'delete', name: 'bound' }).metadata).toMatchObject({
+      deletionTimestamp: '2024-03-01T00:00:30Z',
+      deletionGracePeriodSeconds: 30,
+    });
     expect(ok({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 60 }).metadata.deletionGracePeriodSeconds).toBe(30);
-    expect(ok({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 3 }).metadata.deletionTimestamp).toBe('2024-03-01T00:00:03Z');
+    expect(ok({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 3 }).metadata.deletionTimestamp).toBe(
+      '2024-03-01T00:00:03Z',
+    );
     expect(server.handle({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 0 }).ok).toBe(true);
     expect(store.get('Pod', 'default/bound')).toBeUndefined();
   });
@@ -87,7 +111,10 @@ describe('deleting', () => {
   it('checks preconditions', () => {
     const { ok, refused } = setup();
     ok({ ...inDefault, verb: 'create', body: pod('p') });
-    expect(refused({ ...inDefault, verb: 'delete', name: 'p', preconditions: { uid: 'x' } })).toMatchObject({ code: 409, reason: 'Conflict' });
+    expect(refused({ ...inDefault, verb: 'delete', name: 'p', preconditions: { uid: 'x' } })).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+    });
   });
 });
 
@@ -95,9 +122,18 @@ describe('binding', () => {
   it('puts a pod on a node once', () => {
     const { server, store, ok } = setup();
     ok({ ...inDefault, verb: 'create', body: pod('p') });
-    const bind = { ...inDefault, verb: 'create', name: 'p', subresource: 'binding', body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } } } as const;
+    const bind = {
+      ...inDefault,
+      verb: 'create',
+      name: 'p',
+      subresource: 'binding',
+      body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } },
+    } as const;
     expect(server.handle(bind)).toMatchObject({ ok: true, code: 201 });
-    expect(store.get('Pod', 'default/p')).toMatchObject({ spec: { nodeName: 'n' }, status: { conditions: [{ type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: '2024-03-01T00:00:00Z' }] } });
+    expect(store.get('Pod', 'default/p')).toMatchObject({
+      spec: { nodeName: 'n' },
+      status: { conditions: [{ type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: '2024-03-01T00:00:00Z' }] },
+    });
     expect(server.handle(bind)).toMatchObject({ ok: false, code: 409 });
   });
 });

@@ -6,36 +6,98 @@ import { settingsOf } from '../../../src/controlplane/config/settings.ts';
 
 const TYPE = { apiVersion: 'agent.config.orch.io/v1beta1', kind: 'AgentConfiguration' };
 const parse = (fields: Readonly<Record<string, unknown>> = {}, ...flags: string[]) => parseAgentConfig({ ...TYPE, ...fields }, { flags });
-const errorsOf = (fields: Readonly<Record<string, unknown>>, ...flags: string[]): readonly string[] => parse(fields, ...flags).errors.map(({ message }) => message.replace('invalid configuration: ', ''));
+const errorsOf = (fields: Readonly<Record<string, unknown>>, ...flags: string[]): readonly string[] =>
+  parse(fields, ...flags).errors.map(({ message }) => message.replace('invalid configuration: ', ''));
 
 describe('defaults', () => {
   it('are those of the specification', () => {
     const { config, errors, warnings } = parse();
     expect([errors, warnings]).toEqual([[], []]);
     expect(config).toMatchObject({
-      enableServer: true, staticPodPath: '', syncFrequency: '1m0s', fileCheckFrequency: '20s', httpCheckFrequency: '20s', address: '0.0.0.0', port: 10250, readOnlyPort: 0,
+      enableServer: true,
+      staticPodPath: '',
+      syncFrequency: '1m0s',
+      fileCheckFrequency: '20s',
+      httpCheckFrequency: '20s',
+      address: '0.0.0.0',
+      port: 10250,
+      readOnlyPort: 0,
       authentication: { anonymous: { enabled: false }, webhook: { enabled: true, cacheTTL: '2m0s' } },
       authorization: { mode: 'Webhook', webhook: { cacheAuthorizedTTL: '5m0s', cacheUnauthorizedTTL: '30s' } },
-      registryPullQPS: 5, registryBurst: 10, eventRecordQPS: 5, eventBurst: 10, enableDebuggingHandlers: true, healthzPort: 10248, healthzBindAddress: '127.0.0.1', oomScoreAdj: -999,
-      streamingConnectionIdleTimeout: '4h0m0s', nodeStatusUpdateFrequency: '10s', nodeStatusReportFrequency: '5m0s', nodeLeaseDurationSeconds: 40, imageMinimumGCAge: '2m0s',
-      imageGCHighThresholdPercent: 85, imageGCLowThresholdPercent: 80, volumeStatsAggPeriod: '1m0s', cgroupsPerQOS: true, cgroupDriver: 'cgroupfs', cpuManagerPolicy: 'None',
-      cpuManagerReconcilePeriod: '10s', memoryManagerPolicy: 'none', topologyManagerPolicy: 'none', topologyManagerScope: 'container', runtimeRequestTimeout: '2m0s',
-      hairpinMode: 'promiscuous-bridge', maxPods: 110, podPidsLimit: -1, resolvConf: '/etc/resolv.conf', cpuCFSQuota: true, cpuCFSQuotaPeriod: '100ms', nodeStatusMaxImages: 50,
-      maxOpenFiles: 1_000_000, contentType: 'application/vnd.orch.protobuf', orchAPIQPS: 5, orchAPIBurst: 10, serializeImagePulls: true,
+      registryPullQPS: 5,
+      registryBurst: 10,
+      eventRecordQPS: 5,
+      eventBurst: 10,
+      enableDebuggingHandlers: true,
+      healthzPort: 10248,
+      healthzBindAddress: '127.0.0.1',
+      oomScoreAdj: -999,
+      streamingConnectionIdleTimeout: '4h0m0s',
+      nodeStatusUpdateFrequency: '10s',
+      nodeStatusReportFrequency: '5m0s',
+      nodeLeaseDurationSeconds: 40,
+      imageMinimumGCAge: '2m0s',
+      imageGCHighThresholdPercent: 85,
+      imageGCLowThresholdPercent: 80,
+      volumeStatsAggPeriod: '1m0s',
+      cgroupsPerQOS: true,
+      cgroupDriver: 'cgroupfs',
+      cpuManagerPolicy: 'None',
+      cpuManagerReconcilePeriod: '10s',
+      memoryManagerPolicy: 'none',
+      topologyManagerPolicy: 'none',
+      topologyManagerScope: 'container',
+      runtimeRequestTimeout: '2m0s',
+      hairpinMode: 'promiscuous-bridge',
+      maxPods: 110,
+      podPidsLimit: -1,
+      resolvConf: '/etc/resolv.conf',
+      cpuCFSQuota: true,
+      cpuCFSQuotaPeriod: '100ms',
+      nodeStatusMaxImages: 50,
+      maxOpenFiles: 1_000_000,
+      contentType: 'application/vnd.orch.protobuf',
+      orchAPIQPS: 5,
+      orchAPIBurst: 10,
+      serializeImagePulls: true,
       evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%', 'imagefs.available': '15%' },
-      evictionPressureTransitionPeriod: '5m0s', evictionMaxPodGracePeriod: 0, podsPerCore: 0, enableControllerAttachDetach: true, protectKernelDefaults: false,
+      evictionPressureTransitionPeriod: '5m0s',
+      evictionMaxPodGracePeriod: 0,
+      podsPerCore: 0,
+      enableControllerAttachDetach: true,
+      protectKernelDefaults: false,
     });
   });
 
   it('differ for access where there is no file: what the flags say', () => {
     const { config, errors } = parseAgentConfig();
     expect(errors).toEqual([]);
-    expect([config.authentication.anonymous.enabled, config.authentication.webhook.enabled, config.authorization.mode]).toEqual([true, false, 'AlwaysAllow']);
+    expect([config.authentication.anonymous.enabled, config.authentication.webhook.enabled, config.authorization.mode]).toEqual([
+      true,
+      false,
+      'AlwaysAllow',
+    ]);
   });
 
   it('fill zeros where absence cannot be told from zero, and keep them elsewhere', () => {
-    const { config } = parse({ maxPods: 0, syncFrequency: '0s', address: '', registryPullQPS: 0, healthzPort: 0, resolvConf: '', enableServer: false });
-    expect([config.maxPods, config.syncFrequency, config.address, config.registryPullQPS, config.healthzPort, config.resolvConf, config.enableServer]).toEqual([110, '1m0s', '0.0.0.0', 0, 0, '', false]);
+    const { config } = parse({
+      maxPods: 0,
+      syncFrequency: '0s',
+      address: '',
+      registryPullQPS: 0,
+      healthzPort: 0,
+      resolvConf: '',
+      enableServer: false,
+    });
+    expect([
+      config.maxPods,
+      config.syncFrequency,
+      config.address,
+      config.registryPullQPS,
+      config.healthzPort,
+      config.resolvConf,
+      config.enableServer,
+    ]).toEqual([110, '1m0s', '0.0.0.0', 0, 0, '', false]);
   });
 
   it('stand for a zero of the event flags', () => {
@@ -51,7 +113,10 @@ describe('defaults', () => {
 
 describe('sources', () => {
   it('put flags over the file over defaults, and say so', () => {
-    const { config, values } = parseAgentConfig({ ...TYPE, maxPods: 50, port: 1234 }, { flags: ['--max-pods=60', '--cert-dir', '/tmp/pki'], locate: (path) => (path === 'port' ? { line: 4, col: 1 } : undefined) });
+    const { config, values } = parseAgentConfig(
+      { ...TYPE, maxPods: 50, port: 1234 },
+      { flags: ['--max-pods=60', '--cert-dir', '/tmp/pki'], locate: (path) => (path === 'port' ? { line: 4, col: 1 } : undefined) },
+    );
     expect([config.maxPods, config.port]).toEqual([60, 1234]);
     const of = (path: string) => values.find((value) => value.path === path);
     expect(of('maxPods')).toEqual({ path: 'maxPods', value: 60, source: 'flag', flag: '--max-pods' });
@@ -61,15 +126,28 @@ describe('sources', () => {
   });
 
   it('join feature gates of file and flags', () => {
-    const { gates, errors } = parse({ featureGates: { QOSReserved: true, CPUManager: false } }, '--feature-gates=CPUManager=true,NodeSwap=T');
+    const { gates, errors } = parse(
+      { featureGates: { QOSReserved: true, CPUManager: false } },
+      '--feature-gates=CPUManager=true,NodeSwap=T',
+    );
     expect([gates['QOSReserved'], gates['CPUManager'], gates['NodeSwap'], errors]).toEqual([true, true, true, []]);
   });
 
   it('read maps, lists, thresholds and headers from flags', () => {
-    const { config, errors } = parse({}, '--eviction-hard=memory.available<1Gi,nodefs.available<20%', '--cluster-dns=10.0.0.10', '--cluster-dns=10.0.0.11', '--manifest-url-header=a:b,a:c', '--anonymous_auth');
+    const { config, errors } = parse(
+      {},
+      '--eviction-hard=memory.available<1Gi,nodefs.available<20%',
+      '--cluster-dns=10.0.0.10',
+      '--cluster-dns=10.0.0.11',
+      '--manifest-url-header=a:b,a:c',
+      '--anonymous_auth',
+    );
     expect(errors).toEqual([]);
     expect([config.evictionHard, config.clusterDNS, config.staticPodURLHeader, config.authentication.anonymous.enabled]).toEqual([
-      { 'memory.available': '1Gi', 'nodefs.available': '20%' }, ['10.0.0.10', '10.0.0.11'], { a: ['b', 'c'] }, true,
+      { 'memory.available': '1Gi', 'nodefs.available': '20%' },
+      ['10.0.0.10', '10.0.0.11'],
+      { a: ['b', 'c'] },
+      true,
     ]);
   });
 
@@ -80,7 +158,17 @@ describe('sources', () => {
 
 describe('problems', () => {
   it('of bounds are found all at once', () => {
-    expect(errorsOf({ port: 70_000, maxPods: -1, nodeLeaseDurationSeconds: -5, oomScoreAdj: 2000, imageGCLowThresholdPercent: 90, nodeStatusMaxImages: -2, registryBurst: -1 })).toEqual([
+    expect(
+      errorsOf({
+        port: 70_000,
+        maxPods: -1,
+        nodeLeaseDurationSeconds: -5,
+        oomScoreAdj: 2000,
+        imageGCLowThresholdPercent: 90,
+        nodeStatusMaxImages: -2,
+        registryBurst: -1,
+      }),
+    ).toEqual([
       'port (--port) 70000 must be between 1 and 65535, inclusive',
       'oomScoreAdj (--oom-score-adj) 2000 must be between -1000 and 1000, inclusive',
       'registryBurst (--registry-burst) -1 must not be a negative number',
@@ -90,7 +178,9 @@ describe('problems', () => {
       'nodeStatusMaxImages (--node-status-max-images) -2 must be -1 or greater',
     ]);
     expect(errorsOf({ podsPerCore: 120 })).toEqual(['podsPerCore (--pods-per-core) 120 cannot exceed maxPods (--max-pods) 110']);
-    expect(errorsOf({ readOnlyPort: 70_000 })).toEqual(['readOnlyPort (--read-only-port) 70000 must be between 1 and 65535, inclusive, or 0 to disable it']);
+    expect(errorsOf({ readOnlyPort: 70_000 })).toEqual([
+      'readOnlyPort (--read-only-port) 70000 must be between 1 and 65535, inclusive, or 0 to disable it',
+    ]);
   });
 
   it('of missing gates name the gate', () => {
@@ -98,23 +188,46 @@ describe('problems', () => {
       'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) 50ms requires feature gate CustomCPUCFSQuotaPeriod',
       'qosReserved (--qos-reserved) requires feature gate QOSReserved',
     ]);
-    expect(errorsOf({ cpuCFSQuotaPeriod: '50ms', qosReserved: { cpu: '50%' } }, '--feature-gates=AllAlpha=true')).toEqual(['resource "cpu" is not supported for qosReserved: only "memory" is']);
-    expect(errorsOf({ cpuCFSQuotaPeriod: '2s', featureGates: { CustomCPUCFSQuotaPeriod: true } })).toEqual(['cpuCFSQuotaPeriod (--cpu-cfs-quota-period) 2s must be between 1µs and 1s, inclusive']);
+    expect(errorsOf({ cpuCFSQuotaPeriod: '50ms', qosReserved: { cpu: '50%' } }, '--feature-gates=AllAlpha=true')).toEqual([
+      'resource "cpu" is not supported for qosReserved: only "memory" is',
+    ]);
+    expect(errorsOf({ cpuCFSQuotaPeriod: '2s', featureGates: { CustomCPUCFSQuotaPeriod: true } })).toEqual([
+      'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) 2s must be between 1µs and 1s, inclusive',
+    ]);
     expect(errorsOf({ topologyManagerPolicy: 'best-effort', serverTLSBootstrap: true, cpuManagerPolicy: 'static' })).toEqual([]);
-    expect(errorsOf({ topologyManagerPolicy: 'best-effort', featureGates: { TopologyManager: false } })).toEqual(['topologyManagerPolicy (--topology-manager-policy) "best-effort" requires feature gate TopologyManager']);
+    expect(errorsOf({ topologyManagerPolicy: 'best-effort', featureGates: { TopologyManager: false } })).toEqual([
+      'topologyManagerPolicy (--topology-manager-policy) "best-effort" requires feature gate TopologyManager',
+    ]);
   });
 
   it('of eviction name the signal', () => {
-    expect(errorsOf({ evictionHard: { 'memory.availible': '1Gi', 'nodefs.available': 'lots' }, evictionSoft: { 'memory.available': '2Gi' } })).toEqual([
+    expect(
+      errorsOf({ evictionHard: { 'memory.availible': '1Gi', 'nodefs.available': 'lots' }, evictionSoft: { 'memory.available': '2Gi' } }),
+    ).toEqual([
       'unsupported eviction signal memory.availible; did you mean "memory.available"?',
       expect.stringContaining('"lots" is neither a percentage nor a quantity'),
       'grace period must be specified for the soft eviction threshold memory.available',
     ]);
-    expect(errorsOf({ evictionHard: { 'memory.available': '0%' }, evictionSoft: { 'memory.available': '2Gi' }, evictionSoftGracePeriod: { 'memory.available': '90s' } })).toEqual([]);
+    expect(
+      errorsOf({
+        evictionHard: { 'memory.available': '0%' },
+        evictionSoft: { 'memory.available': '2Gi' },
+        evictionSoftGracePeriod: { 'memory.available': '90s' },
+      }),
+    ).toEqual([]);
   });
 
   it('of choices, cgroups and types say what was expected', () => {
-    expect(errorsOf({ cgroupDriver: 'systemdd', maxPods: 'many', syncFrequency: 10, enforceNodeAllocatable: ['none', 'system-reserved'], systemCgroups: '/sys', address: 'here' })).toEqual([
+    expect(
+      errorsOf({
+        cgroupDriver: 'systemdd',
+        maxPods: 'many',
+        syncFrequency: 10,
+        enforceNodeAllocatable: ['none', 'system-reserved'],
+        systemCgroups: '/sys',
+        address: 'here',
+      }),
+    ).toEqual([
       'maxPods: expected a whole number (int32), found "many"',
       'syncFrequency: expected a duration such as 10s or 1m30s, found 10',
       'address: expected an IP address, found "here"',
@@ -127,7 +240,10 @@ describe('problems', () => {
 
   it('of the file as a whole', () => {
     const messages = (file: unknown, fragment = false) => parseAgentConfig(file, { fragment }).errors.map(({ message }) => message);
-    expect(messages({})).toEqual(['apiVersion: expected agent.config.orch.io/v1beta1, found nothing', 'kind: expected AgentConfiguration, found nothing']);
+    expect(messages({})).toEqual([
+      'apiVersion: expected agent.config.orch.io/v1beta1, found nothing',
+      'kind: expected AgentConfiguration, found nothing',
+    ]);
     expect(messages({ ...TYPE, kind: 'Agent' })).toEqual(['kind: expected AgentConfiguration, found "Agent"']);
     expect(messages([])).toEqual(['expected a mapping with apiVersion, kind and settings, found []']);
     expect(messages({ nodeLeaseDurationSeconds: 40 }, true)).toEqual([]);
@@ -141,7 +257,9 @@ describe('problems', () => {
   });
 
   it('of flags use the words of the reference', () => {
-    expect(errorsOf({}, '--max-podz=3', '--max-pods', 'x', '--anonymous-auth=maybe', '--sync-frequency=5', '--address=here', 'stray', '--port')).toEqual([
+    expect(
+      errorsOf({}, '--max-podz=3', '--max-pods', 'x', '--anonymous-auth=maybe', '--sync-frequency=5', '--address=here', 'stray', '--port'),
+    ).toEqual([
       'unknown flag: --max-podz; did you mean "--max-pods"?',
       'invalid argument "x" for "--max-pods" flag: strconv.ParseInt: parsing "x": invalid syntax',
       'invalid argument "maybe" for "--anonymous-auth" flag: strconv.ParseBool: parsing "maybe": invalid syntax',

@@ -2,24 +2,45 @@ import { describe, expect, it } from 'vitest';
 import { parseCredentialProviderConfig, providersFor } from '../../../src/controlplane/config/index.ts';
 
 const TYPE = { apiVersion: 'agent.config.orch.io/v1beta1', kind: 'CredentialProviderConfig' };
-const provider = (more: Readonly<Record<string, unknown>> = {}) => ({ name: 'a', matchImages: ['*.registry.io'], defaultCacheDuration: '12h', apiVersion: 'credentialprovider.agent.orch.io/v1beta1', ...more });
-const errorsOf = (...providers: readonly unknown[]): readonly string[] => parseCredentialProviderConfig({ ...TYPE, providers }).errors.map(({ message }) => message);
+const provider = (more: Readonly<Record<string, unknown>> = {}) => ({
+  name: 'a',
+  matchImages: ['*.registry.io'],
+  defaultCacheDuration: '12h',
+  apiVersion: 'credentialprovider.agent.orch.io/v1beta1',
+  ...more,
+});
+const errorsOf = (...providers: readonly unknown[]): readonly string[] =>
+  parseCredentialProviderConfig({ ...TYPE, providers }).errors.map(({ message }) => message);
 
 describe('credential providers', () => {
   it('are read with the source of every value', () => {
     const { config, values, errors } = parseCredentialProviderConfig({ ...TYPE, providers: [provider({ args: ['--x'] })] });
     expect(errors).toEqual([]);
-    expect(config.providers).toEqual([{ name: 'a', matchImages: ['*.registry.io'], defaultCacheDuration: '12h0m0s', apiVersion: 'credentialprovider.agent.orch.io/v1beta1', args: ['--x'], env: [] }]);
+    expect(config.providers).toEqual([
+      {
+        name: 'a',
+        matchImages: ['*.registry.io'],
+        defaultCacheDuration: '12h0m0s',
+        apiVersion: 'credentialprovider.agent.orch.io/v1beta1',
+        args: ['--x'],
+        env: [],
+      },
+    ]);
     expect(values.map(({ path, source }) => `${path} ${source}`)).toEqual([
-      'providers[0].name file', 'providers[0].matchImages file', 'providers[0].defaultCacheDuration file', 'providers[0].apiVersion file', 'providers[0].args file', 'providers[0].env default',
+      'providers[0].name file',
+      'providers[0].matchImages file',
+      'providers[0].defaultCacheDuration file',
+      'providers[0].apiVersion file',
+      'providers[0].args file',
+      'providers[0].env default',
     ]);
   });
 
   it('are refused for all that is wrong with them', () => {
     expect(errorsOf()).toEqual(['providers: Required value: at least 1 item in plugins is required']);
     expect(errorsOf({ name: 'a/b c' })).toEqual([
-      "providers[0].name: Invalid value: \"a/b c\": provider name cannot contain '/'",
-      "providers[0].name: Invalid value: \"a/b c\": provider name cannot contain spaces",
+      'providers[0].name: Invalid value: "a/b c": provider name cannot contain \'/\'',
+      'providers[0].name: Invalid value: "a/b c": provider name cannot contain spaces',
       'providers[0].apiVersion: Required value: apiVersion is required',
       'providers[0].matchImages: Required value: at least 1 item in matchImages is required',
       'providers[0].defaultCacheDuration: Required value: defaultCacheDuration is required',
@@ -38,7 +59,11 @@ describe('credential providers', () => {
   it('answer for the images they match, in their order', () => {
     const { config } = parseCredentialProviderConfig({
       ...TYPE,
-      providers: [provider({ name: 'stars', matchImages: ['*.*.registry.io', '*.registry.io'] }), provider({ name: 'port', matchImages: ['registry.io:8080/team'] }), provider({ name: 'plain', matchImages: ['eu.registry.io'] })],
+      providers: [
+        provider({ name: 'stars', matchImages: ['*.*.registry.io', '*.registry.io'] }),
+        provider({ name: 'port', matchImages: ['registry.io:8080/team'] }),
+        provider({ name: 'plain', matchImages: ['eu.registry.io'] }),
+      ],
     });
     const names = (image: string): readonly string[] => providersFor(config, image).map(({ name }) => name);
     expect(names('eu.registry.io/app:1')).toEqual(['stars', 'plain']);

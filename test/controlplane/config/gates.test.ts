@@ -3,7 +3,8 @@ import { GATES, resolveGates } from '../../../src/apiserver/vocabulary/index.ts'
 
 describe('feature gates', () => {
   it('are those of the specification, each with its stage and default', () => {
-    const count = (stage: string, on: boolean): number => [...GATES.values()].filter((gate) => gate.stage === stage && gate.default === on).length;
+    const count = (stage: string, on: boolean): number =>
+      [...GATES.values()].filter((gate) => gate.stage === stage && gate.default === on).length;
     expect([count('alpha', false), count('beta', true), count('beta', false), count('alpha', true)]).toEqual([46, 49, 5, 0]);
     expect(GATES.get('JobReadyPods')).toEqual({ stage: 'beta', default: true });
     expect(GATES.get('JobTrackingWithFinalizers')).toEqual({ stage: 'beta', default: false });
@@ -17,7 +18,13 @@ describe('feature gates', () => {
 
   it('switch by stage, except those set by name', () => {
     const { gates, decidedBy } = resolveGates({ AllAlpha: true, AllBeta: false, CronJobTimeZone: false, JobReadyPods: true });
-    expect([gates['StatefulSetAutoDeletePVC'], gates['CronJobTimeZone'], gates['TopologyManager'], gates['JobReadyPods'], gates['VolumeScheduling']]).toEqual([true, false, false, true, true]);
+    expect([
+      gates['StatefulSetAutoDeletePVC'],
+      gates['CronJobTimeZone'],
+      gates['TopologyManager'],
+      gates['JobReadyPods'],
+      gates['VolumeScheduling'],
+    ]).toEqual([true, false, false, true, true]);
     expect(decidedBy.get('StatefulSetAutoDeletePVC')).toBe('AllAlpha');
   });
 

@@ -8,16 +8,34 @@ describe('scheduler flags', () => {
     const { config, values, errors, warnings } = parseSchedulerFlags([]);
     expect([errors, warnings]).toEqual([[], []]);
     expect(config).toMatchObject({
-      'leader-elect': true, 'leader-elect-lease-duration': '15s', 'leader-elect-renew-deadline': '10s', 'leader-elect-retry-period': '2s', 'leader-elect-resource-lock': 'leases',
-      'leader-elect-resource-name': 'orch-scheduler', 'leader-elect-resource-namespace': 'orch-system', 'orch-api-qps': 50, 'orch-api-burst': 100, 'secure-port': 10259,
-      'pod-max-in-unschedulable-pods-duration': '5m0s', 'authorization-always-allow-paths': ['/healthz', '/readyz', '/livez'],
+      'leader-elect': true,
+      'leader-elect-lease-duration': '15s',
+      'leader-elect-renew-deadline': '10s',
+      'leader-elect-retry-period': '2s',
+      'leader-elect-resource-lock': 'leases',
+      'leader-elect-resource-name': 'orch-scheduler',
+      'leader-elect-resource-namespace': 'orch-system',
+      'orch-api-qps': 50,
+      'orch-api-burst': 100,
+      'secure-port': 10259,
+      'pod-max-in-unschedulable-pods-duration': '5m0s',
+      'authorization-always-allow-paths': ['/healthz', '/readyz', '/livez'],
     });
     expect(values.every(({ source }) => source === 'default')).toBe(true);
   });
 
   it('give each value its source', () => {
-    const { values, gates } = parseSchedulerFlags(['--leader-elect-lease-duration=30s', '--feature-gates', 'MinDomainsInPodTopologySpread=True']);
-    expect(values.find(({ path }) => path === '--leader-elect-lease-duration')).toEqual({ path: '--leader-elect-lease-duration', value: '30s', source: 'flag', flag: '--leader-elect-lease-duration' });
+    const { values, gates } = parseSchedulerFlags([
+      '--leader-elect-lease-duration=30s',
+      '--feature-gates',
+      'MinDomainsInPodTopologySpread=True',
+    ]);
+    expect(values.find(({ path }) => path === '--leader-elect-lease-duration')).toEqual({
+      path: '--leader-elect-lease-duration',
+      value: '30s',
+      source: 'flag',
+      flag: '--leader-elect-lease-duration',
+    });
     expect(gates['MinDomainsInPodTopologySpread']).toBe(true);
   });
 
@@ -35,12 +53,18 @@ describe('scheduler flags', () => {
   });
 
   it('are refused with what was expected', () => {
-    expect(errorsOf('--leader-elect-renew-deadline=20s')).toEqual(['--leader-elect-renew-deadline 20s must be at most --leader-elect-lease-duration 15s']);
+    expect(errorsOf('--leader-elect-renew-deadline=20s')).toEqual([
+      '--leader-elect-renew-deadline 20s must be at most --leader-elect-lease-duration 15s',
+    ]);
     expect(errorsOf('--leader-elect-renew-deadline=15s')).toEqual([]);
     expect(errorsOf('--leader-elect-renew-deadline=20s', '--leader-elect=false')).toEqual([]);
-    expect(errorsOf('--leader-elect-retry-period=9s')).toEqual(['--leader-elect-renew-deadline 10s must be greater than --leader-elect-retry-period*JitterFactor (9s × 1.2)']);
+    expect(errorsOf('--leader-elect-retry-period=9s')).toEqual([
+      '--leader-elect-renew-deadline 10s must be greater than --leader-elect-retry-period*JitterFactor (9s × 1.2)',
+    ]);
     expect(errorsOf('--leader-elect-retry-period=0s')).toEqual(['--leader-elect-retry-period 0s must be greater than zero']);
-    expect(errorsOf('--leader-elect-resource-lock=lease')).toEqual(['--leader-elect-resource-lock must be one of "leases", "endpointsleases", "configmapsleases", found "lease"; did you mean "leases"?']);
+    expect(errorsOf('--leader-elect-resource-lock=lease')).toEqual([
+      '--leader-elect-resource-lock must be one of "leases", "endpointsleases", "configmapsleases", found "lease"; did you mean "leases"?',
+    ]);
     expect(errorsOf('--secure-port=70000', '--tls-min-version=VersionTLS14', '--allow-metric-labels=a=b')).toEqual([
       '--secure-port 70000 must be between 0 and 65535, inclusive. 0 for turning off secure port',
       'unknown tls version "VersionTLS14": expected one of VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13; did you mean "VersionTLS10"?',
@@ -51,6 +75,8 @@ describe('scheduler flags', () => {
       'scheduler does not take any arguments, got ["x"]',
       'unrecognized feature gate: NoSuch',
     ]);
-    expect(errorsOf('--feature-gates=JobReadyPods')).toEqual(['invalid argument "JobReadyPods" for "--feature-gates" flag: missing bool value for JobReadyPods']);
+    expect(errorsOf('--feature-gates=JobReadyPods')).toEqual([
+      'invalid argument "JobReadyPods" for "--feature-gates" flag: missing bool value for JobReadyPods',
+    ]);
   });
 });

@@ -11,7 +11,14 @@ const MANAGER = 'controller-manager';
 const registered = controllers(kindsFor(namesFor('orch.io')));
 
 function open(world: World, options: ClusterOptions = {}): Cluster {
-  return createCluster({ seed: 'conformance', nodes: [{ name: 'node-0', capacity: { cpu: '64', memory: '64Gi', pods: '500' } }], ...(world.featureGates === undefined ? {} : { featureGates: world.featureGates }), agents: { storageDrivers: world.storageDrivers ?? [] }, latency: { api: 5, watch: 1 }, ...options });
+  return createCluster({
+    seed: 'conformance',
+    nodes: [{ name: 'node-0', capacity: { cpu: '64', memory: '64Gi', pods: '500' } }],
+    ...(world.featureGates === undefined ? {} : { featureGates: world.featureGates }),
+    agents: { storageDrivers: world.storageDrivers ?? [] },
+    latency: { api: 5, watch: 1 },
+    ...options,
+  });
 }
 function run(world: World, cluster: Cluster): Cluster {
   world.play(cluster);
@@ -26,15 +33,21 @@ function result(cluster: Cluster): readonly string[] {
     const conditions = (status.conditions ?? []).map(({ type, status: is, reason }) => `${type}=${is} ${reason ?? ''}`);
     return `Job ${metadata.name} ${status.active ?? 0}/${status.succeeded ?? 0} ${status.completedIndexes ?? ''} ${conditions.join(' ')}`;
   });
-  const active = [...cluster.store.values('Pod')].map((pod) => `Pod of ${ownerOf(pod)} ${String((pod['status'] as { phase?: string }).phase)} ${(pod.metadata.finalizers ?? []).join()}`).filter((text) => !text.includes('Failed'));
+  const active = [...cluster.store.values('Pod')]
+    .map((pod) => `Pod of ${ownerOf(pod)} ${String((pod['status'] as { phase?: string }).phase)} ${(pod.metadata.finalizers ?? []).join()}`)
+    .filter((text) => !text.includes('Failed'));
   return [...jobs, ...active].toSorted();
 }
-const ownerOf = (object: ApiObject): string => object.metadata.ownerReferences?.[0]?.name ?? object.metadata.name.replace(/-[a-z0-9]{5}$/, '');
+const ownerOf = (object: ApiObject): string =>
+  object.metadata.ownerReferences?.[0]?.name ?? object.metadata.name.replace(/-[a-z0-9]{5}$/, '');
 
 describe('every controller', () => {
   it('has a world of its own, and says what it models', () => {
     const acting = new Set(Object.values(WORLDS).flatMap((world) => world.controllers));
-    expect(registered.filter(({ name }) => !acting.has(name)).map(({ name }) => name), 'add a world to worlds.ts for these').toEqual([]);
+    expect(
+      registered.filter(({ name }) => !acting.has(name)).map(({ name }) => name),
+      'add a world to worlds.ts for these',
+    ).toEqual([]);
     for (const { name, models } of registered) expect(models, name).not.toBe('');
   });
 });
@@ -43,21 +56,32 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
   it('every decision is pure, reasoned, declared and timely, and aggregates equal a recount', () => {
     const breaches: string[] = [];
     const deciding = new Set<string>();
-    run(world, open(world, {
-      controllers: (kinds) => controllers(kinds).map((controller) => supervised(controller, (breach) => breaches.push(breach))),
-      onObservation: (observation) => { if (observation.type === 'write' && observation.controller !== undefined) deciding.add(observation.controller); },
-    }));
+    run(
+      world,
+      open(world, {
+        controllers: (kinds) => controllers(kinds).map((controller) => supervised(controller, (breach) => breaches.push(breach))),
+        onObservation: (observation) => {
+          if (observation.type === 'write' && observation.controller !== undefined) deciding.add(observation.controller);
+        },
+      }),
+    );
     expect([...new Set(breaches)]).toEqual([]);
-    expect(world.controllers.filter((name) => !deciding.has(name)), 'these wrote nothing here').toEqual([]);
+    expect(
+      world.controllers.filter((name) => !deciding.has(name)),
+      'these wrote nothing here',
+    ).toEqual([]);
   });
 
   it('it comes to rest, and a restart finds nothing left to do', () => {
     const writes: string[] = [];
     let watching = false;
-    const cluster = open(world, { onObservation: (observation) => {
-      // A restarted process may say again what it sees: events.
-      if (watching && observation.type === 'write' && observation.actor === MANAGER && observation.change.kind !== 'Event') writes.push(observation.request);
-    } });
+    const cluster = open(world, {
+      onObservation: (observation) => {
+        // A restarted process may say again what it sees: events.
+        if (watching && observation.type === 'write' && observation.actor === MANAGER && observation.change.kind !== 'Event')
+          writes.push(observation.request);
+      },
+    });
     run(world, cluster);
     watching = true;
     cluster.runtime.crash(MANAGER);
@@ -73,11 +97,13 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
       for (const when of ['before', 'after'] as const) {
         let count = 0;
         const cluster = open(world);
-        cluster.addFaults({ request: (process) => {
-          if (process !== MANAGER || count++ !== nth) return undefined;
-          cluster.plan(cluster.now + 700, 'restart', () => cluster.runtime.restart(MANAGER, cluster.now));
-          return { crash: when };
-        } });
+        cluster.addFaults({
+          request: (process) => {
+            if (process !== MANAGER || count++ !== nth) return undefined;
+            cluster.plan(cluster.now + 700, 'restart', () => cluster.runtime.restart(MANAGER, cluster.now));
+            return { crash: when };
+          },
+        });
         expect(result(run(world, cluster)), `crash ${when} write ${nth}`).toEqual(expected);
       }
     }
@@ -89,11 +115,15 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
     cluster.store.onChange(({ kind }) => {
       if (kind !== 'Pod') return;
       const active = new Map<string, number>();
-      for (const pod of cluster.store.values('Pod')) if (pod.metadata.deletionTimestamp === undefined && /Pending|Running/.test(String((pod['status'] as { phase?: string }).phase))) active.set(ownerOf(pod), (active.get(ownerOf(pod)) ?? 0) + 1);
+      for (const pod of cluster.store.values('Pod'))
+        if (pod.metadata.deletionTimestamp === undefined && /Pending|Running/.test(String((pod['status'] as { phase?: string }).phase)))
+          active.set(ownerOf(pod), (active.get(ownerOf(pod)) ?? 0) + 1);
       for (const [owner, count] of active) most.set(owner, Math.max(count, most.get(owner) ?? 0));
     });
     const parallelism = new Map<string, number>();
-    cluster.store.onChange(({ kind, object }) => { if (kind === 'Job') parallelism.set(object.metadata.name, (object as unknown as Job).spec.parallelism ?? 1); });
+    cluster.store.onChange(({ kind, object }) => {
+      if (kind === 'Job') parallelism.set(object.metadata.name, (object as unknown as Job).spec.parallelism ?? 1);
+    });
     run(world, cluster);
     for (const [name, limit] of parallelism) expect([name, most.get(name) ?? 0]).toEqual([name, Math.min(limit, most.get(name) ?? 0)]);
   });
@@ -102,7 +132,12 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
 function countRequests(world: World): number {
   let count = 0;
   const cluster = open(world);
-  cluster.addFaults({ request: (process) => { if (process === MANAGER) count++; return undefined; } });
+  cluster.addFaults({
+    request: (process) => {
+      if (process === MANAGER) count++;
+      return undefined;
+    },
+  });
   run(world, cluster);
   return count;
 }

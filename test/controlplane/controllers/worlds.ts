@@ -20,31 +20,70 @@ export interface World {
 
 type Fields = Readonly<Record<string, unknown>>;
 const SIM = 'sim.orch.io';
-const behave = (fields: Fields): Record<string, string> => Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${SIM}/${key}`, String(value)]));
-const podSpec = (more: Fields = {}): Fields => ({ nodeName: 'node-0', restartPolicy: 'Never', terminationGracePeriodSeconds: 1, containers: [{ name: 'c', image: 'sim:1' }], ...more });
+const behave = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${SIM}/${key}`, String(value)]));
+const podSpec = (more: Fields = {}): Fields => ({
+  nodeName: 'node-0',
+  restartPolicy: 'Never',
+  terminationGracePeriodSeconds: 1,
+  containers: [{ name: 'c', image: 'sim:1' }],
+  ...more,
+});
 
 const jobInput = (name: string, spec: Fields, behaviour: Fields, pod: Fields = {}): ObjectInput => ({
-  apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace: 'default' },
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name, namespace: 'default' },
   spec: { template: { metadata: { annotations: behave(behaviour) }, spec: podSpec(pod) }, ...spec },
 });
 const setInput = (name: string, spec: Fields, behaviour: Fields = {}): ObjectInput => ({
-  apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name, namespace: 'default' },
-  spec: { serviceName: name, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4, ...behaviour }) }, spec: podSpec({ restartPolicy: 'Always' }) }, ...spec },
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name, namespace: 'default' },
+  spec: {
+    serviceName: name,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4, ...behaviour }) },
+      spec: podSpec({ restartPolicy: 'Always' }),
+    },
+    ...spec,
+  },
 });
 const create = (cluster: Cluster, body: ObjectInput): void => {
-  const response = cluster.request('test', { verb: 'create', kind: body.kind, ...(body.metadata.namespace === undefined ? {} : { namespace: body.metadata.namespace }), body });
+  const response = cluster.request('test', {
+    verb: 'create',
+    kind: body.kind,
+    ...(body.metadata.namespace === undefined ? {} : { namespace: body.metadata.namespace }),
+    body,
+  });
   if (!response.ok) throw new Error(response.status.message);
 };
 const later = (cluster: Cluster, seconds: number, act: () => void): void => cluster.plan(cluster.startAt + seconds * 1000, 'a step', act);
-const patch = (cluster: Cluster, kind: string, name: string, body: Fields): void => { cluster.request('test', { verb: 'patch', kind, namespace: 'default', name, patchType: 'merge', body }); };
+const patch = (cluster: Cluster, kind: string, name: string, body: Fields): void => {
+  cluster.request('test', { verb: 'patch', kind, namespace: 'default', name, patchType: 'merge', body });
+};
 const remove = (cluster: Cluster, kind: string, name: string, propagationPolicy?: string): void => {
-  cluster.request('test', { verb: 'delete', kind, name, ...(kind === 'Node' ? {} : { namespace: 'default' }), ...(propagationPolicy === undefined ? {} : { propagationPolicy }) });
+  cluster.request('test', {
+    verb: 'delete',
+    kind,
+    name,
+    ...(kind === 'Node' ? {} : { namespace: 'default' }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+  });
 };
 
 /** Jobs of every kind side by side. */
 function everyKindOfJob(cluster: Cluster): void {
   create(cluster, jobInput('plain', { parallelism: 2, completions: 5 }, { 'exit-after': 1 }));
-  create(cluster, jobInput('indexed', { completionMode: 'Indexed', parallelism: 2, completions: 4 }, { 'exit-after': 1, 'exit-code': 0, 'exit-codes-2': '1,0' }));
+  create(
+    cluster,
+    jobInput(
+      'indexed',
+      { completionMode: 'Indexed', parallelism: 2, completions: 4 },
+      { 'exit-after': 1, 'exit-code': 0, 'exit-codes-2': '1,0' },
+    ),
+  );
   create(cluster, jobInput('queue', { parallelism: 3 }, { 'exit-after': 1 }));
   create(cluster, jobInput('fails', { backoffLimit: 1 }, { 'exit-after': 1, 'exit-code': 1 }));
   create(cluster, jobInput('restarts', { backoffLimit: 2 }, { 'exit-after': 1, 'exit-code': 1 }, { restartPolicy: 'OnFailure' }));
@@ -54,114 +93,334 @@ function everyKindOfJob(cluster: Cluster): void {
   later(cluster, 9, () => patch(cluster, 'Job', 'paused', { spec: { suspend: false } }));
 }
 
-const DRIVER: StorageDriver = { name: 'disk.example', attachDelayMs: 300, detachDelayMs: 300, provisionDelayMs: 200, storageClasses: [{ name: 'fast' }] };
+const DRIVER: StorageDriver = {
+  name: 'disk.example',
+  attachDelayMs: 300,
+  detachDelayMs: 300,
+  provisionDelayMs: 200,
+  storageClasses: [{ name: 'fast' }],
+};
 
 export const WORLDS: Readonly<Record<string, World>> = {
-  'Jobs': { controllers: ['job'], featureGates: { JobReadyPods: true }, seconds: 120, play: everyKindOfJob },
-  'Jobs counted by finalizers': { controllers: ['job', 'job-orphan-pods'], featureGates: { JobReadyPods: true, JobTrackingWithFinalizers: true }, seconds: 120, play: (cluster) => {
-    everyKindOfJob(cluster);
-    create(cluster, jobInput('orphans', { parallelism: 2, completions: 2 }, { 'exit-after': 4 }));
-    later(cluster, 2, () => remove(cluster, 'Job', 'orphans', 'Orphan'));
-    create(cluster, jobInput('vanishes', { parallelism: 2, completions: 2 }, { 'exit-after': 4 }));
-    later(cluster, 2, () => remove(cluster, 'Job', 'vanishes', 'Background'));
-  } },
-  'deletions': { controllers: ['job', 'garbage-collector', 'job-ttl'], featureGates: { JobReadyPods: true }, seconds: 60, play: (cluster) => {
-    for (const policy of ['Foreground', 'Background', 'Orphan']) {
-      const name = policy.toLowerCase();
-      create(cluster, jobInput(name, { parallelism: 3, completions: 3 }, { 'exit-after': 30 }));
-      later(cluster, 2, () => remove(cluster, 'Job', name, policy));
-    }
-    create(cluster, jobInput('short-lived', { ttlSecondsAfterFinished: 2 }, { 'exit-after': 1 }));
-    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'no-owner', namespace: 'default', ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'never', uid: '00000000-0000-4000-8000-000000000000' }] }, spec: podSpec() });
-  } },
-  'a schedule': { controllers: ['cron-job'], featureGates: { JobReadyPods: true }, seconds: 170, crashesShow: 'as upstream, a run whose status was not recorded is tried again with back-off, past later runs', play: (cluster) => {
-    const { spec } = jobInput('run', {}, { 'exit-after': 1 });
-    create(cluster, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'minutely', namespace: 'default' }, spec: { schedule: '* * * * *', jobTemplate: { spec } } });
-    later(cluster, 130, () => patch(cluster, 'CronJob', 'minutely', { spec: { suspend: true } }));
-  } },
-  'StatefulSets': { controllers: ['stateful-set'], featureGates: { StatefulSetMinReadySeconds: true, StatefulSetAutoDeletePVC: true, MaxUnavailableStatefulSet: true }, seconds: 90, play: (cluster) => {
-    create(cluster, setInput('ordered', { replicas: 3 }));
-    later(cluster, 6, () => patch(cluster, 'StatefulSet', 'ordered', { spec: { replicas: 1 } }));
-    create(cluster, setInput('parallel', { replicas: 3, podManagementPolicy: 'Parallel', minReadySeconds: 2 }));
-    later(cluster, 9, () => patch(cluster, 'StatefulSet', 'parallel', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }));
-    create(cluster, setInput('parted', { replicas: 4, updateStrategy: { rollingUpdate: { partition: 1, maxUnavailable: '50%' } } }));
-    later(cluster, 12, () => patch(cluster, 'StatefulSet', 'parted', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }));
-    const claims = [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }];
-    create(cluster, setInput('stored', { replicas: 2, podManagementPolicy: 'Parallel', volumeClaimTemplates: claims, persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' } }));
-    later(cluster, 8, () => patch(cluster, 'StatefulSet', 'stored', { spec: { replicas: 1 } }));
-    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'adopter-0', namespace: 'default', labels: { app: 'adopter' } }, spec: podSpec({ restartPolicy: 'Always' }) });
-    create(cluster, setInput('adopter', { replicas: 2 }));
-    for (const policy of ['Foreground', 'Background', 'Orphan']) {
-      const name = `${policy.toLowerCase()}-set`;
-      create(cluster, setInput(name, { replicas: 2 }));
-      later(cluster, 7, () => remove(cluster, 'StatefulSet', name, policy));
-    }
-  } },
-  'a silent node': { controllers: ['node-lifecycle'], seconds: 120, play: (cluster) => {
-    later(cluster, 1, () => cluster.runtime.crash('agent/node-0'));
-  } },
-  'a namespace that comes and goes': { controllers: ['namespace', 'service-account', 'root-certificate'], featureGates: { JobReadyPods: true }, seconds: 60, play: (cluster) => {
-    create(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
-    const { spec, ...rest } = jobInput('work', { parallelism: 2, completions: 2 }, { 'exit-after': 30 });
-    later(cluster, 1, () => create(cluster, { ...rest, metadata: { name: 'work', namespace: 'team' }, spec }));
-    later(cluster, 4, () => { cluster.request('test', { verb: 'delete', kind: 'Namespace', name: 'team' }); });
-  } },
-  'services': { controllers: ['endpoints', 'endpoint-slice', 'endpoint-slice-mirroring'], seconds: 60, play: (cluster) => {
-    const ports = [{ name: 'http', port: 80 }];
-    create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'default' }, spec: { selector: { app: 'web' }, ports } });
-    for (const name of ['web-a', 'web-b']) create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default', labels: { app: 'web' } }, spec: podSpec() });
-    later(cluster, 5, () => remove(cluster, 'Pod', 'web-a'));
-    create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'by-hand', namespace: 'default' }, spec: { ports } });
-    create(cluster, { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'by-hand', namespace: 'default' }, subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports }] });
-  } },
-  'volumes': { controllers: ['claim-binder', 'volume-binder', 'claim-protection', 'volume-protection', 'attach-detach'], storageDrivers: [DRIVER], seconds: 60, play: (cluster) => {
-    const claim = (name: string, more: Fields = {}): void => create(cluster, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: 'default' }, spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: { requests: { storage: '1Gi' } }, ...more } });
-    const user = (name: string, claimName: string): void => create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: podSpec({ restartPolicy: 'Always', volumes: [{ name: 'd', persistentVolumeClaim: { claimName } }] }) });
-    claim('made');
-    create(cluster, { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'by-hand' }, spec: { capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], persistentVolumeReclaimPolicy: 'Retain', storageClassName: 'slow', csi: { driver: DRIVER.name, volumeHandle: 'by-hand' } } });
-    claim('found', { storageClassName: 'slow' });
-    later(cluster, 2, () => user('writer', 'made'));
-    later(cluster, 2, () => user('reader', 'found'));
-    later(cluster, 8, () => remove(cluster, 'PersistentVolumeClaim', 'made'));
-    later(cluster, 12, () => remove(cluster, 'Pod', 'writer'));
-  } },
-  'roles that gather others': { controllers: ['cluster-role-aggregation'], seconds: 30, play: (cluster) => {
-    const apiVersion = `${cluster.names.group('rbac.authorization')}/v1`;
-    const rule = (resource: string): Fields => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
-    create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'all' }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] }, rules: [] });
-    create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'pods', labels: { part: 'yes' } }, rules: [rule('pods')] });
-    later(cluster, 2, () => create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'nodes', labels: { part: 'yes' } }, rules: [rule('nodes')] }));
-    later(cluster, 5, () => { cluster.request('test', { verb: 'delete', kind: 'ClusterRole', name: 'pods' }); });
-  } },
-  'APIs': { controllers: ['api-service-availability'], seconds: 30, play: (cluster) => {
-    const apiVersion = `${cluster.names.group('apiregistration')}/v1`;
-    create(cluster, { apiVersion, kind: 'APIService', metadata: { name: 'v1.metrics.example.com' }, spec: { group: 'metrics.example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: true, service: { name: 'metrics', namespace: 'default', port: 443 } } });
-    later(cluster, 2, () => create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'metrics', namespace: 'default' }, spec: { ports: [{ port: 443 }] } }));
-    later(cluster, 5, () => remove(cluster, 'Service', 'metrics'));
-  } },
-  'a quota': { controllers: ['resource-quota'], seconds: 60, play: (cluster) => {
-    create(cluster, { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few', namespace: 'default' }, spec: { hard: { pods: '2' } } });
-    later(cluster, 1, () => { for (const name of ['one', 'two']) create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: podSpec() }); });
-    later(cluster, 5, () => remove(cluster, 'Pod', 'one'));
-    later(cluster, 9, () => patch(cluster, 'ResourceQuota', 'few', { spec: { hard: { pods: '5' } } }));
-  } },
-  'a budget': { controllers: ['disruption'], seconds: 60, play: (cluster) => {
-    const apiVersion = 'policy/v1';
-    create(cluster, setInput('web', { replicas: 3, podManagementPolicy: 'Parallel' }));
-    create(cluster, { apiVersion, kind: 'PodDisruptionBudget', metadata: { name: 'web', namespace: 'default' }, spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } } });
-    create(cluster, { apiVersion, kind: 'PodDisruptionBudget', metadata: { name: 'nothing', namespace: 'default' }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'none' } } } });
-    const evict = (name: string): void => { cluster.request('test', { verb: 'create', kind: 'Pod', namespace: 'default', name, subresource: 'eviction', body: { apiVersion, kind: 'Eviction', metadata: { name, namespace: 'default' } } }); };
-    later(cluster, 5, () => { evict('web-0'); evict('web-1'); });
-  } },
-  'a tainted node': { controllers: ['taint-eviction'], seconds: 60, play: (cluster) => {
-    const stays = { tolerations: [{ key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }] };
-    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'goes', namespace: 'default' }, spec: podSpec() });
-    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'goes-later', namespace: 'default' }, spec: podSpec(stays) });
-    later(cluster, 2, () => { cluster.request('test', { verb: 'patch', kind: 'Node', name: 'node-0', patchType: 'merge', body: { spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } } }); });
-  } },
-  'lost nodes': { controllers: ['pod-gc'], seconds: 120, play: (cluster) => {
-    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'lost', namespace: 'default' }, spec: podSpec({ nodeName: 'node-nowhere' }) });
-    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'never-bound', namespace: 'default', finalizers: ['example.com/hold'] }, spec: podSpec({ nodeName: undefined, nodeSelector: { 'no/such': 'node' } }) });
-    later(cluster, 1, () => remove(cluster, 'Pod', 'never-bound'));
-  } },
+  Jobs: { controllers: ['job'], featureGates: { JobReadyPods: true }, seconds: 120, play: everyKindOfJob },
+  'Jobs counted by finalizers': {
+    controllers: ['job', 'job-orphan-pods'],
+    featureGates: { JobReadyPods: true, JobTrackingWithFinalizers: true },
+    seconds: 120,
+    play: (cluster) => {
+      everyKindOfJob(cluster);
+      create(cluster, jobInput('orphans', { parallelism: 2, completions: 2 }, { 'exit-after': 4 }));
+      later(cluster, 2, () => remove(cluster, 'Job', 'orphans', 'Orphan'));
+      create(cluster, jobInput('vanishes', { parallelism: 2, completions: 2 }, { 'exit-after': 4 }));
+      later(cluster, 2, () => remove(cluster, 'Job', 'vanishes', 'Background'));
+    },
+  },
+  deletions: {
+    controllers: ['job', 'garbage-collector', 'job-ttl'],
+    featureGates: { JobReadyPods: true },
+    seconds: 60,
+    play: (cluster) => {
+      for (const policy of ['Foreground', 'Background', 'Orphan']) {
+        const name = policy.toLowerCase();
+        create(cluster, jobInput(name, { parallelism: 3, completions: 3 }, { 'exit-after': 30 }));
+        later(cluster, 2, () => remove(cluster, 'Job', name, policy));
+      }
+      create(cluster, jobInput('short-lived', { ttlSecondsAfterFinished: 2 }, { 'exit-after': 1 }));
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: {
+          name: 'no-owner',
+          namespace: 'default',
+          ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'never', uid: '00000000-0000-4000-8000-000000000000' }],
+        },
+        spec: podSpec(),
+      });
+    },
+  },
+  'a schedule': {
+    controllers: ['cron-job'],
+    featureGates: { JobReadyPods: true },
+    seconds: 170,
+    crashesShow: 'as upstream, a run whose status was not recorded is tried again with back-off, past later runs',
+    play: (cluster) => {
+      const { spec } = jobInput('run', {}, { 'exit-after': 1 });
+      create(cluster, {
+        apiVersion: 'batch/v1',
+        kind: 'CronJob',
+        metadata: { name: 'minutely', namespace: 'default' },
+        spec: { schedule: '* * * * *', jobTemplate: { spec } },
+      });
+      later(cluster, 130, () => patch(cluster, 'CronJob', 'minutely', { spec: { suspend: true } }));
+    },
+  },
+  StatefulSets: {
+    controllers: ['stateful-set'],
+    featureGates: { StatefulSetMinReadySeconds: true, StatefulSetAutoDeletePVC: true, MaxUnavailableStatefulSet: true },
+    seconds: 90,
+    play: (cluster) => {
+      create(cluster, setInput('ordered', { replicas: 3 }));
+      later(cluster, 6, () => patch(cluster, 'StatefulSet', 'ordered', { spec: { replicas: 1 } }));
+      create(cluster, setInput('parallel', { replicas: 3, podManagementPolicy: 'Parallel', minReadySeconds: 2 }));
+      later(cluster, 9, () =>
+        patch(cluster, 'StatefulSet', 'parallel', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }),
+      );
+      create(cluster, setInput('parted', { replicas: 4, updateStrategy: { rollingUpdate: { partition: 1, maxUnavailable: '50%' } } }));
+      later(cluster, 12, () =>
+        patch(cluster, 'StatefulSet', 'parted', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }),
+      );
+      const claims = [
+        { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+      ];
+      create(
+        cluster,
+        setInput('stored', {
+          replicas: 2,
+          podManagementPolicy: 'Parallel',
+          volumeClaimTemplates: claims,
+          persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' },
+        }),
+      );
+      later(cluster, 8, () => patch(cluster, 'StatefulSet', 'stored', { spec: { replicas: 1 } }));
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'adopter-0', namespace: 'default', labels: { app: 'adopter' } },
+        spec: podSpec({ restartPolicy: 'Always' }),
+      });
+      create(cluster, setInput('adopter', { replicas: 2 }));
+      for (const policy of ['Foreground', 'Background', 'Orphan']) {
+        const name = `${policy.toLowerCase()}-set`;
+        create(cluster, setInput(name, { replicas: 2 }));
+        later(cluster, 7, () => remove(cluster, 'StatefulSet', name, policy));
+      }
+    },
+  },
+  'a silent node': {
+    controllers: ['node-lifecycle'],
+    seconds: 120,
+    play: (cluster) => {
+      later(cluster, 1, () => cluster.runtime.crash('agent/node-0'));
+    },
+  },
+  'a namespace that comes and goes': {
+    controllers: ['namespace', 'service-account', 'root-certificate'],
+    featureGates: { JobReadyPods: true },
+    seconds: 60,
+    play: (cluster) => {
+      create(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+      const { spec, ...rest } = jobInput('work', { parallelism: 2, completions: 2 }, { 'exit-after': 30 });
+      later(cluster, 1, () => create(cluster, { ...rest, metadata: { name: 'work', namespace: 'team' }, spec }));
+      later(cluster, 4, () => {
+        cluster.request('test', { verb: 'delete', kind: 'Namespace', name: 'team' });
+      });
+    },
+  },
+  services: {
+    controllers: ['endpoints', 'endpoint-slice', 'endpoint-slice-mirroring'],
+    seconds: 60,
+    play: (cluster) => {
+      const ports = [{ name: 'http', port: 80 }];
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'web', namespace: 'default' },
+        spec: { selector: { app: 'web' }, ports },
+      });
+      for (const name of ['web-a', 'web-b'])
+        create(cluster, {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name, namespace: 'default', labels: { app: 'web' } },
+          spec: podSpec(),
+        });
+      later(cluster, 5, () => remove(cluster, 'Pod', 'web-a'));
+      create(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'by-hand', namespace: 'default' }, spec: { ports } });
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { name: 'by-hand', namespace: 'default' },
+        subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports }],
+      });
+    },
+  },
+  volumes: {
+    controllers: ['claim-binder', 'volume-binder', 'claim-protection', 'volume-protection', 'attach-detach'],
+    storageDrivers: [DRIVER],
+    seconds: 60,
+    play: (cluster) => {
+      const claim = (name: string, more: Fields = {}): void =>
+        create(cluster, {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          metadata: { name, namespace: 'default' },
+          spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: { requests: { storage: '1Gi' } }, ...more },
+        });
+      const user = (name: string, claimName: string): void =>
+        create(cluster, {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name, namespace: 'default' },
+          spec: podSpec({ restartPolicy: 'Always', volumes: [{ name: 'd', persistentVolumeClaim: { claimName } }] }),
+        });
+      claim('made');
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'PersistentVolume',
+        metadata: { name: 'by-hand' },
+        spec: {
+          capacity: { storage: '2Gi' },
+          accessModes: ['ReadWriteOnce'],
+          persistentVolumeReclaimPolicy: 'Retain',
+          storageClassName: 'slow',
+          csi: { driver: DRIVER.name, volumeHandle: 'by-hand' },
+        },
+      });
+      claim('found', { storageClassName: 'slow' });
+      later(cluster, 2, () => user('writer', 'made'));
+      later(cluster, 2, () => user('reader', 'found'));
+      later(cluster, 8, () => remove(cluster, 'PersistentVolumeClaim', 'made'));
+      later(cluster, 12, () => remove(cluster, 'Pod', 'writer'));
+    },
+  },
+  'roles that gather others': {
+    controllers: ['cluster-role-aggregation'],
+    seconds: 30,
+    play: (cluster) => {
+      const apiVersion = `${cluster.names.group('rbac.authorization')}/v1`;
+      const rule = (resource: string): Fields => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
+      create(cluster, {
+        apiVersion,
+        kind: 'ClusterRole',
+        metadata: { name: 'all' },
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] },
+        rules: [],
+      });
+      create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'pods', labels: { part: 'yes' } }, rules: [rule('pods')] });
+      later(cluster, 2, () =>
+        create(cluster, { apiVersion, kind: 'ClusterRole', metadata: { name: 'nodes', labels: { part: 'yes' } }, rules: [rule('nodes')] }),
+      );
+      later(cluster, 5, () => {
+        cluster.request('test', { verb: 'delete', kind: 'ClusterRole', name: 'pods' });
+      });
+    },
+  },
+  APIs: {
+    controllers: ['api-service-availability'],
+    seconds: 30,
+    play: (cluster) => {
+      const apiVersion = `${cluster.names.group('apiregistration')}/v1`;
+      create(cluster, {
+        apiVersion,
+        kind: 'APIService',
+        metadata: { name: 'v1.metrics.example.com' },
+        spec: {
+          group: 'metrics.example.com',
+          version: 'v1',
+          groupPriorityMinimum: 100,
+          versionPriority: 10,
+          insecureSkipTLSVerify: true,
+          service: { name: 'metrics', namespace: 'default', port: 443 },
+        },
+      });
+      later(cluster, 2, () =>
+        create(cluster, {
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: { name: 'metrics', namespace: 'default' },
+          spec: { ports: [{ port: 443 }] },
+        }),
+      );
+      later(cluster, 5, () => remove(cluster, 'Service', 'metrics'));
+    },
+  },
+  'a quota': {
+    controllers: ['resource-quota'],
+    seconds: 60,
+    play: (cluster) => {
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'ResourceQuota',
+        metadata: { name: 'few', namespace: 'default' },
+        spec: { hard: { pods: '2' } },
+      });
+      later(cluster, 1, () => {
+        for (const name of ['one', 'two'])
+          create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: podSpec() });
+      });
+      later(cluster, 5, () => remove(cluster, 'Pod', 'one'));
+      later(cluster, 9, () => patch(cluster, 'ResourceQuota', 'few', { spec: { hard: { pods: '5' } } }));
+    },
+  },
+  'a budget': {
+    controllers: ['disruption'],
+    seconds: 60,
+    play: (cluster) => {
+      const apiVersion = 'policy/v1';
+      create(cluster, setInput('web', { replicas: 3, podManagementPolicy: 'Parallel' }));
+      create(cluster, {
+        apiVersion,
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'web', namespace: 'default' },
+        spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } },
+      });
+      create(cluster, {
+        apiVersion,
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'nothing', namespace: 'default' },
+        spec: { minAvailable: 1, selector: { matchLabels: { app: 'none' } } },
+      });
+      const evict = (name: string): void => {
+        cluster.request('test', {
+          verb: 'create',
+          kind: 'Pod',
+          namespace: 'default',
+          name,
+          subresource: 'eviction',
+          body: { apiVersion, kind: 'Eviction', metadata: { name, namespace: 'default' } },
+        });
+      };
+      later(cluster, 5, () => {
+        evict('web-0');
+        evict('web-1');
+      });
+    },
+  },
+  'a tainted node': {
+    controllers: ['taint-eviction'],
+    seconds: 60,
+    play: (cluster) => {
+      const stays = { tolerations: [{ key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }] };
+      create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'goes', namespace: 'default' }, spec: podSpec() });
+      create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'goes-later', namespace: 'default' }, spec: podSpec(stays) });
+      later(cluster, 2, () => {
+        cluster.request('test', {
+          verb: 'patch',
+          kind: 'Node',
+          name: 'node-0',
+          patchType: 'merge',
+          body: { spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } },
+        });
+      });
+    },
+  },
+  'lost nodes': {
+    controllers: ['pod-gc'],
+    seconds: 120,
+    play: (cluster) => {
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'lost', namespace: 'default' },
+        spec: podSpec({ nodeName: 'node-nowhere' }),
+      });
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'never-bound', namespace: 'default', finalizers: ['example.com/hold'] },
+        spec: podSpec({ nodeName: undefined, nodeSelector: { 'no/such': 'node' } }),
+      });
+      later(cluster, 1, () => remove(cluster, 'Pod', 'never-bound'));
+    },
+  },
 };

@@ -3,17 +3,25 @@ import { getBackoff, JOB_BACKOFF } from '../../../src/controlplane/controllers/j
 import { createTokenBucket, exponentialDelayMs } from '../../../src/controlplane/runtime/index.ts';
 import { oracleLines } from '../../support/oracle.ts';
 
-interface Line { readonly id: string; readonly fn: string; readonly requeues: number; readonly previousFailures: number; readonly seconds: number }
+interface Line {
+  readonly id: string;
+  readonly fn: string;
+  readonly requeues: number;
+  readonly previousFailures: number;
+  readonly seconds: number;
+}
 
 const delays: Readonly<Record<string, (line: Line) => number>> = {
-  'getBackoff': ({ requeues }) => getBackoff(requeues),
-  'ItemExponentialFailureRateLimiter(10s,360s).When': ({ previousFailures }) => exponentialDelayMs(previousFailures, JOB_BACKOFF.baseMs, JOB_BACKOFF.maxMs),
+  getBackoff: ({ requeues }) => getBackoff(requeues),
+  'ItemExponentialFailureRateLimiter(10s,360s).When': ({ previousFailures }) =>
+    exponentialDelayMs(previousFailures, JOB_BACKOFF.baseMs, JOB_BACKOFF.maxMs),
   'ItemExponentialFailureRateLimiter(5ms,1000s).When': ({ previousFailures }) => exponentialDelayMs(previousFailures, 5, 1_000_000),
 };
 
 describe('back-off', () => {
   it('waits as recorded', () => {
-    for (const line of oracleLines('v1.24/api/jobbackoff.jsonl') as unknown as readonly Line[]) expect([line.id, (delays[line.fn]?.(line) ?? NaN) / 1000]).toEqual([line.id, line.seconds]);
+    for (const line of oracleLines('v1.24/api/jobbackoff.jsonl') as unknown as readonly Line[])
+      expect([line.id, (delays[line.fn]?.(line) ?? NaN) / 1000]).toEqual([line.id, line.seconds]);
   });
 
   it('stays at the maximum however often an item failed', () => {

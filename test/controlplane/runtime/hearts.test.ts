@@ -4,7 +4,8 @@ import { createCluster, type Cluster } from '../../../src/controlplane/cluster.t
 import { createBeats, type Beat } from '../../../src/controlplane/runtime/beats.ts';
 
 const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `node-${i}`, capacity: { cpu: '4' } }));
-const start = (eagerLeases: boolean, count = 3): Cluster => createCluster({ nodes: nodes(count), eagerLeases, latency: { api: 3, watch: 1 }, seed: 5 });
+const start = (eagerLeases: boolean, count = 3): Cluster =>
+  createCluster({ nodes: nodes(count), eagerLeases, latency: { api: 3, watch: 1 }, seed: 5 });
 
 /** Everything that somebody who looks now can see. */
 const view = (cluster: Cluster) => ({
@@ -13,8 +14,13 @@ const view = (cluster: Cluster) => ({
   nodes: [...cluster.store.values('Node')],
   namespaces: [...cluster.store.values('Namespace')].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`),
 });
-const readyOf = (cluster: Cluster, node: string): string | undefined => (cluster.store.get('Node', node) as { status?: { conditions?: { type: string; status: string }[] } } | undefined)?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
-const make = (cluster: Cluster, name: string): void => { cluster.request('test', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } }); };
+const readyOf = (cluster: Cluster, node: string): string | undefined =>
+  (
+    cluster.store.get('Node', node) as { status?: { conditions?: { type: string; status: string }[] } } | undefined
+  )?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+const make = (cluster: Cluster, name: string): void => {
+  cluster.request('test', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } });
+};
 
 describe('leases that nobody watches', () => {
   it('cost nothing, and show the same values and revisions to whoever looks as if renewed one by one', () => {
@@ -55,7 +61,8 @@ describe('leases that nobody watches', () => {
     for (let i = 1; i <= 40; i++) {
       for (const cluster of [closed, eager]) {
         cluster.runUntil(cluster.startAt + i * 1701);
-        if (i === 10) cluster.request('test', { verb: 'patch', ...lease, patchType: 'merge', body: { spec: { holderIdentity: 'somebody' } } });
+        if (i === 10)
+          cluster.request('test', { verb: 'patch', ...lease, patchType: 'merge', body: { spec: { holderIdentity: 'somebody' } } });
         if (i === 20) cluster.request('test', { verb: 'delete', ...lease });
       }
       expect(view(closed)).toEqual(view(eager));
@@ -68,14 +75,19 @@ describe('leases that nobody watches', () => {
       const cluster = start(eager);
       cluster.runUntil(cluster.startAt - 49_500 + crashAfter);
       cluster.runtime.crash('agent/node-0');
-      while (readyOf(cluster, 'node-0') !== 'Unknown') if (!cluster.step(cluster.startAt + 200_000)) throw new Error('it never fell silent');
+      while (readyOf(cluster, 'node-0') !== 'Unknown')
+        if (!cluster.step(cluster.startAt + 200_000)) throw new Error('it never fell silent');
       return cluster.now - cluster.startAt;
     };
     for (const crashAfter of [82_833, 51_000]) expect(unknownAt(false, crashAfter)).toBe(unknownAt(true, crashAfter));
     // A node that joins and falls silent before its first unseen renewal.
     const joined = (eager: boolean): number => {
       const cluster = start(eager, 1);
-      cluster.request('test', { verb: 'create', kind: 'Node', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'late', labels: { 'sim.orch.io/agent': 'true' } } } });
+      cluster.request('test', {
+        verb: 'create',
+        kind: 'Node',
+        body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'late', labels: { 'sim.orch.io/agent': 'true' } } },
+      });
       cluster.runUntil(cluster.startAt + 2045);
       cluster.runtime.crash('agent/late');
       while (readyOf(cluster, 'late') !== 'Unknown') if (!cluster.step(cluster.startAt + 200_000)) throw new Error('it never fell silent');
@@ -95,29 +107,44 @@ describe('leases that nobody watches', () => {
 
 describe('beats', () => {
   it('count and order as a list of all beats would', () => {
-    const plan = fc.array(fc.record({ firstIn: fc.integer({ min: 1, max: 10 }), everyMs: fc.constantFrom(10, 20), at: fc.integer({ min: 0, max: 60 }), endsAt: fc.integer({ min: 1, max: 120 }) }), { minLength: 1, maxLength: 8 });
-    fc.assert(fc.property(plan, fc.integer({ min: 1, max: 130 }), (plans, until) => {
-      const beats = createBeats();
-      const made: { beat: Beat; endsAt: number }[] = [];
-      const listed: { at: number; order: number }[] = [];
-      let total = 0;
-      for (let now = 0; now <= until; now++) {
-        if (now > 0) total += beats.between(now - 1, now);
-        for (const { beat, endsAt } of made) if (endsAt > now - 1 && now >= beat.firstAt && (now - beat.firstAt) % beat.everyMs === 0 && endsAt >= now) listed.push({ at: now, order: beat.order });
-        for (const one of made) if (one.endsAt === now) beats.remove(one.beat, now);
-        plans.forEach(({ firstIn, everyMs, at, endsAt }, i) => {
-          if (at !== now || endsAt <= at) return;
-          const beat = { firstAt: now + firstIn, everyMs, order: i + 1 };
-          beats.add(beat);
-          made.push({ beat, endsAt });
-        });
-      }
-      expect(total).toBe(listed.length);
-      for (const { beat, endsAt } of made) {
-        if (endsAt <= until || until < beat.firstAt) continue;
-        const last = beat.firstAt + Math.floor((until - beat.firstAt) / beat.everyMs) * beat.everyMs;
-        expect(beats.after(beat, last, until)).toBe(listed.filter(({ at, order }) => at > last || (at === last && order > beat.order)).length);
-      }
-    }), { seed: 11, numRuns: 500 });
+    const plan = fc.array(
+      fc.record({
+        firstIn: fc.integer({ min: 1, max: 10 }),
+        everyMs: fc.constantFrom(10, 20),
+        at: fc.integer({ min: 0, max: 60 }),
+        endsAt: fc.integer({ min: 1, max: 120 }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(plan, fc.integer({ min: 1, max: 130 }), (plans, until) => {
+        const beats = createBeats();
+        const made: { beat: Beat; endsAt: number }[] = [];
+        const listed: { at: number; order: number }[] = [];
+        let total = 0;
+        for (let now = 0; now <= until; now++) {
+          if (now > 0) total += beats.between(now - 1, now);
+          for (const { beat, endsAt } of made)
+            if (endsAt > now - 1 && now >= beat.firstAt && (now - beat.firstAt) % beat.everyMs === 0 && endsAt >= now)
+              listed.push({ at: now, order: beat.order });
+          for (const one of made) if (one.endsAt === now) beats.remove(one.beat, now);
+          plans.forEach(({ firstIn, everyMs, at, endsAt }, i) => {
+            if (at !== now || endsAt <= at) return;
+            const beat = { firstAt: now + firstIn, everyMs, order: i + 1 };
+            beats.add(beat);
+            made.push({ beat, endsAt });
+          });
+        }
+        expect(total).toBe(listed.length);
+        for (const { beat, endsAt } of made) {
+          if (endsAt <= until || until < beat.firstAt) continue;
+          const last = beat.firstAt + Math.floor((until - beat.firstAt) / beat.everyMs) * beat.everyMs;
+          expect(beats.after(beat, last, until)).toBe(
+            listed.filter(({ at, order }) => at > last || (at === last && order > beat.order)).length,
+          );
+        }
+      }),
+      { seed: 11, numRuns: 500 },
+    );
   });
 });

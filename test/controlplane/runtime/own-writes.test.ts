@@ -9,18 +9,49 @@ const HOLD = 'example.org/hold';
 it('waits for the deletion that its patch of the last finalizer brought about', () => {
   const seen: string[] = [];
   const releaser = defineController<'ConfigMap'>({
-    name: 'releaser', reconciles: 'ConfigMap', writes: ['ConfigMap'], models: 'nothing',
-    reconcile({ self: { metadata: { name, namespace = '', finalizers, deletionTimestamp } }, seesOwnWrites, now }) {
+    name: 'releaser',
+    reconciles: 'ConfigMap',
+    writes: ['ConfigMap'],
+    models: 'nothing',
+    reconcile({
+      self: {
+        metadata: { name, namespace = '', finalizers, deletionTimestamp },
+      },
+      seesOwnWrites,
+      now,
+    }) {
       if (name !== 'held' || deletionTimestamp === undefined) return { why: 'it stays', writes: [] };
       seen.push(`${finalizers?.join() ?? 'free'} ${seesOwnWrites}`);
       if (!seesOwnWrites) return { why: 'its own write does not show yet', writes: [], wakeAt: now + 20 };
-      return { why: 'it is let go', writes: [{ op: 'patch', kind: 'ConfigMap', namespace, name, patchType: 'merge', patch: { metadata: { finalizers: null } }, awaited: true, tolerate: ['NotFound'] }], wakeAt: now + 20 };
+      return {
+        why: 'it is let go',
+        writes: [
+          {
+            op: 'patch',
+            kind: 'ConfigMap',
+            namespace,
+            name,
+            patchType: 'merge',
+            patch: { metadata: { finalizers: null } },
+            awaited: true,
+            tolerate: ['NotFound'],
+          },
+        ],
+        wakeAt: now + 20,
+      };
     },
-    reconcileAbsent: ({ seesOwnWrites }) => { seen.push(`gone ${seesOwnWrites}`); return { why: 'it is gone', writes: [] }; },
+    reconcileAbsent: ({ seesOwnWrites }) => {
+      seen.push(`gone ${seesOwnWrites}`);
+      return { why: 'it is gone', writes: [] };
+    },
   });
   const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [releaser] });
   const where = { kind: 'ConfigMap', namespace: 'default' } as const;
-  cluster.request('operator', { verb: 'create', ...where, body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', finalizers: [HOLD] } } });
+  cluster.request('operator', {
+    verb: 'create',
+    ...where,
+    body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', finalizers: [HOLD] } },
+  });
   cluster.request('operator', { verb: 'delete', ...where, name: 'held' });
   cluster.runUntilSettled(START + 10_000);
   expect(cluster.store.get('ConfigMap', 'default/held')).toBeUndefined();
@@ -31,17 +62,29 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
 it('waits for an update that it asked to be shown', () => {
   const seen: string[] = [];
   const relabeler = defineController<'ConfigMap'>({
-    name: 'relabeler', reconciles: 'ConfigMap', writes: ['ConfigMap'], models: 'nothing',
+    name: 'relabeler',
+    reconciles: 'ConfigMap',
+    writes: ['ConfigMap'],
+    models: 'nothing',
     reconcile({ self, seesOwnWrites, now }) {
       if (self.metadata.name !== 'a') return { why: 'it stays', writes: [] };
       const times = Number(self.data?.['times'] ?? 0);
       seen.push(`${times} ${seesOwnWrites}`);
       if (!seesOwnWrites || times === 2) return { why: 'it waits', writes: [], ...(times === 2 ? {} : { wakeAt: now + 20 }) };
-      return { why: 'once more', writes: [{ op: 'update', object: { ...self, data: { times: String(times + 1) } }, awaited: true }], wakeAt: now + 20 };
+      return {
+        why: 'once more',
+        writes: [{ op: 'update', object: { ...self, data: { times: String(times + 1) } }, awaited: true }],
+        wakeAt: now + 20,
+      };
     },
   });
   const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [relabeler] });
-  cluster.request('operator', { verb: 'create', kind: 'ConfigMap', namespace: 'default', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } });
+  cluster.request('operator', {
+    verb: 'create',
+    kind: 'ConfigMap',
+    namespace: 'default',
+    body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
+  });
   cluster.runUntilSettled(START + 10_000);
   // Without waiting its second look would write over what it had just written, and be refused.
   expect(seen).toEqual(['0 true', '0 false', '0 false', '1 true', '1 false', '1 false', '2 true']);

@@ -1,29 +1,59 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
-import { create, defineAggregate, defineController, idle, recount, remove, write, type Controller, type Observation, type ReconcileInput } from '../../../src/controlplane/runtime/index.ts';
+import {
+  create,
+  defineAggregate,
+  defineController,
+  idle,
+  recount,
+  remove,
+  write,
+  type Controller,
+  type Observation,
+  type ReconcileInput,
+} from '../../../src/controlplane/runtime/index.ts';
 
 const CONFIG = { apiVersion: 'v1', kind: 'Namespace' } as const;
 const namespace = (name: string, labels: Record<string, string> = {}) => ({ ...CONFIG, metadata: { name, labels } });
 
 const start = (controllers: readonly Controller[], options: Partial<ClusterOptions> = {}) => {
   const seen: Observation[] = [];
-  const cluster = createCluster({ controllers: () => controllers, warmUpMs: 0, onObservation: (observation) => { seen.push(observation); }, ...options });
+  const cluster = createCluster({
+    controllers: () => controllers,
+    warmUpMs: 0,
+    onObservation: (observation) => {
+      seen.push(observation);
+    },
+    ...options,
+  });
   return { cluster, seen };
 };
 const make = (cluster: Cluster, name: string, labels: Record<string, string> = {}): void => {
   const response = cluster.request('test', { verb: 'create', kind: 'Namespace', body: namespace(name, labels) });
   if (!response.ok) throw new Error(response.status.message);
 };
-const names = (cluster: Cluster, prefix: string): string[] => [...cluster.store.values('Namespace')].map(({ metadata }) => metadata.name).filter((name) => name.startsWith(prefix)).sort();
+const names = (cluster: Cluster, prefix: string): string[] =>
+  [...cluster.store.values('Namespace')]
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => name.startsWith(prefix))
+    .sort();
 
 /** Makes `<name>-0 … -2` for every namespace labelled `parent`, without looking whether they are there. */
 const careless = defineController({
-  name: 'careless', reconciles: 'Namespace', writes: ['Namespace'], models: 'a test', reconcile: ({ self, seesOwnWrites, cache }: ReconcileInput<ApiObject>) => {
+  name: 'careless',
+  reconciles: 'Namespace',
+  writes: ['Namespace'],
+  models: 'a test',
+  reconcile: ({ self, seesOwnWrites, cache }: ReconcileInput<ApiObject>) => {
     if (self.metadata.labels?.['parent'] !== 'true') return idle('it is no parent');
     if (!seesOwnWrites) return idle('it waits for its own writes');
-    const missing = [0, 1, 2].map((n) => `${self.metadata.name}-${n}`).filter((name) => cache.get('Namespace', undefined, name) === undefined);
-    return missing.length === 0 ? idle('all children exist') : write(`${missing.length} children are missing`, ...missing.map((name) => create(namespace(name), { tolerate: ['AlreadyExists'] })));
+    const missing = [0, 1, 2]
+      .map((n) => `${self.metadata.name}-${n}`)
+      .filter((name) => cache.get('Namespace', undefined, name) === undefined);
+    return missing.length === 0
+      ? idle('all children exist')
+      : write(`${missing.length} children are missing`, ...missing.map((name) => create(namespace(name), { tolerate: ['AlreadyExists'] })));
   },
 }) as unknown as Controller;
 
@@ -42,7 +72,18 @@ describe('runtime', () => {
     for (let crashAfter = 1; crashAfter <= 3; crashAfter++) {
       const { cluster } = start([careless], { latency: { api: 5, watch: 1 } });
       let writes = 0;
-      const lift = cluster.addFaults({ request: (process) => { if (process === 'controller-manager' && ++writes === crashAfter) { lift(); cluster.plan(cluster.now + 100, 'restart', () => { cluster.runtime.restart('controller-manager', cluster.now); }); return { crash: 'after' }; } return undefined; } });
+      const lift = cluster.addFaults({
+        request: (process) => {
+          if (process === 'controller-manager' && ++writes === crashAfter) {
+            lift();
+            cluster.plan(cluster.now + 100, 'restart', () => {
+              cluster.runtime.restart('controller-manager', cluster.now);
+            });
+            return { crash: 'after' };
+          }
+          return undefined;
+        },
+      });
       make(cluster, 'a', { parent: 'true' });
       cluster.runUntilSettled(cluster.now + 10_000);
       expect(names(cluster, 'a-')).toEqual(['a-0', 'a-1', 'a-2']);
@@ -63,7 +104,22 @@ describe('runtime', () => {
   it('drops the rest after a failed write and comes back with back-off', () => {
     const { cluster, seen } = start([careless]);
     let failures = 2;
-    cluster.addFaults({ request: (process) => (process === 'controller-manager' && failures-- > 0 ? { fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'InternalError', message: 'no', code: 500 } } : undefined) });
+    cluster.addFaults({
+      request: (process) =>
+        process === 'controller-manager' && failures-- > 0
+          ? {
+              fail: {
+                kind: 'Status',
+                apiVersion: 'v1',
+                metadata: {},
+                status: 'Failure',
+                reason: 'InternalError',
+                message: 'no',
+                code: 500,
+              },
+            }
+          : undefined,
+    });
     make(cluster, 'a', { parent: 'true' });
     cluster.runUntilSettled(cluster.now + 10_000);
     expect(names(cluster, 'a-')).toEqual(['a-0', 'a-1', 'a-2']);
@@ -72,36 +128,84 @@ describe('runtime', () => {
 
   it('names the key that loops and its last why', () => {
     const looping = defineController({
-      name: 'looping', reconciles: 'Namespace', writes: ['Namespace'], models: 'a test',
-      reconcile: ({ self }: ReconcileInput<ApiObject>) => self.metadata.name !== 'a' ? idle('not mine') : write('it can never be content', { op: 'patch', kind: 'Namespace', name: 'a', patchType: 'merge', patch: { metadata: { annotations: { n: String(Number(self.metadata.annotations?.['n'] ?? 0) + 1) } } } }),
+      name: 'looping',
+      reconciles: 'Namespace',
+      writes: ['Namespace'],
+      models: 'a test',
+      reconcile: ({ self }: ReconcileInput<ApiObject>) =>
+        self.metadata.name !== 'a'
+          ? idle('not mine')
+          : write('it can never be content', {
+              op: 'patch',
+              kind: 'Namespace',
+              name: 'a',
+              patchType: 'merge',
+              patch: { metadata: { annotations: { n: String(Number(self.metadata.annotations?.['n'] ?? 0) + 1) } } },
+            }),
     }) as unknown as Controller;
     const { cluster } = start([looping], { limits: { sameInstant: 100 } });
     make(cluster, 'a');
-    expect(() => cluster.runUntilSettled(cluster.now + 1)).toThrow(/looping reconciled a 101 times at t=0 s; last why: it can never be content/);
+    expect(() => cluster.runUntilSettled(cluster.now + 1)).toThrow(
+      /looping reconciled a 101 times at t=0 s; last why: it can never be content/,
+    );
   });
 
   it('keeps an aggregate equal to a recount, through changes, deletions and a restart', () => {
     const byTeam = defineAggregate<ApiObject, { count: number; sizes: Record<string, number> }>({
-      name: 'by-team', kind: 'Namespace',
+      name: 'by-team',
+      kind: 'Namespace',
       groupOf: (object) => object.metadata.labels?.['team'],
       empty: () => ({ count: 0, sizes: {} }),
-      add: (summary, object) => { summary.count++; const size = object.metadata.labels?.['size'] ?? ''; summary.sizes[size] = (summary.sizes[size] ?? 0) + 1; },
-      remove: (summary, object) => { summary.count--; const size = object.metadata.labels?.['size'] ?? ''; const left = (summary.sizes[size] ?? 0) - 1; if (left === 0) delete summary.sizes[size]; else summary.sizes[size] = left; },
-      plain: (summary) => ({ count: summary.count, sizes: Object.fromEntries(Object.entries(summary.sizes).sort(([a], [b]) => (a < b ? -1 : 1))) }),
+      add: (summary, object) => {
+        summary.count++;
+        const size = object.metadata.labels?.['size'] ?? '';
+        summary.sizes[size] = (summary.sizes[size] ?? 0) + 1;
+      },
+      remove: (summary, object) => {
+        summary.count--;
+        const size = object.metadata.labels?.['size'] ?? '';
+        const left = (summary.sizes[size] ?? 0) - 1;
+        if (left === 0) delete summary.sizes[size];
+        else summary.sizes[size] = left;
+      },
+      plain: (summary) => ({
+        count: summary.count,
+        sizes: Object.fromEntries(Object.entries(summary.sizes).sort(([a], [b]) => (a < b ? -1 : 1))),
+      }),
     });
-    const counting = { name: 'counting', reconciles: 'Namespace', writes: [], models: 'a test', aggregates: [byTeam], reconcile: () => idle('it only counts') } as unknown as Controller;
+    const counting = {
+      name: 'counting',
+      reconciles: 'Namespace',
+      writes: [],
+      models: 'a test',
+      aggregates: [byTeam],
+      reconcile: () => idle('it only counts'),
+    } as unknown as Controller;
     const { cluster } = start([counting]);
     const agree = (): void => {
       cluster.runUntilSettled(cluster.now + 1000);
       for (const holder of cluster.runtime.process('controller-manager')?.cache.holders() ?? [])
-        for (const team of ['x', 'y']) expect(byTeam.plain(holder.get(team) as never)).toEqual(recount(byTeam as never, cluster.store.values('Namespace'), team));
+        for (const team of ['x', 'y'])
+          expect(byTeam.plain(holder.get(team) as never)).toEqual(recount(byTeam as never, cluster.store.values('Namespace'), team));
     };
     for (let i = 0; i < 6; i++) make(cluster, `n${i}`, { team: i % 2 === 0 ? 'x' : 'y', size: i < 3 ? 's' : 'l' });
     agree();
-    cluster.request('test', { verb: 'patch', kind: 'Namespace', name: 'n0', patchType: 'merge', body: { metadata: { labels: { team: 'y', size: 'l' } } } });
+    cluster.request('test', {
+      verb: 'patch',
+      kind: 'Namespace',
+      name: 'n0',
+      patchType: 'merge',
+      body: { metadata: { labels: { team: 'y', size: 'l' } } },
+    });
     agree();
     cluster.runtime.crash('controller-manager');
-    cluster.request('test', { verb: 'patch', kind: 'Namespace', name: 'n1', patchType: 'merge', body: { metadata: { labels: { team: null } } } });
+    cluster.request('test', {
+      verb: 'patch',
+      kind: 'Namespace',
+      name: 'n1',
+      patchType: 'merge',
+      body: { metadata: { labels: { team: null } } },
+    });
     cluster.runtime.restart('controller-manager', cluster.now);
     agree();
   });
@@ -128,7 +232,9 @@ describe('runtime', () => {
     cluster.runUntilSettled(cluster.now + 1000);
     expect(cache?.get('Namespace', undefined, 'a-0')).toBeDefined();
     // What it made again from its old view was there already.
-    expect(seen.filter((one) => one.type === 'refusal').every((one) => one.type === 'refusal' && one.status.reason === 'AlreadyExists')).toBe(true);
+    expect(
+      seen.filter((one) => one.type === 'refusal').every((one) => one.type === 'refusal' && one.status.reason === 'AlreadyExists'),
+    ).toBe(true);
   });
 
   it('deletes by uid: a namesake survives', () => {

@@ -26,7 +26,7 @@ const iso = (at: number | undefined): string | null => (at === undefined ? null 
 
 function firings(of: Schedule, start: number, count: number): (string | null)[] {
   const found: (string | null)[] = [];
-  for (let at: number | undefined = start; at !== undefined && found.length < count; ) {
+  for (let at: number | undefined = start; at !== undefined && found.length < count;) {
     at = nextAfter(of, at);
     found.push(iso(at));
   }
@@ -44,7 +44,8 @@ describe('schedules against the recorded grammar', () => {
   });
 
   it('load the same zones', () => {
-    for (const { id, fn, timeZone, error } of lines) if (fn === 'loadLocation') expect([id, loadLocation(timeZone).error]).toEqual([id, error]);
+    for (const { id, fn, timeZone, error } of lines)
+      if (fn === 'loadLocation') expect([id, loadLocation(timeZone).error]).toEqual([id, error]);
   });
 
   it('fire at the same instants, and get past a day a zone left out', () => {
@@ -53,7 +54,10 @@ describe('schedules against the recorded grammar', () => {
       if (fn !== 'next') continue;
       const of = schedule(timeZone === '' ? expr : `TZ=${timeZone} ${expr}`);
       const found = firings(of, Date.parse(start), 5);
-      if (hang === true) expect([id, found.length, found[0]]).toEqual(timeZone === 'Pacific/Apia' && !expr.startsWith(',') ? [id, 5, expect.stringMatching(/^201[12]/)] : [id, 1, null]);
+      if (hang === true)
+        expect([id, found.length, found[0]]).toEqual(
+          timeZone === 'Pacific/Apia' && !expr.startsWith(',') ? [id, 5, expect.stringMatching(/^201[12]/)] : [id, 1, null],
+        );
       else if (JSON.stringify(found) !== JSON.stringify(next)) wrong.push({ id, expr, timeZone, start, next, found });
     }
     expect(wrong).toEqual([]);
@@ -66,13 +70,18 @@ describe('firing times', () => {
     const range = fc.tuple(fc.integer({ min, max }), fc.integer({ min, max })).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
     const step = fc.tuple(fc.oneof(fc.constant('*'), range), fc.integer({ min: 1, max: 20 })).map(([of, by]) => `${of}/${by}`);
     const one = fc.integer({ min, max }).map(String);
-    return fc.oneof({ weight: 3, arbitrary: fc.constant('*') }, fc.array(fc.oneof(one, range, step), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(',')));
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.constant('*') },
+      fc.array(fc.oneof(one, range, step), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(',')),
+    );
   };
   const expression = fc.tuple(field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 6)).map((fields) => fields.join(' '));
   /** Around both changes of 2022 in each of the zones, and anywhere. */
   const instant = fc.oneof(
     fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
-    fc.constantFrom('2022-03-13', '2022-11-06', '2022-03-27', '2022-10-30', '2022-04-02', '2022-10-01').chain((day) => fc.integer({ min: -DAY, max: DAY }).map((ms) => Date.parse(day) + ms)),
+    fc
+      .constantFrom('2022-03-13', '2022-11-06', '2022-03-27', '2022-10-30', '2022-04-02', '2022-10-01')
+      .chain((day) => fc.integer({ min: -DAY, max: DAY }).map((ms) => Date.parse(day) + ms)),
   );
 
   it('come strictly later, on a whole second, and the later the question the later they are', () => {
@@ -97,7 +106,8 @@ describe('firing times', () => {
         const end = Math.min(next ?? Infinity, at + 3 * DAY);
         // A look a minute, a comparison a case: an `expect` costs more than the look.
         const matching: number[] = [];
-        for (let minute = (Math.floor(at / MINUTE) + 1) * MINUTE; minute <= end; minute += MINUTE) if (matches(text, timeZone, minute)) matching.push(minute);
+        for (let minute = (Math.floor(at / MINUTE) + 1) * MINUTE; minute <= end; minute += MINUTE)
+          if (matches(text, timeZone, minute)) matching.push(minute);
         expect(matching.map(iso)).toEqual(next === undefined || next > end ? [] : [iso(next)]);
       }),
       { numRuns: 60 },
@@ -105,7 +115,8 @@ describe('firing times', () => {
   });
 
   it('stay far from a hang for what can never match', () => {
-    for (const text of ['0 0 31 2 *', '0 0 30 2 *', ', * * * *', '0 , * * *', '0 0 , * *', '0 0 31 4,6 ?']) expect([text, nextAfter(schedule(text), Date.UTC(2024, 0))]).toEqual([text, undefined]);
+    for (const text of ['0 0 31 2 *', '0 0 30 2 *', ', * * * *', '0 , * * *', '0 0 , * *', '0 0 31 4,6 ?'])
+      expect([text, nextAfter(schedule(text), Date.UTC(2024, 0))]).toEqual([text, undefined]);
   });
 });
 
@@ -116,7 +127,19 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 /** Straight from the host's calendar and the text, with nothing of ours between. */
 function matches(text: string, timeZone: string, at: number): boolean {
   let clock = clocks.get(timeZone);
-  if (clock === undefined) clocks.set(timeZone, (clock = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', weekday: 'short', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' })));
+  if (clock === undefined)
+    clocks.set(
+      timeZone,
+      (clock = new Intl.DateTimeFormat('en-GB', {
+        timeZone,
+        hourCycle: 'h23',
+        weekday: 'short',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+      })),
+    );
   const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   const [minute = '', hour = '', dom = '', month = '', dow = ''] = text.split(' ');
   const has = (field: string, value: number, max: number): boolean =>
@@ -130,7 +153,9 @@ function matches(text: string, timeZone: string, at: number): boolean {
   const inMonth = has(dom, Number(part['day']), 31);
   const inWeek = has(dow, ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(part['weekday'] ?? ''), 6);
   return (
-    has(minute, Number(part['minute']), 59) && has(hour, Number(part['hour']), 23) && has(month, Number(part['month']), 12) &&
+    has(minute, Number(part['minute']), 59) &&
+    has(hour, Number(part['hour']), 23) &&
+    has(month, Number(part['month']), 12) &&
     (star(dom) || star(dow) ? inMonth && inWeek : inMonth || inWeek)
   );
 }

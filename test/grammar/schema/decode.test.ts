@@ -1,5 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { any, asGiven, atomicList, bool, decode, DecodeError, decodeLasting, filled, int32, intOrString, list, map, obj, ptr, quantity, RawNumber, req, str, time, always, amount, bytes } from '../../../src/grammar/schema/index.ts';
+import {
+  any,
+  asGiven,
+  atomicList,
+  bool,
+  decode,
+  DecodeError,
+  decodeLasting,
+  filled,
+  int32,
+  intOrString,
+  list,
+  map,
+  obj,
+  ptr,
+  quantity,
+  RawNumber,
+  req,
+  str,
+  time,
+  always,
+  amount,
+  bytes,
+} from '../../../src/grammar/schema/index.ts';
 
 const inner = obj('Inner', { count: int32, name: req(str()), flag: ptr(bool) });
 const shape = obj('Outer', {
@@ -31,7 +54,12 @@ const refused = (value: unknown): string => {
 describe('decode', () => {
   it('fills what is always written, applies defaults, drops what is empty', () => {
     expect(decode(shape, { name: '', limit: 0, inner: {}, items: [], labels: {} })).toEqual({
-      policy: 'Always', limit: 0, inner: { name: '' }, always: { name: '' }, names: null, at: null,
+      policy: 'Always',
+      limit: 0,
+      inner: { name: '' },
+      always: { name: '' },
+      names: null,
+      at: null,
     });
   });
 
@@ -52,13 +80,33 @@ describe('decode', () => {
   });
 
   it('writes quantities and times in their one form', () => {
-    expect(decode(shape, { size: 1024, at: '2024-03-01T01:00:00.9+01:00', parts: [{ amounts: { cpu: '0.0001' } }] })).toMatchObject({ size: '1024', at: '2024-03-01T00:00:00Z', parts: [{ amounts: { cpu: '1m' } }] });
-    const rounded = (amount: string) => (decode(shape, { size: '1', parts: [{ amounts: { a: amount } }] }) as { readonly parts: readonly { readonly amounts: { readonly a: string } }[] }).parts[0]?.amounts.a;
-    expect(['-1.00001', '100n', '2Ei', '1.5Ei', '9E', '0.5Gi', '7.999Ei', '5k'].map(rounded)).toEqual(['-1001m', '1m', '2Ei', '1536Pi', '9E', '512Mi', '9222219115350168961024m', '5k']);
+    expect(decode(shape, { size: 1024, at: '2024-03-01T01:00:00.9+01:00', parts: [{ amounts: { cpu: '0.0001' } }] })).toMatchObject({
+      size: '1024',
+      at: '2024-03-01T00:00:00Z',
+      parts: [{ amounts: { cpu: '1m' } }],
+    });
+    const rounded = (amount: string) =>
+      (
+        decode(shape, { size: '1', parts: [{ amounts: { a: amount } }] }) as {
+          readonly parts: readonly { readonly amounts: { readonly a: string } }[];
+        }
+      ).parts[0]?.amounts.a;
+    expect(['-1.00001', '100n', '2Ei', '1.5Ei', '9E', '0.5Gi', '7.999Ei', '5k'].map(rounded)).toEqual([
+      '-1001m',
+      '1m',
+      '2Ei',
+      '1536Pi',
+      '9E',
+      '512Mi',
+      '9222219115350168961024m',
+      '5k',
+    ]);
   });
 
   it('drops fields it does not know, also hostile ones', () => {
-    const made = decode(shape, JSON.parse('{"name":"x","zz":1,"__proto__":{"policy":"Evil"},"labels":{"__proto__":"a"}}')) as { readonly labels: object };
+    const made = decode(shape, JSON.parse('{"name":"x","zz":1,"__proto__":{"policy":"Evil"},"labels":{"__proto__":"a"}}')) as {
+      readonly labels: object;
+    };
     expect(made).toMatchObject({ name: 'x', policy: 'Always' });
     expect(Object.hasOwn(made.labels, '__proto__')).toBe(true);
     expect(Object.getPrototypeOf(made.labels)).toBe(Object.prototype);
@@ -109,7 +157,9 @@ describe('decode', () => {
     mine.name = 'b';
     // What lasts is known by sight the next time, so from here on nobody may change it.
     expect(decodeLasting(shared, mine)).toBe(mine);
-    expect(() => { mine.inner.name = 'j'; }).toThrow(TypeError);
+    expect(() => {
+      mine.inner.name = 'j';
+    }).toThrow(TypeError);
     expect(decodeLasting(shared, mine)).toBe(mine);
   });
 
@@ -136,12 +186,16 @@ describe('decode', () => {
 
   it('gives defaults that depend on others all they can see, once', () => {
     let asked = 0;
-    const dependent = obj('Dependent', { first: str(), policy: filled(str(), 'Always'), copy: str(), empty: list(str()) }, {
-      complete({ first, policy, copy, empty }) {
-        asked += 1;
-        return copy === undefined ? { copy: `${String(first)} ${String(policy)} ${String(empty)}`, first: undefined } : undefined;
+    const dependent = obj(
+      'Dependent',
+      { first: str(), policy: filled(str(), 'Always'), copy: str(), empty: list(str()) },
+      {
+        complete({ first, policy, copy, empty }) {
+          asked += 1;
+          return copy === undefined ? { copy: `${String(first)} ${String(policy)} ${String(empty)}`, first: undefined } : undefined;
+        },
       },
-    });
+    );
     const made = decode(dependent, { zz: 1, empty: [], first: 'x' });
     expect(asked).toBe(1);
     expect(made).toEqual({ first: 'x', policy: 'Always', copy: 'x Always undefined' });
@@ -151,7 +205,9 @@ describe('decode', () => {
 
   it.each([[5], [40]])('sorts the keys of a map of %d', (count) => {
     const keys = Array.from({ length: count }, (_, at) => `k${(at * 7) % count}x`);
-    expect(Object.keys(decode(map(str()), Object.fromEntries(keys.map((key) => [key, '']))) as object)).toEqual([...keys].sort((a, b) => (a < b ? -1 : 1)));
+    expect(Object.keys(decode(map(str()), Object.fromEntries(keys.map((key) => [key, '']))) as object)).toEqual(
+      [...keys].sort((a, b) => (a < b ? -1 : 1)),
+    );
   });
 
   it('takes a null among the bytes of a map for none', () => {
@@ -172,7 +228,10 @@ describe('decode', () => {
       expect((decode(free, { data }) as { readonly data: unknown }).data).toBe(data);
     });
 
-    it.each([[new RawNumber('1e400'), 'json: cannot unmarshal number 1e400 into Go struct field Free.data of type float64'], [nested(501, 1), 'exceeded max depth']])('refuses what could not be kept', (data, message) => {
+    it.each([
+      [new RawNumber('1e400'), 'json: cannot unmarshal number 1e400 into Go struct field Free.data of type float64'],
+      [nested(501, 1), 'exceeded max depth'],
+    ])('refuses what could not be kept', (data, message) => {
       expect(() => decode(free, { data })).toThrow(message);
     });
   });

@@ -12,9 +12,12 @@ const refused = (text: string): string => {
 };
 
 describe('parseJson', () => {
-  it.each(['{}', '[]', '"a\\u00e9\\n"', 'null', '[1,-2,{"a":[true,false,null]}]', ' { "a" : "b" } '])('reads %s as JSON.parse does', (text) => {
-    expect(parseJson(text).value).toEqual(JSON.parse(text));
-  });
+  it.each(['{}', '[]', '"a\\u00e9\\n"', 'null', '[1,-2,{"a":[true,false,null]}]', ' { "a" : "b" } '])(
+    'reads %s as JSON.parse does',
+    (text) => {
+      expect(parseJson(text).value).toEqual(JSON.parse(text));
+    },
+  );
 
   it.each(['15.0', '1e3', '9007199254740993', '-0'])('keeps the text of %s', (text) => {
     const { value } = parseJson(text);
@@ -24,7 +27,10 @@ describe('parseJson', () => {
   });
 
   it('merges keys that come twice and names them', () => {
-    expect(parseJson('{"metadata":{"name":"a","labels":{"x":"1"}},"metadata":{"name":"b"}}')).toEqual({ value: { metadata: { name: 'b', labels: { x: '1' } } }, duplicates: ['metadata'] });
+    expect(parseJson('{"metadata":{"name":"a","labels":{"x":"1"}},"metadata":{"name":"b"}}')).toEqual({
+      value: { metadata: { name: 'b', labels: { x: '1' } } },
+      duplicates: ['metadata'],
+    });
     expect(parseJson('{"a":[{"b":1,"b":2}]}').duplicates).toEqual(['a[0].b']);
   });
 

@@ -8,7 +8,14 @@ describe('unknownFields', () => {
 
   it('names them with their place', () => {
     expect(schema).toBeDefined();
-    const found = schema === undefined ? [] : unknownFields(schema, { zz: 1, metadata: { labels: { anything: 'goes' }, nme: 'x' }, spec: { template: { spec: { containers: [{ name: 'c' }, { imag: 'i' }] } } } });
+    const found =
+      schema === undefined
+        ? []
+        : unknownFields(schema, {
+            zz: 1,
+            metadata: { labels: { anything: 'goes' }, nme: 'x' },
+            spec: { template: { spec: { containers: [{ name: 'c' }, { imag: 'i' }] } } },
+          });
     expect(found).toEqual(['zz', 'metadata.nme', 'spec.template.spec.containers[1].imag']);
   });
 });

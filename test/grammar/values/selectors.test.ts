@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  escapeFieldValue, exactFieldMatch, formatLabelSelection, labelMatcher, parseFieldSelector, parseLabelSelector, problemText, unescapeFieldValue, validateLabels, validateLabelSelector,
+  escapeFieldValue,
+  exactFieldMatch,
+  formatLabelSelection,
+  labelMatcher,
+  parseFieldSelector,
+  parseLabelSelector,
+  problemText,
+  unescapeFieldValue,
+  validateLabels,
+  validateLabelSelector,
 } from '../../../src/grammar/values/index.ts';
 
 describe('label selectors', () => {
@@ -11,21 +20,27 @@ describe('label selectors', () => {
       word,
       word.map((key) => `!${key}`),
       fc.tuple(word, fc.constantFrom('=', '==', '!='), word).map((parts) => parts.join('')),
-      fc.tuple(word, fc.constantFrom('in', 'notin'), fc.array(word, { maxLength: 3 })).map(([key, op, values]) => `${key} ${op} (${values.join(', ')})`),
+      fc
+        .tuple(word, fc.constantFrom('in', 'notin'), fc.array(word, { maxLength: 3 }))
+        .map(([key, op, values]) => `${key} ${op} (${values.join(', ')})`),
     );
-    fc.assert(fc.property(fc.array(term, { maxLength: 4 }), (terms) => {
-      const first = parseLabelSelector(terms.join(', ')).value;
-      const printed = first === undefined ? '' : formatLabelSelection(first);
-      const again = parseLabelSelector(printed).value;
-      return first !== undefined && again !== undefined && formatLabelSelection(again) === printed;
-    }));
+    fc.assert(
+      fc.property(fc.array(term, { maxLength: 4 }), (terms) => {
+        const first = parseLabelSelector(terms.join(', ')).value;
+        const printed = first === undefined ? '' : formatLabelSelection(first);
+        const again = parseLabelSelector(printed).value;
+        return first !== undefined && again !== undefined && formatLabelSelection(again) === printed;
+      }),
+    );
   });
 
   it('never throw, whatever they are given', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', '=', '!', ',', '(', ')', '<', '>', ' ', 'in', 'é', '\0') }), (text) => {
-      const parsed = parseLabelSelector(text);
-      return (parsed.error === undefined) !== (parsed.value === undefined);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '=', '!', ',', '(', ')', '<', '>', ' ', 'in', 'é', '\0') }), (text) => {
+        const parsed = parseLabelSelector(text);
+        return (parsed.error === undefined) !== (parsed.value === undefined);
+      }),
+    );
   });
 
   it('see only labels an object has itself', () => {
@@ -34,7 +49,11 @@ describe('label selectors', () => {
   });
 
   it('select nothing when absent, everything when empty, and treat absent labels as none', () => {
-    expect([labelMatcher(undefined)({ a: 'b' }), labelMatcher({})({ a: 'b' }), labelMatcher({ matchLabels: { a: 'b' } })(undefined)]).toEqual([false, true, false]);
+    expect([
+      labelMatcher(undefined)({ a: 'b' }),
+      labelMatcher({})({ a: 'b' }),
+      labelMatcher({ matchLabels: { a: 'b' } })(undefined),
+    ]).toEqual([false, true, false]);
   });
 
   it('are compiled once per object', () => {
@@ -45,12 +64,22 @@ describe('label selectors', () => {
 });
 
 describe('validation of label selectors', () => {
-  const problems = (selector: Parameters<typeof validateLabelSelector>[0]): readonly string[] => validateLabelSelector(selector, 'spec.selector').map(problemText);
+  const problems = (selector: Parameters<typeof validateLabelSelector>[0]): readonly string[] =>
+    validateLabelSelector(selector, 'spec.selector').map(problemText);
 
   it.each([
-    [{ matchExpressions: [{ key: 'a', operator: 'In' }] }, ["spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'"]],
-    [{ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }, ["spec.selector.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'"]],
-    [{ matchExpressions: [{ key: 'a', operator: 'Gt' }] }, ['spec.selector.matchExpressions[0].operator: Invalid value: "Gt": not a valid selector operator']],
+    [
+      { matchExpressions: [{ key: 'a', operator: 'In' }] },
+      ["spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'"],
+    ],
+    [
+      { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] },
+      ["spec.selector.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'"],
+    ],
+    [
+      { matchExpressions: [{ key: 'a', operator: 'Gt' }] },
+      ['spec.selector.matchExpressions[0].operator: Invalid value: "Gt": not a valid selector operator'],
+    ],
     [{ matchLabels: { a: 'b' } }, []],
     [undefined, []],
   ])('%j', (selector, expected) => {
@@ -58,13 +87,21 @@ describe('validation of label selectors', () => {
   });
 
   it('names the label key or the value that is wrong', () => {
-    expect(validateLabels({ 'a b': 'c', d: '-' }, 'metadata.labels').map(({ field, value }) => [field, value])).toEqual([['metadata.labels', 'a b'], ['metadata.labels', '-']]);
+    expect(validateLabels({ 'a b': 'c', d: '-' }, 'metadata.labels').map(({ field, value }) => [field, value])).toEqual([
+      ['metadata.labels', 'a b'],
+      ['metadata.labels', '-'],
+    ]);
   });
 });
 
 describe('field selectors', () => {
   it('bring every value back from its escaped form', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', '\\', ',', '=', '!', 'é', '😀') }), (value) => unescapeFieldValue(escapeFieldValue(value)).value === value));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '\\', ',', '=', '!', 'é', '😀') }),
+        (value) => unescapeFieldValue(escapeFieldValue(value)).value === value,
+      ),
+    );
   });
 
   it('tell the one value a field must have, for indexes', () => {

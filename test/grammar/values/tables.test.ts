@@ -15,7 +15,8 @@ const input = <T>(value: unknown): T => value as T;
 const number = (value: unknown): number => Number(value);
 
 /** What a reader answered, as the table writes it. */
-const answer = <T>(parsed: Parsed<T>, show: (value: T) => Line): Line => (parsed.error !== undefined ? { error: parsed.error } : show(parsed.value));
+const answer = <T>(parsed: Parsed<T>, show: (value: T) => Line): Line =>
+  parsed.error !== undefined ? { error: parsed.error } : show(parsed.value);
 
 /** Inputs of a line: everything else must come out again. */
 const INPUTS = new Set(['id', 'fn', 'in', 'a', 'b', 'roundUp', 'total', 'cidr', 'except']);
@@ -37,7 +38,12 @@ function differences(file: string, call: (line: Line) => Line | undefined): read
 
 const problems = (found: readonly FieldProblem[]): readonly string[] => found.map(values.problemText);
 const causes = (found: readonly FieldProblem[]): Line => ({
-  errors: found.map((problem) => ({ body: values.problemBody(problem), field: problem.field, message: values.problemText(problem), type: `FieldValue${problem.type}` })),
+  errors: found.map((problem) => ({
+    body: values.problemBody(problem),
+    field: problem.field,
+    message: values.problemText(problem),
+    type: `FieldValue${problem.type}`,
+  })),
 });
 
 describe('recorded tables', () => {
@@ -78,7 +84,9 @@ describe('recorded tables', () => {
       switch (line['fn']) {
         case 'labels.Parse':
           return answer(values.parseLabelSelector(text(line['in'])), (chosen) => ({
-            ...('empty' in line ? { empty: chosen.requirements.length === 0, requirements: chosen.requirements, selectable: !chosen.nothing } : {}),
+            ...('empty' in line
+              ? { empty: chosen.requirements.length === 0, requirements: chosen.requirements, selectable: !chosen.nothing }
+              : {}),
             matches: labelSets.map(chosen.matches),
             string: values.formatLabelSelection(chosen),
           }));
@@ -100,12 +108,14 @@ describe('recorded tables', () => {
             requirements: terms,
             string: values.formatFieldSelector(terms),
           }));
-        case 'fields.EscapeValue': return { string: values.escapeFieldValue(text(line['in'])) };
+        case 'fields.EscapeValue':
+          return { string: values.escapeFieldValue(text(line['in'])) };
         case 'fields.UnescapeValue': {
           const parsed = values.unescapeFieldValue(text(line['in']));
           return parsed.error !== undefined ? { error: parsed.error, string: '' } : { string: parsed.value };
         }
-        default: return undefined;
+        default:
+          return undefined;
       }
     });
     expect(found).toEqual([]);
@@ -142,15 +152,20 @@ describe('recorded tables', () => {
     const found = differences('cidr', (line) => {
       const named = text(line['in']);
       switch (line['fn']) {
-        case 'ParseCIDRSloppy': return answer(values.parseCidr(named), (cidr) => ({ ipv6: !values.isIpv4(cidr.ip), string: values.formatCidr(cidr) }));
+        case 'ParseCIDRSloppy':
+          return answer(values.parseCidr(named), (cidr) => ({ ipv6: !values.isIpv4(cidr.ip), string: values.formatCidr(cidr) }));
         case 'ParseIPSloppy': {
           const ip = values.parseIp(named);
           return ip === undefined ? { string: null } : { string: values.formatIp(ip), v4: values.isIpv4(ip) };
         }
-        case 'IsValidIPv4Address': return causes(values.validateIpv4(named, 'ip'));
-        case 'IsValidIPv6Address': return causes(values.validateIpv6(named, 'ip'));
-        case 'ValidateNonSpecialIP': return causes(values.validateNonSpecialIp(named, 'ip'));
-        default: return causes(values.validateIpBlock({ cidr: text(line['cidr']), except: input(line['except']) }, 'ipBlock'));
+        case 'IsValidIPv4Address':
+          return causes(values.validateIpv4(named, 'ip'));
+        case 'IsValidIPv6Address':
+          return causes(values.validateIpv6(named, 'ip'));
+        case 'ValidateNonSpecialIP':
+          return causes(values.validateNonSpecialIp(named, 'ip'));
+        default:
+          return causes(values.validateIpBlock({ cidr: text(line['cidr']), except: input(line['except']) }, 'ipBlock'));
       }
     });
     expect(found).toEqual([]);
@@ -162,8 +177,10 @@ describe('recorded tables', () => {
       const parsed = values.intOrStringFromJson(text(line['in']));
       if (parsed.error !== undefined) return { error: parsed.error };
       const total = number(line['total']);
-      if (line['fn'] === 'scaled') return answer(values.scaledIntOrPercent(parsed.value, total, flag(line['roundUp'])), (value) => ({ value }));
-      if (line['fn'] === 'statefulSetMaxUnavailable') return answer(values.legacyIntOrPercent(parsed.value, total, false), (value) => ({ value }));
+      if (line['fn'] === 'scaled')
+        return answer(values.scaledIntOrPercent(parsed.value, total, flag(line['roundUp'])), (value) => ({ value }));
+      if (line['fn'] === 'statefulSetMaxUnavailable')
+        return answer(values.legacyIntOrPercent(parsed.value, total, false), (value) => ({ value }));
       return { intValue: values.intValue(parsed.value), out: JSON.stringify(parsed.value), string: String(parsed.value) };
     });
     expect(found).toEqual([]);
@@ -172,9 +189,12 @@ describe('recorded tables', () => {
   it('duration', () => {
     const found = differences('duration', (line) => {
       switch (line['fn']) {
-        case 'ParseDuration': return answer(values.parseGoDuration(text(line['in'])), (ns) => ({ ns: String(ns), string: values.formatGoDuration(ns) }));
-        case 'Duration.String': return { ns: line['ns'], string: values.formatGoDuration(BigInt(text(line['ns']))) };
-        default: return answer(values.decodeGoDuration(JSON.parse(text(line['in']))), (out) => ({ out: JSON.stringify(out) }));
+        case 'ParseDuration':
+          return answer(values.parseGoDuration(text(line['in'])), (ns) => ({ ns: String(ns), string: values.formatGoDuration(ns) }));
+        case 'Duration.String':
+          return { ns: line['ns'], string: values.formatGoDuration(BigInt(text(line['ns']))) };
+        default:
+          return answer(values.decodeGoDuration(JSON.parse(text(line['in']))), (out) => ({ out: JSON.stringify(out) }));
       }
     });
     expect(found).toEqual([]);

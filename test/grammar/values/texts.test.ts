@@ -1,8 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  aggregateText, asPrefix, byteLength, compareText, didYouMean, editDistance, formatDurationMs, goSyntax, ipBlockContains, isDns1123Subdomain, memoised, nearest, parseDurationMs, parseIp,
-  problemBody, quote, formatIp, type GoType,
+  aggregateText,
+  asPrefix,
+  byteLength,
+  compareText,
+  didYouMean,
+  editDistance,
+  formatDurationMs,
+  goSyntax,
+  ipBlockContains,
+  isDns1123Subdomain,
+  memoised,
+  nearest,
+  parseDurationMs,
+  parseIp,
+  problemBody,
+  quote,
+  formatIp,
+  type GoType,
 } from '../../../src/grammar/values/index.ts';
 
 describe('the nearest right name', () => {
@@ -20,7 +36,9 @@ describe('the nearest right name', () => {
   });
 
   it('counts a swap of neighbours once', () => {
-    expect([editDistance('ab', 'ba'), editDistance('a', 'A'), editDistance('', 'abc'), editDistance('abcdef', 'x', 2)]).toEqual([1, 0.5, 3, 3]);
+    expect([editDistance('ab', 'ba'), editDistance('a', 'A'), editDistance('', 'abc'), editDistance('abcdef', 'x', 2)]).toEqual([
+      1, 0.5, 3, 3,
+    ]);
   });
 
   it('ends a sentence, or says nothing', () => {
@@ -29,7 +47,16 @@ describe('the nearest right name', () => {
 });
 
 describe('scenario durations', () => {
-  it.each([['500ms', 500], ['1h30m', 5_400_000], ['400d', 34_560_000_000], ['1.5s', 1500], ['0', 0], ['0s', 0], ['0.001s', 1], ['1d12h', 129_600_000]])('%s', (text, ms) => {
+  it.each([
+    ['500ms', 500],
+    ['1h30m', 5_400_000],
+    ['400d', 34_560_000_000],
+    ['1.5s', 1500],
+    ['0', 0],
+    ['0s', 0],
+    ['0.001s', 1],
+    ['1d12h', 129_600_000],
+  ])('%s', (text, ms) => {
     expect(parseDurationMs(text)).toEqual({ value: ms });
   });
 
@@ -45,7 +72,13 @@ describe('scenario durations', () => {
 
 describe('Go texts', () => {
   it('quote as %q does', () => {
-    expect(['a"b\\', '\n\t\x01\x7f', 'é😀', '\u200b', '\ud800'].map(quote)).toEqual(['"a\\"b\\\\"', '"\\n\\t\\x01\\x7f"', '"é😀"', '"\\u200b"', '"\ufffd"']);
+    expect(['a"b\\', '\n\t\x01\x7f', 'é😀', '\u200b', '\ud800'].map(quote)).toEqual([
+      '"a\\"b\\\\"',
+      '"\\n\\t\\x01\\x7f"',
+      '"é😀"',
+      '"\\u200b"',
+      '"\ufffd"',
+    ]);
   });
 
   it('print structs as %#v does', () => {
@@ -56,28 +89,51 @@ describe('Go texts', () => {
         { go: 'Name', json: 'name', is: { type: 'string' } },
         { go: 'NodeID', json: 'nodeID', is: { type: 'string' } },
         { go: 'TopologyKeys', json: 'topologyKeys', is: { type: 'list', of: { type: 'string' } } },
-        { go: 'Allocatable', json: 'allocatable', is: { type: 'pointer', to: { type: 'struct', name: 'storage.VolumeNodeResources', fields: [] } } },
+        {
+          go: 'Allocatable',
+          json: 'allocatable',
+          is: { type: 'pointer', to: { type: 'struct', name: 'storage.VolumeNodeResources', fields: [] } },
+        },
       ],
     };
-    expect(goSyntax({ name: 'a', nodeID: 'b' }, driver)).toBe('storage.CSINodeDriver{Name:"a", NodeID:"b", TopologyKeys:[]string(nil), Allocatable:(*storage.VolumeNodeResources)(nil)}');
+    expect(goSyntax({ name: 'a', nodeID: 'b' }, driver)).toBe(
+      'storage.CSINodeDriver{Name:"a", NodeID:"b", TopologyKeys:[]string(nil), Allocatable:(*storage.VolumeNodeResources)(nil)}',
+    );
     expect(goSyntax({ b: '2', a: '1' }, { type: 'map', of: { type: 'string' } })).toBe('map[string]string{"a":"1", "b":"2"}');
-    expect([goSyntax(0, { type: 'uint' }), goSyntax(undefined, { type: 'bool' }), goSyntax([1], { type: 'list', of: { type: 'int' } })]).toEqual(['0x0', 'false', '[]int32{1}']);
+    expect([
+      goSyntax(0, { type: 'uint' }),
+      goSyntax(undefined, { type: 'bool' }),
+      goSyntax([1], { type: 'list', of: { type: 'int' } }),
+    ]).toEqual(['0x0', 'false', '[]int32{1}']);
   });
 
   it('print what the recorded errors show of quantities, percentages and instants', () => {
-    expect(goSyntax('1500m', { type: 'quantity' })).toBe('resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}');
-    expect(goSyntax('1.5', { type: 'quantity' })).toBe('resource.Quantity{i:resource.int64Amount{value:15, scale:-1}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}');
+    expect(goSyntax('1500m', { type: 'quantity' })).toBe(
+      'resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}',
+    );
+    expect(goSyntax('1.5', { type: 'quantity' })).toBe(
+      'resource.Quantity{i:resource.int64Amount{value:15, scale:-1}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}',
+    );
     expect(goSyntax('101%', { type: 'intOrString' })).toBe('intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}');
     expect(goSyntax(undefined, { type: 'time' })).toBe('time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)');
     expect(goSyntax('2024-03-01T10:02:03Z', { type: 'time' })).toBe('time.Date(2024, time.March, 1, 10, 2, 3, 0, time.Local)');
-    const embedded: GoType = { type: 'struct', name: 'v1.X', fields: [{ go: 'DeletionTimestamp', json: 'deletionTimestamp', is: { type: 'pointer', to: { type: 'time' } } }, { go: 'Inner', json: '', is: { type: 'struct', name: 'v1.Y', fields: [{ go: 'A', json: 'a', is: { type: 'int' } }] } }] };
+    const embedded: GoType = {
+      type: 'struct',
+      name: 'v1.X',
+      fields: [
+        { go: 'DeletionTimestamp', json: 'deletionTimestamp', is: { type: 'pointer', to: { type: 'time' } } },
+        { go: 'Inner', json: '', is: { type: 'struct', name: 'v1.Y', fields: [{ go: 'A', json: 'a', is: { type: 'int' } }] } },
+      ],
+    };
     expect(goSyntax({ a: 1 }, embedded)).toBe('v1.X{DeletionTimestamp:<nil>, Inner:v1.Y{A:1}}');
   });
 
   it('print problems as field errors', () => {
     expect(problemBody({ type: 'Invalid', field: 'f', value: 5, detail: 'too much' })).toBe('Invalid value: 5: too much');
     expect(problemBody({ type: 'Duplicate', field: 'f', value: 'a', detail: '' })).toBe('Duplicate value: "a"');
-    expect(problemBody({ type: 'TooLong', field: 'f', value: 'aaaa', detail: 'must have at most 3 bytes' })).toBe('Too long: must have at most 3 bytes');
+    expect(problemBody({ type: 'TooLong', field: 'f', value: 'aaaa', detail: 'must have at most 3 bytes' })).toBe(
+      'Too long: must have at most 3 bytes',
+    );
     expect([aggregateText(['a']), aggregateText(['a', 'b', 'a'])]).toEqual(['a', '[a, b]']);
   });
 });
@@ -99,15 +155,24 @@ describe('texts as bytes', () => {
 
 describe('addresses', () => {
   it('come back from their text', () => {
-    fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
-      const ip = parseIp(text);
-      return ip !== undefined && parseIp(formatIp(ip))?.join() === ip.join();
-    }));
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
+        const ip = parseIp(text);
+        return ip !== undefined && parseIp(formatIp(ip))?.join() === ip.join();
+      }),
+    );
   });
 
   it('pass a block outside its exceptions', () => {
     const block = { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] };
-    expect(['10.2.3.4', '10.1.2.3', '11.0.0.1', '::ffff:10.2.3.4', 'fd00::1', 'nonsense'].map((ip) => ipBlockContains(block, ip))).toEqual([true, false, false, true, false, false]);
+    expect(['10.2.3.4', '10.1.2.3', '11.0.0.1', '::ffff:10.2.3.4', 'fd00::1', 'nonsense'].map((ip) => ipBlockContains(block, ip))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
     expect(ipBlockContains({ cidr: '::/0' }, '2001:db8::1')).toBe(true);
   });
 });
@@ -126,7 +191,9 @@ describe('memory of readers', () => {
       calls++;
       return text + text;
     }, 2);
-    expect(['a', 'a', 'b', 'c', 'a', 'x'.repeat(300), 'x'.repeat(300)].map((text) => twice(text).length)).toEqual([2, 2, 2, 2, 2, 600, 600]);
+    expect(['a', 'a', 'b', 'c', 'a', 'x'.repeat(300), 'x'.repeat(300)].map((text) => twice(text).length)).toEqual([
+      2, 2, 2, 2, 2, 600, 600,
+    ]);
     expect(calls).toBe(6);
   });
 });

@@ -6,7 +6,8 @@ import { formatScenario, type Scenario, type Step } from '../../../src/lab/scena
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
 /** What a scenario says, without the places where it says it. */
-const withoutPlaces = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'source' ? undefined : inner)));
+const withoutPlaces = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'source' ? undefined : inner)));
 
 function reread(scenario: Scenario): unknown {
   const read = readScenarios(formatScenario(scenario, { faults }));
@@ -15,17 +16,45 @@ function reread(scenario: Scenario): unknown {
 
 describe('random scenarios', () => {
   it('are files that read back as themselves', () => {
-    fc.assert(fc.property(jobScenarios({ maxHappenings: 10 }), (scenario) => { expect(reread(scenario)).toEqual(withoutPlaces(scenario)); }), { seed: 3, numRuns: 150 });
+    fc.assert(
+      fc.property(jobScenarios({ maxHappenings: 10 }), (scenario) => {
+        expect(reread(scenario)).toEqual(withoutPlaces(scenario));
+      }),
+      { seed: 3, numRuns: 150 },
+    );
   });
 
   it('know every corner: modes, policies, operations, faults', () => {
     const text = JSON.stringify(fc.sample(jobScenarios({ maxHappenings: 10 }), { seed: 3, numRuns: 300 }));
-    const corners = ['"completionMode":"Indexed"', '"restartPolicy":"OnFailure"', '"suspend":true', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished', 'exitCodesByIndex', '"name":"j3"', '"nth":', '"Orphan"', '"Foreground"', '"minMs":0,"maxMs":50', '"afterWrites"', '"nodeDown"', '"nodeUp"', '"lag"', '"failRequest"', '"partition"', '"relist"'];
+    const corners = [
+      '"completionMode":"Indexed"',
+      '"restartPolicy":"OnFailure"',
+      '"suspend":true',
+      'activeDeadlineSeconds',
+      'ttlSecondsAfterFinished',
+      'exitCodesByIndex',
+      '"name":"j3"',
+      '"nth":',
+      '"Orphan"',
+      '"Foreground"',
+      '"minMs":0,"maxMs":50',
+      '"afterWrites"',
+      '"nodeDown"',
+      '"nodeUp"',
+      '"lag"',
+      '"failRequest"',
+      '"partition"',
+      '"relist"',
+    ];
     expect(corners.filter((corner) => !text.includes(corner))).toEqual([]);
   });
 
   it('can do without faults, or with lost answers only', () => {
-    const verbs = new Set(fc.sample(jobScenarios({ faults: false, maxHappenings: 10 }), { seed: 3, numRuns: 50 }).flatMap(({ steps }) => steps.map(({ verb }) => verb)));
+    const verbs = new Set(
+      fc
+        .sample(jobScenarios({ faults: false, maxHappenings: 10 }), { seed: 3, numRuns: 50 })
+        .flatMap(({ steps }) => steps.map(({ verb }) => verb)),
+    );
     expect(verbs).not.toContain('fault');
     expect(fc.sample(lostAnswers, { seed: 3, numRuns: 5 }).every(({ parameters }) => parameters['loseResponse'] === true)).toBe(true);
     expect(fc.sample(faultCalls, { seed: 3, numRuns: 100 }).some(({ parameters }) => parameters['loseResponse'] === true)).toBe(false);
@@ -34,8 +63,16 @@ describe('random scenarios', () => {
 });
 
 describe('the order of happenings', () => {
-  const at = (atMs: number, name: string, subject: string, parameters: Readonly<Record<string, unknown>> = {}): Step => ({ timing: { when: 'at', atMs }, verb: 'fault', fault: { name, subject, parameters } });
-  const told = (happenings: readonly Happening[]): readonly string[] => inOrder(happenings).map((step) => `${step.timing.when === 'at' ? step.timing.atMs : '?'} ${step.verb === 'fault' ? `${step.fault.name} ${String(step.fault.subject)}` : step.verb}`);
+  const at = (atMs: number, name: string, subject: string, parameters: Readonly<Record<string, unknown>> = {}): Step => ({
+    timing: { when: 'at', atMs },
+    verb: 'fault',
+    fault: { name, subject, parameters },
+  });
+  const told = (happenings: readonly Happening[]): readonly string[] =>
+    inOrder(happenings).map(
+      (step) =>
+        `${step.timing.when === 'at' ? step.timing.atMs : '?'} ${step.verb === 'fault' ? `${step.fault.name} ${String(step.fault.subject)}` : step.verb}`,
+    );
 
   it('is that of their instants', () => {
     expect(told([[at(500, 'lag', 'a')], [at(0, 'lag', 'b')], [at(500, 'lag', 'c')]])).toEqual(['0 lag b', '500 lag a', '500 lag c']);
@@ -44,8 +81,17 @@ describe('the order of happenings', () => {
   it('lets nothing crash or list again that is down, and nodes fall silent one by one', () => {
     const crash = (ms: number): Happening => [at(ms, 'crash', 'm', { restartAfter: 100 })];
     const silence = (ms: number, until: number): Happening => [at(ms, 'nodeDown', 'n'), at(until, 'nodeUp', 'n')];
-    expect(told([crash(0), crash(100), crash(101), [at(150, 'relist', 'm')], [at(300, 'relist', 'm')]])).toEqual(['0 crash m', '101 crash m', '300 relist m']);
-    expect(told([silence(0, 50), silence(20, 80), silence(60, 90)])).toEqual(['0 nodeDown n', '50 nodeUp n', '60 nodeDown n', '90 nodeUp n']);
+    expect(told([crash(0), crash(100), crash(101), [at(150, 'relist', 'm')], [at(300, 'relist', 'm')]])).toEqual([
+      '0 crash m',
+      '101 crash m',
+      '300 relist m',
+    ]);
+    expect(told([silence(0, 50), silence(20, 80), silence(60, 90)])).toEqual([
+      '0 nodeDown n',
+      '50 nodeUp n',
+      '60 nodeDown n',
+      '90 nodeUp n',
+    ]);
     expect(told([[at(0, 'crash', 'm', { afterWrites: 2, restartAfter: 1 })], crash(1000)])).toEqual(['0 crash m']);
   });
 });

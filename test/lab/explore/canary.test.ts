@@ -37,7 +37,9 @@ describe('a controller that forgets an index after a crash', () => {
   it('leaves a file and the one command that runs it', async () => {
     const out = join(folderWith({}), 'deeper', 'found.yaml');
     const message = messageOf(() => checkScenarios(scenarios, { ...search, out }));
-    expect(message).toMatch(/^a property broke \(search seed 8\); shrunk \d+ times to \d steps?\n( {2}job\/.*: .*\n)+see it again: npx orchsim run .*found\.yaml -v\n\(that runs orchsim's own/);
+    expect(message).toMatch(
+      /^a property broke \(search seed 8\); shrunk \d+ times to \d steps?\n( {2}job\/.*: .*\n)+see it again: npx orchsim run .*found\.yaml -v\n\(that runs orchsim's own/,
+    );
     expect(readFileSync(out, 'utf8')).toBe(finding?.file);
     const [, words = ''] = /npx orchsim (.*)/.exec(message) ?? [];
     expect(await cli(words.split(' '))).toMatchObject({ code: 0, err: '' });
@@ -45,6 +47,10 @@ describe('a controller that forgets an index after a crash', () => {
 });
 
 function messageOf(check: () => unknown): string {
-  try { check(); } catch (error) { return error instanceof Error ? error.message : ''; }
+  try {
+    check();
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
   return '';
 }

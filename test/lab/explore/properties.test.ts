@@ -20,9 +20,14 @@ const runs = Number(process.env['EXPLORE_RUNS'] ?? 25);
 const seed = Number(process.env['EXPLORE_SEED'] ?? 1);
 /** Jobs have a test of their own, with every invariant at stake. */
 const others = properties.filter(({ name }) => !name.startsWith('job'));
-const named = (name: string): Property => { const found = properties.find((property) => property.name === name); if (found === undefined) throw new Error(`there is no property ${name}`); return found; };
+const named = (name: string): Property => {
+  const found = properties.find((property) => property.name === name);
+  if (found === undefined) throw new Error(`there is no property ${name}`);
+  return found;
+};
 
-const withoutPlaces = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'source' ? undefined : inner)));
+const withoutPlaces = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'source' ? undefined : inner)));
 function reread(scenario: Scenario): readonly Scenario[] {
   const read = readScenarios(formatScenario(scenario, { faults }));
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
@@ -36,11 +41,21 @@ describe.each(others.map((property) => [property.name, property] as const))('%s'
   });
 
   it('is made of scenarios that read back as themselves', () => {
-    fc.assert(fc.property(property.scenarios, (scenario) => { expect(withoutPlaces(reread(scenario))).toEqual([withoutPlaces(scenario)]); }), { seed: 3, numRuns: 40 });
+    fc.assert(
+      fc.property(property.scenarios, (scenario) => {
+        expect(withoutPlaces(reread(scenario))).toEqual([withoutPlaces(scenario)]);
+      }),
+      { seed: 3, numRuns: 40 },
+    );
   });
 });
 
-interface Planted { readonly property: string; readonly does: string; readonly bug: SimulateOptions; readonly says: RegExp }
+interface Planted {
+  readonly property: string;
+  readonly does: string;
+  readonly bug: SimulateOptions;
+  readonly says: RegExp;
+}
 
 const counting = (write: Write): Write => {
   if (write.op !== 'update') return write;
@@ -48,43 +63,74 @@ const counting = (write: Write): Write => {
   return { ...write, object: { ...write.object, spec: { ...spec, leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 } } };
 };
 
-const kindOf = (write: Write): string | undefined => (write.op === 'create' || write.op === 'update' ? write.object.kind : 'kind' in write ? write.kind : undefined);
+const kindOf = (write: Write): string | undefined =>
+  write.op === 'create' || write.op === 'update' ? write.object.kind : 'kind' in write ? write.kind : undefined;
 /** The controller does everything but this. */
-const without = (of: unknown, op: Write['op'], kind: string): SimulateOptions => ({ controllers: withMutant(writing(of, (write) => (write.op === op && kindOf(write) === kind ? undefined : write))) });
+const without = (of: unknown, op: Write['op'], kind: string): SimulateOptions => ({
+  controllers: withMutant(writing(of, (write) => (write.op === op && kindOf(write) === kind ? undefined : write))),
+});
 
 const PLANTED: readonly Planted[] = [
   { property: 'cron-job', does: 'keeps every Job', says: /the expression is false/, bug: without(cronJob, 'delete', 'Job') },
   { property: 'stateful-set', does: 'deletes no pod', says: /the expression is false/, bug: without(statefulSet, 'delete', 'Pod') },
-  { property: 'stateful-set-claims', does: 'makes no claim anew', says: /the expression is false/, bug: without(statefulSet, 'create', 'PersistentVolumeClaim') },
-  { property: 'endpoints', does: 'keeps endpoints as they were first', says: /the expression is false/, bug: without(endpointsController, 'update', 'Endpoints') },
   {
-    property: 'lease', does: 'counts its renewals', says: /^lease\/transitions-counted: /,
+    property: 'stateful-set-claims',
+    does: 'makes no claim anew',
+    says: /the expression is false/,
+    bug: without(statefulSet, 'create', 'PersistentVolumeClaim'),
+  },
+  {
+    property: 'endpoints',
+    does: 'keeps endpoints as they were first',
+    says: /the expression is false/,
+    bug: without(endpointsController, 'update', 'Endpoints'),
+  },
+  {
+    property: 'lease',
+    does: 'counts its renewals',
+    says: /^lease\/transitions-counted: /,
     bug: { alter: (spec) => (spec.elector === undefined ? spec : { ...spec, elector: writing(spec.elector, counting) }) },
   },
   {
-    property: 'lease', does: 'leaves a node its taints', says: /unreachable|not-ready|the expression is false/,
-    bug: { controllers: withMutant(writing(nodeLifecycle, (write) => (write.op === 'patch' && JSON.stringify(write.patch).includes('"taints":[]') ? undefined : write))) },
+    property: 'lease',
+    does: 'leaves a node its taints',
+    says: /unreachable|not-ready|the expression is false/,
+    bug: {
+      controllers: withMutant(
+        writing(nodeLifecycle, (write) =>
+          write.op === 'patch' && JSON.stringify(write.patch).includes('"taints":[]') ? undefined : write,
+        ),
+      ),
+    },
   },
   {
-    property: 'volume-attachment', does: 'never takes a volume away', says: /the expression is false/,
+    property: 'volume-attachment',
+    does: 'never takes a volume away',
+    says: /the expression is false/,
     bug: { controllers: withMutant(idleInsteadOf(attachDetach, ({ op }) => op === 'delete')) },
   },
   {
-    property: 'ownership', does: 'leaves secrets alone', says: /the expression is false|general\/owners-exist/,
+    property: 'ownership',
+    does: 'leaves secrets alone',
+    says: /the expression is false|general\/owners-exist/,
     bug: { controllers: (kinds) => without(garbageCollector(kinds), 'delete', 'Secret').controllers?.(kinds) ?? [] },
   },
 ];
 
 describe('a controller that', () => {
-  it.each(PLANTED.map((planted) => [planted.does, planted] as const))('%s is found', { timeout: 180_000 }, (_does, { property, bug, says }) => {
-    const { finding } = search(named(property), { seed: 1, runs: 60, simulate: bug });
-    expect(finding?.reasons.join('\n')).toMatch(says);
-    const [scenario] = finding === undefined ? [] : reread(finding.scenario);
-    if (scenario === undefined) throw new Error('nothing was written');
-    expect(simulate(scenario, bug).failures.length).toBeGreaterThan(0);
-    // It is the bug that breaks it.
-    expect(simulate(scenario).failures).toEqual([]);
-  });
+  it.each(PLANTED.map((planted) => [planted.does, planted] as const))(
+    '%s is found',
+    { timeout: 180_000 },
+    (_does, { property, bug, says }) => {
+      const { finding } = search(named(property), { seed: 1, runs: 60, simulate: bug });
+      expect(finding?.reasons.join('\n')).toMatch(says);
+      const [scenario] = finding === undefined ? [] : reread(finding.scenario);
+      if (scenario === undefined) throw new Error('nothing was written');
+      expect(simulate(scenario, bug).failures.length).toBeGreaterThan(0);
+      // It is the bug that breaks it.
+      expect(simulate(scenario).failures).toEqual([]);
+    },
+  );
 
   it('breaks no property has not been planted into all of them', () => {
     expect(others.filter(({ name }) => !PLANTED.some(({ property }) => property === name)).map(({ name }) => name)).toEqual([]);

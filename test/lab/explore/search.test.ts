@@ -17,17 +17,30 @@ const PATIENCE = 60_000 + runs * 200;
 const SEEN_WITHOUT = jobInvariants.filter(({ onRequest }) => onRequest === undefined).map(({ name }) => name);
 const ONLY_TRACKED = new Set(['job/counts-never-shrink', 'job/pods-counted-once', 'job/completed-indexes-only-grow']);
 
-describe.each([['without finalizers', false], ['with finalizers', true]] as const)('Jobs %s', (name, JobTrackingWithFinalizers) => {
+describe.each([
+  ['without finalizers', false],
+  ['with finalizers', true],
+] as const)('Jobs %s', (name, JobTrackingWithFinalizers) => {
   it(`hold in ${runs} scenarios, and each property is at stake`, { timeout: PATIENCE }, () => {
-    const { witnesses } = checkScenarios(jobScenarios({ featureGates: { JobTrackingWithFinalizers } }), { seed, runs, out: join(found, `job-${name.replace(' ', '-')}-${seed}.yaml`) });
-    const unseen = SEEN_WITHOUT.filter((each) => (JobTrackingWithFinalizers || !ONLY_TRACKED.has(each)) && (witnesses.get(each) ?? 0) === 0);
+    const { witnesses } = checkScenarios(jobScenarios({ featureGates: { JobTrackingWithFinalizers } }), {
+      seed,
+      runs,
+      out: join(found, `job-${name.replace(' ', '-')}-${seed}.yaml`),
+    });
+    const unseen = SEEN_WITHOUT.filter(
+      (each) => (JobTrackingWithFinalizers || !ONLY_TRACKED.has(each)) && (witnesses.get(each) ?? 0) === 0,
+    );
     expect(unseen).toEqual([]);
   });
 });
 
 describe('a search', () => {
   it('finds what lost answers are known to do: a create is made twice', () => {
-    const { finding } = explore(jobScenarios({ lostAnswers: true }), { seed: 4, runs: 2000, broken: ({ failures }) => failures.some(({ invariant }) => invariant === 'job/active-within-parallelism') });
+    const { finding } = explore(jobScenarios({ lostAnswers: true }), {
+      seed: 4,
+      runs: 2000,
+      broken: ({ failures }) => failures.some(({ invariant }) => invariant === 'job/active-within-parallelism'),
+    });
     expect(finding?.scenario.steps.length).toBeLessThanOrEqual(4);
     expect(finding?.file).toContain('loseResponse: true');
   });
@@ -35,7 +48,14 @@ describe('a search', () => {
   it('looks at the same scenarios for the same seed', () => {
     const digests = (): readonly string[] => {
       const seen: string[] = [];
-      explore(jobScenarios({ maxHappenings: 3 }), { seed: 5, runs: 6, broken: (run) => { seen.push(run.digest); return false; } });
+      explore(jobScenarios({ maxHappenings: 3 }), {
+        seed: 5,
+        runs: 6,
+        broken: (run) => {
+          seen.push(run.digest);
+          return false;
+        },
+      });
       return seen;
     };
     const first = digests();

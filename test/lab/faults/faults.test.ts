@@ -26,10 +26,20 @@ ${steps.map((step) => `    - ${step}`).join('\n')}`);
 const job = ({ cluster }: Run): Job | undefined => cluster.store.get('Job', 'default/j') as Job | undefined;
 const entries = ({ trace }: Run): NonNullable<Run['trace']>['entries'] => trace?.entries ?? [];
 /** Seconds until the Job was complete; undefined: it never was. */
-const completedAfter = (of: Run): number | undefined => { const time = job(of)?.status.completionTime; return time === undefined || time === null ? undefined : (Date.parse(time) - of.scenario.startAt) / 1000; };
-const podsEver = (of: Run): number => entries(of).filter((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED').length;
-const lives = (process: string) => (of: Run): readonly string[] => entries(of).flatMap((entry) => (entry.type === 'process' && entry.process === process ? [entry.what] : []));
-const readiness = ({ cluster }: Run): readonly string[] => ([...cluster.store.values('Node')] as unknown as readonly Node[]).map(({ status }) => status.conditions?.find(({ type }) => type === 'Ready')?.status ?? '');
+const completedAfter = (of: Run): number | undefined => {
+  const time = job(of)?.status.completionTime;
+  return time === undefined || time === null ? undefined : (Date.parse(time) - of.scenario.startAt) / 1000;
+};
+const podsEver = (of: Run): number =>
+  entries(of).filter((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED').length;
+const lives =
+  (process: string) =>
+  (of: Run): readonly string[] =>
+    entries(of).flatMap((entry) => (entry.type === 'process' && entry.process === process ? [entry.what] : []));
+const readiness = ({ cluster }: Run): readonly string[] =>
+  ([...cluster.store.values('Node')] as unknown as readonly Node[]).map(
+    ({ status }) => status.conditions?.find(({ type }) => type === 'Ready')?.status ?? '',
+  );
 /** Whether something was told again as it had been before. */
 const wentBack = (of: Run): boolean => {
   const last = new Map<string, number>();
@@ -55,20 +65,132 @@ interface Story {
 }
 
 const STORIES: readonly Story[] = [
-  { fault: 'crash', shows: 'the Job is late by as long as its controller is away', broken: ['{ at: 1s, fault: { crash: controller-manager, restartAfter: 20s } }'], witness: completedAfter, without: 7, with: 24 },
-  { fault: 'crash', shows: 'a process dies right after its next write, and what it had decided besides is lost', broken: ['{ fault: { crash: controller-manager, afterWrites: 1 } }'], options: { until: '10s' }, witness: podsEver, without: 3, with: 1 },
-  { fault: 'stop', shows: 'a process ends in good order', broken: ['{ at: 1s, fault: { stop: scheduler } }'], options: { until: '10s' }, witness: lives('scheduler'), without: [], with: ['stopped'] },
-  { fault: 'restart', shows: 'what was down goes on', steps: ['{ at: 1s, fault: { crash: controller-manager } }'], broken: ['{ at: 20s, fault: { restart: controller-manager } }'], options: { until: '1m' }, witness: completedAfter, without: undefined, with: 23 },
-  { fault: 'relist', shows: 'old lists are told as changes, back and forth', broken: ['{ at: 1s, fault: { relist: controller-manager, staleBy: 800ms, kinds: [Pod] } }'], witness: wentBack, without: false, with: true },
-  { fault: 'lag', shows: 'what a controller sees late it does late', broken: ['{ fault: { lag: controller-manager, by: 3s } }'], witness: completedAfter, without: 7, with: 13 },
-  { fault: 'failRequest', shows: 'a refused create is tried again after the back-off', broken: ['{ fault: { failRequest: controller-manager, verb: create, kinds: [Pod] } }'], witness: (of) => entries(of).some((entry) => entry.type === 'write' && entry.change.object['reason'] === 'FailedCreate'), without: false, with: true },
-  { fault: 'failRequest', shows: 'a create whose answer is lost is made again', broken: ['{ fault: { failRequest: controller-manager, verb: create, kinds: [Pod], loseResponse: true } }', '{ fault: { lag: controller-manager, by: 30s, for: 20s, kinds: [Pod] } }'], options: { until: '1m' }, witness: podsEver, without: 3, with: 4 },
-  { fault: 'partition', shows: 'nothing goes out and nothing comes in', broken: ['{ at: 1s, fault: { partition: controller-manager, for: 20s } }'], witness: (of) => (completedAfter(of) ?? 0) > 20, without: false, with: true },
-  { fault: 'skew', shows: 'a controller writes the time of its own clock', broken: ['{ fault: { skew: controller-manager, by: 50m } }'], witness: (of) => job(of)?.status.startTime, without: '2024-03-01T00:00:00Z', with: '2024-03-01T00:50:00Z' },
-  { fault: 'nodeDown', shows: 'a silent node is Unknown after 40 s', broken: ['{ fault: { nodeDown: node-1 } }'], options: { until: '1m' }, witness: readiness, without: ['True', 'True'], with: ['True', 'Unknown'] },
-  { fault: 'nodeUp', shows: 'it is back with the first word of its agent', steps: ['{ fault: { nodeDown: node-1 } }'], broken: ['{ at: 50s, fault: { nodeUp: node-1 } }'], options: { until: '1m' }, witness: readiness, without: ['True', 'Unknown'], with: ['True', 'True'] },
-  { fault: 'nodeNotReady', shows: 'a node says so', broken: ['{ fault: { nodeNotReady: node-0 } }'], options: { until: '1m' }, witness: readiness, without: ['True', 'True'], with: ['False', 'True'] },
-  { fault: 'nodeReady', shows: 'and takes it back', steps: ['{ fault: { nodeNotReady: node-0 } }'], broken: ['{ at: 30s, fault: { nodeReady: node-0 } }'], options: { until: '1m' }, witness: readiness, without: ['False', 'True'], with: ['True', 'True'] },
+  {
+    fault: 'crash',
+    shows: 'the Job is late by as long as its controller is away',
+    broken: ['{ at: 1s, fault: { crash: controller-manager, restartAfter: 20s } }'],
+    witness: completedAfter,
+    without: 7,
+    with: 24,
+  },
+  {
+    fault: 'crash',
+    shows: 'a process dies right after its next write, and what it had decided besides is lost',
+    broken: ['{ fault: { crash: controller-manager, afterWrites: 1 } }'],
+    options: { until: '10s' },
+    witness: podsEver,
+    without: 3,
+    with: 1,
+  },
+  {
+    fault: 'stop',
+    shows: 'a process ends in good order',
+    broken: ['{ at: 1s, fault: { stop: scheduler } }'],
+    options: { until: '10s' },
+    witness: lives('scheduler'),
+    without: [],
+    with: ['stopped'],
+  },
+  {
+    fault: 'restart',
+    shows: 'what was down goes on',
+    steps: ['{ at: 1s, fault: { crash: controller-manager } }'],
+    broken: ['{ at: 20s, fault: { restart: controller-manager } }'],
+    options: { until: '1m' },
+    witness: completedAfter,
+    without: undefined,
+    with: 23,
+  },
+  {
+    fault: 'relist',
+    shows: 'old lists are told as changes, back and forth',
+    broken: ['{ at: 1s, fault: { relist: controller-manager, staleBy: 800ms, kinds: [Pod] } }'],
+    witness: wentBack,
+    without: false,
+    with: true,
+  },
+  {
+    fault: 'lag',
+    shows: 'what a controller sees late it does late',
+    broken: ['{ fault: { lag: controller-manager, by: 3s } }'],
+    witness: completedAfter,
+    without: 7,
+    with: 13,
+  },
+  {
+    fault: 'failRequest',
+    shows: 'a refused create is tried again after the back-off',
+    broken: ['{ fault: { failRequest: controller-manager, verb: create, kinds: [Pod] } }'],
+    witness: (of) => entries(of).some((entry) => entry.type === 'write' && entry.change.object['reason'] === 'FailedCreate'),
+    without: false,
+    with: true,
+  },
+  {
+    fault: 'failRequest',
+    shows: 'a create whose answer is lost is made again',
+    broken: [
+      '{ fault: { failRequest: controller-manager, verb: create, kinds: [Pod], loseResponse: true } }',
+      '{ fault: { lag: controller-manager, by: 30s, for: 20s, kinds: [Pod] } }',
+    ],
+    options: { until: '1m' },
+    witness: podsEver,
+    without: 3,
+    with: 4,
+  },
+  {
+    fault: 'partition',
+    shows: 'nothing goes out and nothing comes in',
+    broken: ['{ at: 1s, fault: { partition: controller-manager, for: 20s } }'],
+    witness: (of) => (completedAfter(of) ?? 0) > 20,
+    without: false,
+    with: true,
+  },
+  {
+    fault: 'skew',
+    shows: 'a controller writes the time of its own clock',
+    broken: ['{ fault: { skew: controller-manager, by: 50m } }'],
+    witness: (of) => job(of)?.status.startTime,
+    without: '2024-03-01T00:00:00Z',
+    with: '2024-03-01T00:50:00Z',
+  },
+  {
+    fault: 'nodeDown',
+    shows: 'a silent node is Unknown after 40 s',
+    broken: ['{ fault: { nodeDown: node-1 } }'],
+    options: { until: '1m' },
+    witness: readiness,
+    without: ['True', 'True'],
+    with: ['True', 'Unknown'],
+  },
+  {
+    fault: 'nodeUp',
+    shows: 'it is back with the first word of its agent',
+    steps: ['{ fault: { nodeDown: node-1 } }'],
+    broken: ['{ at: 50s, fault: { nodeUp: node-1 } }'],
+    options: { until: '1m' },
+    witness: readiness,
+    without: ['True', 'Unknown'],
+    with: ['True', 'True'],
+  },
+  {
+    fault: 'nodeNotReady',
+    shows: 'a node says so',
+    broken: ['{ fault: { nodeNotReady: node-0 } }'],
+    options: { until: '1m' },
+    witness: readiness,
+    without: ['True', 'True'],
+    with: ['False', 'True'],
+  },
+  {
+    fault: 'nodeReady',
+    shows: 'and takes it back',
+    steps: ['{ fault: { nodeNotReady: node-0 } }'],
+    broken: ['{ at: 30s, fault: { nodeReady: node-0 } }'],
+    options: { until: '1m' },
+    witness: readiness,
+    without: ['False', 'True'],
+    with: ['True', 'True'],
+  },
 ];
 
 describe.each(STORIES)('$fault', ({ shows, steps = [], broken, options, witness, ...expected }) => {
@@ -89,10 +211,17 @@ it('every fault has a story', () => {
 describe('a fault that cannot happen', () => {
   const saying = (fault: string): readonly string[] => run([`{ fault: ${fault} }`]).failures.map(({ message }) => message);
 
-  it.each(['crash', 'stop', 'relist', 'partition', 'failRequest', 'skew', 'lag'])('%s of a process there is not names the nearest', (name) => {
-    const more: Readonly<Record<string, string>> = { partition: ', for: 1s', skew: ', by: 1s', lag: ', by: 1s' };
-    expect(saying(`{ ${name}: controler-manager${more[name] ?? ''} }`)).toEqual([expect.stringMatching(/^no process controler-manager is in the state that this fault needs; did you mean "?controller-manager"?\?; there are .*scheduler/)]);
-  });
+  it.each(['crash', 'stop', 'relist', 'partition', 'failRequest', 'skew', 'lag'])(
+    '%s of a process there is not names the nearest',
+    (name) => {
+      const more: Readonly<Record<string, string>> = { partition: ', for: 1s', skew: ', by: 1s', lag: ', by: 1s' };
+      expect(saying(`{ ${name}: controler-manager${more[name] ?? ''} }`)).toEqual([
+        expect.stringMatching(
+          /^no process controler-manager is in the state that this fault needs; did you mean "?controller-manager"?\?; there are .*scheduler/,
+        ),
+      ]);
+    },
+  );
 
   it.each(['nodeDown', 'nodeUp', 'nodeNotReady', 'nodeReady'])('%s of a node there is not says so', (name) => {
     expect(saying(`{ ${name}: node-7 }`)).toEqual([expect.stringMatching(/^no process agent\/node-7 /)]);

@@ -4,8 +4,25 @@ import { createCluster, type Cluster } from '../../../src/controlplane/cluster.t
 
 const SECOND = 1_000;
 const open = (): Cluster => {
-  const cluster = createCluster({ nodes: ['node-0', 'node-1'].map((name) => ({ name, capacity: { cpu: '4', pods: '110' } })), latency: { api: 5, watch: 1 } });
-  cluster.request('test', { verb: 'create', kind: 'StatefulSet', namespace: 'default', body: { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', namespace: 'default' }, spec: { serviceName: 'db', selector: { matchLabels: { app: 'db' } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'c', image: 'db:1' }] } } } } });
+  const cluster = createCluster({
+    nodes: ['node-0', 'node-1'].map((name) => ({ name, capacity: { cpu: '4', pods: '110' } })),
+    latency: { api: 5, watch: 1 },
+  });
+  cluster.request('test', {
+    verb: 'create',
+    kind: 'StatefulSet',
+    namespace: 'default',
+    body: {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db', namespace: 'default' },
+      spec: {
+        serviceName: 'db',
+        selector: { matchLabels: { app: 'db' } },
+        template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'c', image: 'db:1' }] } },
+      },
+    },
+  });
   to(cluster, 5);
   return cluster;
 };
@@ -38,13 +55,17 @@ describe('a pod on a silent node', () => {
     expect([runs(cluster, silent, first), runs(cluster, nodeOfPod(cluster), second)]).toEqual([true, true]);
     // The agent comes back with a list in which the pod still is, and speaks for it: the server does not take its word for the other one.
     const refusals: string[] = [];
-    cluster.observations.subscribe((observation) => { if (observation.type === 'refusal' && observation.actor === `agent/${silent}`) refusals.push(observation.status.reason ?? ''); });
+    cluster.observations.subscribe((observation) => {
+      if (observation.type === 'refusal' && observation.actor === `agent/${silent}`) refusals.push(observation.status.reason ?? '');
+    });
     cluster.addFaults({ delivery: (process) => (process === `agent/${silent}` ? 20 * SECOND : undefined) });
     cluster.runtime.restart(`agent/${silent}`, cluster.now, [], revision);
     to(cluster, 85);
     expect(runs(cluster, silent, first)).toBe(true);
     expect(pod(cluster)?.metadata.uid).toBe(second);
-    expect(new Set(refusals)).toEqual(new Set(refusals.filter((reason) => reason === 'Conflict' || reason === 'Invalid' || reason === 'NotFound')));
+    expect(new Set(refusals)).toEqual(
+      new Set(refusals.filter((reason) => reason === 'Conflict' || reason === 'Invalid' || reason === 'NotFound')),
+    );
     // Once it hears that its pod was removed, it stops the containers.
     to(cluster, 95);
     expect([runs(cluster, silent, first), runs(cluster, nodeOfPod(cluster), second)]).toEqual([false, true]);

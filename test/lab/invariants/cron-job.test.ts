@@ -7,7 +7,13 @@ import { cronJobInvariants } from '../../../src/lab/invariants/cron-job.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
-interface Story { readonly spec: string; readonly job?: string; readonly runFor: string; readonly steps?: string; readonly until: string }
+interface Story {
+  readonly spec: string;
+  readonly job?: string;
+  readonly runFor: string;
+  readonly steps?: string;
+  readonly until: string;
+}
 
 /** A minutely CronJob, run with the controllers there are, or with another in the place of its own. */
 function run({ spec, job = '', runFor, steps = '', until }: Story, mutant?: Controller): Run {
@@ -32,58 +38,96 @@ ${steps}`);
   if (scenario === undefined) throw new Error('no scenario');
   return simulate(scenario, {
     invariants: cronJobInvariants,
-    ...(mutant === undefined ? {} : { controllers: (kinds: KindRegistry) => controllers(kinds).map((each) => (each.name === cronJob.name ? mutant : each)) }),
+    ...(mutant === undefined
+      ? {}
+      : { controllers: (kinds: KindRegistry) => controllers(kinds).map((each) => (each.name === cronJob.name ? mutant : each)) }),
   });
 }
 
 const real = cronJob as unknown as Controller;
 /** The controller, given another CronJob to look at than there is. */
-const seeing = (change: (object: CronJob) => object): Controller => ({ ...real, reconcile: (input) => real.reconcile({ ...input, self: change(input.self as CronJob) as never }) });
+const seeing = (change: (object: CronJob) => object): Controller => ({
+  ...real,
+  reconcile: (input) => real.reconcile({ ...input, self: change(input.self as CronJob) as never }),
+});
 /** The controller, some of its writes changed or left out. */
 const writing = (change: (write: Write) => Write | undefined, of = real): Controller => {
   const changed = (outcome: Outcome): Outcome => ({ ...outcome, writes: outcome.writes.flatMap((write) => change(write) ?? []) });
-  return { ...of, reconcile: (input) => changed(of.reconcile(input)), resume: (input, answer) => changed(of.resume?.(input, answer) ?? { why: 'no', writes: [] }), recover: (input, failure) => { const next = of.recover?.(input, failure); return next === undefined ? undefined : changed(next); } };
+  return {
+    ...of,
+    reconcile: (input) => changed(of.reconcile(input)),
+    resume: (input, answer) => changed(of.resume?.(input, answer) ?? { why: 'no', writes: [] }),
+    recover: (input, failure) => {
+      const next = of.recover?.(input, failure);
+      return next === undefined ? undefined : changed(next);
+    },
+  };
 };
 
-const MUTANTS: readonly { readonly name: string; readonly does: string; readonly story: Story; readonly mutant: Controller; readonly says: RegExp }[] = [
+const MUTANTS: readonly {
+  readonly name: string;
+  readonly does: string;
+  readonly story: Story;
+  readonly mutant: Controller;
+  readonly says: RegExp;
+}[] = [
   {
-    name: 'cron-job/forbid-never-overlaps', does: 'takes Forbid for Allow', story: { spec: 'concurrencyPolicy: Forbid', runFor: '85s', until: '5m' },
+    name: 'cron-job/forbid-never-overlaps',
+    does: 'takes Forbid for Allow',
+    story: { spec: 'concurrencyPolicy: Forbid', runFor: '85s', until: '5m' },
     mutant: seeing((object) => ({ ...object, spec: { ...object.spec, concurrencyPolicy: 'Allow' } })),
     says: /tick-\d+ was started while tick-\d+ still ran, although tick forbids it/,
   },
   {
-    name: 'cron-job/one-job-per-minute', does: 'forgets when it ran last', story: { spec: 'failedJobsHistoryLimit: 0', job: 'ttlSecondsAfterFinished: 0,', runFor: '5s', until: '4m' },
+    name: 'cron-job/one-job-per-minute',
+    does: 'forgets when it ran last',
+    story: { spec: 'failedJobsHistoryLimit: 0', job: 'ttlSecondsAfterFinished: 0,', runFor: '5s', until: '4m' },
     mutant: (() => {
       let last: string | undefined;
-      const forgetting = seeing(({ status: { lastScheduleTime, ...status }, ...object }) => { last = lastScheduleTime ?? last; return { ...object, status }; });
-      const keeping = (write: Write): Write => (write.op !== 'update' ? write : { ...write, object: { ...write.object, status: { lastScheduleTime: last, ...(write.object as CronJob).status } } });
+      const forgetting = seeing(({ status: { lastScheduleTime, ...status }, ...object }) => {
+        last = lastScheduleTime ?? last;
+        return { ...object, status };
+      });
+      const keeping = (write: Write): Write =>
+        write.op !== 'update'
+          ? write
+          : { ...write, object: { ...write.object, status: { lastScheduleTime: last, ...(write.object as CronJob).status } } };
       return writing(keeping, forgetting);
     })(),
     says: /tick-(\d+) is for minute \1, but minute \1 was run before it/,
   },
   {
-    name: 'cron-job/suspended-starts-nothing', does: 'does not look whether it is suspended', story: { spec: 'suspend: true', runFor: '5s', until: '3m' },
+    name: 'cron-job/suspended-starts-nothing',
+    does: 'does not look whether it is suspended',
+    story: { spec: 'suspend: true', runFor: '5s', until: '3m' },
     mutant: seeing((object) => ({ ...object, spec: { ...object.spec, suspend: false } })),
     says: /tick-\d+ was started although tick has been suspended for 60\.1 s/,
   },
   {
-    name: 'cron-job/history-limits-kept', does: 'never deletes', story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '30m' },
+    name: 'cron-job/history-limits-kept',
+    does: 'never deletes',
+    story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '30m' },
     mutant: writing((write) => (write.op === 'delete' ? undefined : write)),
     says: /tick keeps \d+ Jobs that are Complete, its limit is 1/,
   },
   {
-    name: 'cron-job/active-list-is-true', does: 'never takes a Job off its list', story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '30m' },
-    mutant: { ...real, ...(() => {
-      const known = new Map<string, NonNullable<CronJob['status']['active']>[number]>();
-      const change = (write: Write): Write => {
-        if (write.op !== 'update') return write;
-        const { active = [], ...status } = (write.object as CronJob).status;
-        for (const reference of active) known.set(reference.name ?? '', reference);
-        return { ...write, object: { ...write.object, status: { ...status, active: [...known.values()] } } };
-      };
-      const { reconcile, resume } = writing(change);
-      return { reconcile, ...(resume === undefined ? {} : { resume }) };
-    })() },
+    name: 'cron-job/active-list-is-true',
+    does: 'never takes a Job off its list',
+    story: { spec: 'successfulJobsHistoryLimit: 1', runFor: '5s', until: '30m' },
+    mutant: {
+      ...real,
+      ...(() => {
+        const known = new Map<string, NonNullable<CronJob['status']['active']>[number]>();
+        const change = (write: Write): Write => {
+          if (write.op !== 'update') return write;
+          const { active = [], ...status } = (write.object as CronJob).status;
+          for (const reference of active) known.set(reference.name ?? '', reference);
+          return { ...write, object: { ...write.object, status: { ...status, active: [...known.values()] } } };
+        };
+        const { reconcile, resume } = writing(change);
+        return { reconcile, ...(resume === undefined ? {} : { resume }) };
+      })(),
+    },
     says: /lists tick-\d+ as running, which (does not exist|is Complete)/,
   },
 ];

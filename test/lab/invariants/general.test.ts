@@ -46,19 +46,59 @@ describe('invariants of all objects', () => {
     const collector = controllers(kindsFor(namesFor('orch.io'))).find(({ name }) => name === 'garbage-collector');
     if (collector === undefined) throw new Error('there is no collector');
     const idle: Controller = { ...collector, reconcile: () => ({ why: 'it looks away', writes: [] }) };
-    expect(run(idle).failures.map(({ invariant, message }) => `${invariant ?? ''}: ${message}`)).toEqual([expect.stringMatching(/^general\/owners-exist: Pod default\/a-\w+ has outlived all its owners \(Job a\)$/)]);
+    expect(run(idle).failures.map(({ invariant, message }) => `${invariant ?? ''}: ${message}`)).toEqual([
+      expect.stringMatching(/^general\/owners-exist: Pod default\/a-\w+ has outlived all its owners \(Job a\)$/),
+    ]);
   });
 
   it.each<[string, (commit: (type: 'ADDED' | 'MODIFIED' | 'DELETED', uid: string) => void) => void, RegExp]>([
-    ['changes a uid in place', (commit) => { commit('ADDED', 'one'); commit('MODIFIED', 'two'); }, /^Pod default\/p changed its uid from one to two$/],
-    ['writes to the dead', (commit) => { commit('ADDED', 'one'); commit('DELETED', 'one'); commit('MODIFIED', 'one'); }, /^a write has the uid one, which was deleted with Pod default\/p$/],
-    ['brings a uid back to life', (commit) => { commit('ADDED', 'one'); commit('DELETED', 'one'); commit('ADDED', 'one'); }, /^a new object has the uid one, which was deleted with Pod default\/p$/],
+    [
+      'changes a uid in place',
+      (commit) => {
+        commit('ADDED', 'one');
+        commit('MODIFIED', 'two');
+      },
+      /^Pod default\/p changed its uid from one to two$/,
+    ],
+    [
+      'writes to the dead',
+      (commit) => {
+        commit('ADDED', 'one');
+        commit('DELETED', 'one');
+        commit('MODIFIED', 'one');
+      },
+      /^a write has the uid one, which was deleted with Pod default\/p$/,
+    ],
+    [
+      'brings a uid back to life',
+      (commit) => {
+        commit('ADDED', 'one');
+        commit('DELETED', 'one');
+        commit('ADDED', 'one');
+      },
+      /^a new object has the uid one, which was deleted with Pod default\/p$/,
+    ],
   ])('general/uid-lives-once notices a store that %s', (_, play, says) => {
     const store = createStore();
     const checker = uidLivesOnce.check();
     const found: (Violation | undefined)[] = [];
-    store.onChange((change) => { found.push(checker.onChange?.(change, {} as Facts)); });
-    play((type, uid) => { store.commit({ type, kind: 'Pod', key: 'default/p', at: 0, entry: 0, object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default', uid, resourceVersion: String(store.revision + 1), creationTimestamp: '' } } }); });
+    store.onChange((change) => {
+      found.push(checker.onChange?.(change, {} as Facts));
+    });
+    play((type, uid) => {
+      store.commit({
+        type,
+        kind: 'Pod',
+        key: 'default/p',
+        at: 0,
+        entry: 0,
+        object: {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name: 'p', namespace: 'default', uid, resourceVersion: String(store.revision + 1), creationTimestamp: '' },
+        },
+      });
+    });
     expect(found.filter((violation) => violation !== undefined).map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
   });
 });

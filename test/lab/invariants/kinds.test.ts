@@ -4,7 +4,13 @@ import type { Checker, Invariant, Temporal } from '../../../src/lab/invariants/i
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
-const invariant = (temporal: Temporal, check: () => Checker): Invariant => ({ name: 'test/one', temporal, description: 'A property of a test.', kinds: ['ConfigMap'], check });
+const invariant = (temporal: Temporal, check: () => Checker): Invariant => ({
+  name: 'test/one',
+  temporal,
+  description: 'A property of a test.',
+  kinds: ['ConfigMap'],
+  check,
+});
 
 /** A config map made at 1 s and touched at 30 s, in a run of a minute, or until nothing happens any more. */
 function run(one: Invariant, { named = false, until = '1m' } = {}): Run {
@@ -23,13 +29,20 @@ spec:
   return simulate({ ...scenario, ...(named ? { invariants: ['test/one'] } : {}) }, { invariants: [one] });
 }
 
-const found = ({ failures }: Run): readonly string[] => failures.map(({ invariant: name, message, sinceStartMs }) => `${name ?? ''} at ${sinceStartMs / 1000} s: ${message}`);
+const found = ({ failures }: Run): readonly string[] =>
+  failures.map(({ invariant: name, message, sinceStartMs }) => `${name ?? ''} at ${sinceStartMs / 1000} s: ${message}`);
 const since = (now: number): number => now - Date.UTC(2024, 2, 1);
 
 describe('always', () => {
   it('is asked at every write of its kinds, and not again once it broke', () => {
     let asked = 0;
-    const one = invariant('always', () => ({ witnesses: 1, onChange: ({ type }) => { asked++; return type === 'ADDED' ? { message: 'it is there' } : undefined; } }));
+    const one = invariant('always', () => ({
+      witnesses: 1,
+      onChange: ({ type }) => {
+        asked++;
+        return type === 'ADDED' ? { message: 'it is there' } : undefined;
+      },
+    }));
     expect(found(run(one))).toEqual(['test/one at 1 s: it is there']);
     expect(asked).toBe(1);
   });
@@ -42,14 +55,20 @@ describe('always', () => {
 
 describe('eventually', () => {
   it('is asked when its deadline has come, and no sooner', () => {
-    const one = invariant('eventually', () => ({ witnesses: 1, deadline: () => Date.UTC(2024, 2, 1) + 20_000, onTime: ({ now }) => ({ message: `late by ${since(now) - 20_000} ms` }) }));
+    const one = invariant('eventually', () => ({
+      witnesses: 1,
+      deadline: () => Date.UTC(2024, 2, 1) + 20_000,
+      onTime: ({ now }) => ({ message: `late by ${since(now) - 20_000} ms` }),
+    }));
     const [message = ''] = found(run(one));
     expect(message).toMatch(/^test\/one at (2\d|30)(\.\d+)? s: late by \d+ ms$/);
   });
 
   it('is not asked when there is no deadline, or the run ends before it', () => {
     for (const deadline of [undefined, Date.UTC(2024, 2, 1) + 61_000]) {
-      expect(found(run(invariant('eventually', () => ({ witnesses: 1, deadline: () => deadline, onTime: () => ({ message: 'late' }) }))))).toEqual([]);
+      expect(
+        found(run(invariant('eventually', () => ({ witnesses: 1, deadline: () => deadline, onTime: () => ({ message: 'late' }) })))),
+      ).toEqual([]);
     }
   });
 });
@@ -64,7 +83,19 @@ describe('stable', () => {
 });
 
 describe('sometimes', () => {
-  const seeing = (times: number): Invariant => invariant('sometimes', () => { let witnesses = 0; return { get witnesses() { return witnesses; }, onChange: () => { if (witnesses < times) witnesses++; return undefined; } }; });
+  const seeing = (times: number): Invariant =>
+    invariant('sometimes', () => {
+      let witnesses = 0;
+      return {
+        get witnesses() {
+          return witnesses;
+        },
+        onChange: () => {
+          if (witnesses < times) witnesses++;
+          return undefined;
+        },
+      };
+    });
 
   it('counts what it saw, and breaks nothing by not seeing it', () => {
     expect(run(seeing(2)).invariants).toEqual([{ name: 'test/one', temporal: 'sometimes', held: true, witnesses: 2 }]);

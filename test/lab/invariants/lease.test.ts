@@ -26,37 +26,68 @@ function run(mutate?: (elector: Controller) => Controller): Run {
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const [scenario] = read.scenarios;
   if (scenario === undefined) throw new Error('no scenario');
-  const alter = (process: ProcessSpec): ProcessSpec => (process.elector === undefined || mutate === undefined ? process : { ...process, elector: mutate(process.elector) });
+  const alter = (process: ProcessSpec): ProcessSpec =>
+    process.elector === undefined || mutate === undefined ? process : { ...process, elector: mutate(process.elector) };
   return simulate(scenario, { invariants: leaseInvariants, alter });
 }
 
-const seeing = (change: (lease: Lease, mine: boolean) => Lease) => (elector: Controller): Controller => ({
-  ...elector,
-  resume: (input, answer) => {
-    const lease = answer.object as Lease | undefined;
-    const own = lease?.spec.holderIdentity?.startsWith(`${input.process}_`) === true;
-    return elector.resume?.(input, answer.write.op === 'get' && lease !== undefined ? { ...answer, object: change(lease, own) } : answer) ?? { why: '', writes: [] };
-  },
-});
-const writing = (change: (outcome: Outcome) => Outcome) => (elector: Controller): Controller => ({
-  ...elector,
-  reconcile: (input) => change(elector.reconcile(input)),
-  resume: (input, answer) => change(elector.resume?.(input, answer) ?? { why: '', writes: [] }),
-});
+const seeing =
+  (change: (lease: Lease, mine: boolean) => Lease) =>
+  (elector: Controller): Controller => ({
+    ...elector,
+    resume: (input, answer) => {
+      const lease = answer.object as Lease | undefined;
+      const own = lease?.spec.holderIdentity?.startsWith(`${input.process}_`) === true;
+      return (
+        elector.resume?.(input, answer.write.op === 'get' && lease !== undefined ? { ...answer, object: change(lease, own) } : answer) ?? {
+          why: '',
+          writes: [],
+        }
+      );
+    },
+  });
+const writing =
+  (change: (outcome: Outcome) => Outcome) =>
+  (elector: Controller): Controller => ({
+    ...elector,
+    reconcile: (input) => change(elector.reconcile(input)),
+    resume: (input, answer) => change(elector.resume?.(input, answer) ?? { why: '', writes: [] }),
+  });
 
-const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutate: (elector: Controller) => Controller; readonly says: RegExp }[] = [
+const MUTANTS: readonly {
+  readonly name: string;
+  readonly does: string;
+  readonly mutate: (elector: Controller) => Controller;
+  readonly says: RegExp;
+}[] = [
   {
-    name: 'lease/one-holder', does: 'takes any lease that is not its own',
+    name: 'lease/one-holder',
+    does: 'takes any lease that is not its own',
     mutate: seeing((lease, mine) => (mine ? lease : { ...lease, spec: { ...lease.spec, holderIdentity: '' } })),
     says: /took the lease orch-system\/orch-\S+ from \S+, whose time had 1\d\.\d+ s to run/,
   },
   {
-    name: 'lease/transitions-counted', does: 'counts renewals',
-    mutate: writing((outcome) => ({ ...outcome, writes: outcome.writes.map((write) => (write.op === 'update' ? { ...write, object: { ...write.object, spec: { ...(write.object as Lease).spec, leaseTransitions: ((write.object as Lease).spec.leaseTransitions ?? 0) + 1 } } } : write)) })),
+    name: 'lease/transitions-counted',
+    does: 'counts renewals',
+    mutate: writing((outcome) => ({
+      ...outcome,
+      writes: outcome.writes.map((write) =>
+        write.op === 'update'
+          ? {
+              ...write,
+              object: {
+                ...write.object,
+                spec: { ...(write.object as Lease).spec, leaseTransitions: ((write.object as Lease).spec.leaseTransitions ?? 0) + 1 },
+              },
+            }
+          : write,
+      ),
+    })),
     says: /did not change hands, but leaseTransitions went from \d to \d|changed hands, but leaseTransitions went from 0 to 2/,
   },
   {
-    name: 'lease/only-the-leader-acts', does: 'goes on when it cannot renew',
+    name: 'lease/only-the-leader-acts',
+    does: 'goes on when it cannot renew',
     mutate: writing(({ process, ...outcome }) => ({ ...outcome, ...(process === undefined || process === 'exit' ? {} : { process }) })),
     says: /^scheduler wrote \S+ \S+, though scheduler-1 holds the lease$/,
   },

@@ -36,18 +36,47 @@ function run(mutant?: Controller): Run {
 const real = nodeLifecycle as unknown as Controller;
 const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutant: Controller; readonly says: RegExp }[] = [
   {
-    name: 'node/unknown-only-when-silent', does: 'believes that no lease is ever renewed',
-    mutant: { ...real, reconcile: (input) => real.reconcile({ ...input, pulse: () => undefined, cache: { ...input.cache, get: (kind, namespace, name) => (kind === 'Lease' ? undefined : input.cache.get(kind, namespace, name)) } }) },
+    name: 'node/unknown-only-when-silent',
+    does: 'believes that no lease is ever renewed',
+    mutant: {
+      ...real,
+      reconcile: (input) =>
+        real.reconcile({
+          ...input,
+          pulse: () => undefined,
+          cache: {
+            ...input.cache,
+            get: (kind, namespace, name) => (kind === 'Lease' ? undefined : input.cache.get(kind, namespace, name)),
+          },
+        }),
+    },
     says: /^Node node-\d was declared unknown \d+(\.\d+)? s after its last sign of life$/,
   },
   {
-    name: 'node/evictions-in-time', does: 'takes every toleration for one of a second',
-    mutant: seeing<Pod>(taintEviction, (input) => ({ ...input, self: { ...input.self, spec: { ...input.self.spec, tolerations: (input.self.spec.tolerations ?? []).map((toleration) => ({ ...toleration, tolerationSeconds: 1 })) } } })),
+    name: 'node/evictions-in-time',
+    does: 'takes every toleration for one of a second',
+    mutant: seeing<Pod>(taintEviction, (input) => ({
+      ...input,
+      self: {
+        ...input.self,
+        spec: {
+          ...input.self.spec,
+          tolerations: (input.self.spec.tolerations ?? []).map((toleration) => ({ ...toleration, tolerationSeconds: 1 })),
+        },
+      },
+    })),
     says: /^Pod default\/\w+ was evicted from node-0 9 s before its tolerations end$/,
   },
   {
-    name: 'node/taints-follow-state', does: 'never takes off a taint that evicts',
-    mutant: writing<Node>(nodeLifecycle, (write, { self }) => (write.op === 'patch' && JSON.stringify(write.patch).includes('"taints":[]') && self.spec.taints?.some(({ effect }) => effect === 'NoExecute') === true ? undefined : write)),
+    name: 'node/taints-follow-state',
+    does: 'never takes off a taint that evicts',
+    mutant: writing<Node>(nodeLifecycle, (write, { self }) =>
+      write.op === 'patch' &&
+      JSON.stringify(write.patch).includes('"taints":[]') &&
+      self.spec.taints?.some(({ effect }) => effect === 'NoExecute') === true
+        ? undefined
+        : write,
+    ),
     says: /^Node node-0 is ready and still has the taint node\.orch\.io\/unreachable$/,
   },
 ];

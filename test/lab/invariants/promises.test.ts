@@ -25,13 +25,22 @@ describe('promises', () => {
 
   it('agree with a list that is searched', () => {
     const step = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }));
-    fc.assert(fc.property(fc.array(step), (steps) => {
-      const promises = createPromises<string>();
-      const list = new Map<string, number>();
-      for (const [key, dueAt] of steps) {
-        if (dueAt === undefined) { promises.settle(key); list.delete(key); } else { promises.make(key, dueAt, key); list.set(key, dueAt); }
-        expect(promises.next()).toBe(list.size === 0 ? undefined : Math.min(...list.values()));
-      }
-    }), { seed: 7 });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const promises = createPromises<string>();
+        const list = new Map<string, number>();
+        for (const [key, dueAt] of steps) {
+          if (dueAt === undefined) {
+            promises.settle(key);
+            list.delete(key);
+          } else {
+            promises.make(key, dueAt, key);
+            list.set(key, dueAt);
+          }
+          expect(promises.next()).toBe(list.size === 0 ? undefined : Math.min(...list.values()));
+        }
+      }),
+      { seed: 7 },
+    );
   });
 });

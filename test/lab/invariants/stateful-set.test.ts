@@ -8,7 +8,11 @@ import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
 
-interface Story { readonly spec?: string; readonly gates?: string; readonly steps?: readonly string[] }
+interface Story {
+  readonly spec?: string;
+  readonly gates?: string;
+  readonly steps?: readonly string[];
+}
 
 function run({ spec = 'replicas: 3', gates = '', steps = [] }: Story, invariants: string, mutant?: Controller): Run {
   const read = readScenarios(`
@@ -36,30 +40,61 @@ ${steps.map((step) => `    - ${step}`).join('\n')}`);
 
 const patch = (spec: string): string => `{ when: settled, patch: { target: StatefulSet/web, type: merge, patch: { spec: ${spec} } } }`;
 const NEW_TEMPLATE = patch('{ template: { spec: { containers: [{ name: c, image: "c:2" }] } } }');
-const edited = (change: (spec: StatefulSet['spec']) => object): Controller => seeing<StatefulSet>(statefulSet, (input) => ({ ...input, self: { ...input.self, spec: { ...input.self.spec, ...change(input.self.spec) } } }));
-const ofPods = (change: (pod: Pod) => Write | readonly Write[] | object) => (write: Write): Write | readonly Write[] =>
-  (write.op === 'create' && write.object.kind === 'Pod' ? (change(write.object as unknown as Pod) as Write) : write);
+const edited = (change: (spec: StatefulSet['spec']) => object): Controller =>
+  seeing<StatefulSet>(statefulSet, (input) => ({
+    ...input,
+    self: { ...input.self, spec: { ...input.self.spec, ...change(input.self.spec) } },
+  }));
+const ofPods =
+  (change: (pod: Pod) => Write | readonly Write[] | object) =>
+  (write: Write): Write | readonly Write[] =>
+    write.op === 'create' && write.object.kind === 'Pod' ? (change(write.object as unknown as Pod) as Write) : write;
 
-interface Mutant { readonly name: string; readonly does: string; readonly story: Story; readonly mutant: Controller; readonly says: RegExp }
+interface Mutant {
+  readonly name: string;
+  readonly does: string;
+  readonly story: Story;
+  readonly mutant: Controller;
+  readonly says: RegExp;
+}
 
 const MUTANTS: readonly Mutant[] = [
   {
-    name: 'stateful-set/at-most-one-pod-per-ordinal', does: 'makes each pod twice, under another name', story: { spec: 'replicas: 1' },
-    mutant: writing(statefulSet, ofPods((pod) => ['', '0'].map((zero) => ({ op: 'create', object: { ...pod, metadata: { ...pod.metadata, name: pod.metadata.name.replace('-', `-${zero}`) } } })))),
+    name: 'stateful-set/at-most-one-pod-per-ordinal',
+    does: 'makes each pod twice, under another name',
+    story: { spec: 'replicas: 1' },
+    mutant: writing(
+      statefulSet,
+      ofPods((pod) =>
+        ['', '0'].map((zero) => ({
+          op: 'create',
+          object: { ...pod, metadata: { ...pod.metadata, name: pod.metadata.name.replace('-', `-${zero}`) } },
+        })),
+      ),
+    ),
     says: /two pods are web-0 of StatefulSet web, one of them web-00/,
   },
   {
-    name: 'stateful-set/starts-in-order', does: 'waits for nobody', story: {},
+    name: 'stateful-set/starts-in-order',
+    does: 'waits for nobody',
+    story: {},
     mutant: edited(() => ({ podManagementPolicy: 'Parallel' })),
     says: /pod default\/web-1 was created while 0 was not ready/,
   },
   {
-    name: 'stateful-set/starts-in-order', does: 'forgets the first', story: {},
-    mutant: writing(edited(() => ({ podManagementPolicy: 'Parallel' })), (write) => (write.op === 'create' && write.object.metadata.name === 'web-0' ? undefined : write)),
+    name: 'stateful-set/starts-in-order',
+    does: 'forgets the first',
+    story: {},
+    mutant: writing(
+      edited(() => ({ podManagementPolicy: 'Parallel' })),
+      (write) => (write.op === 'create' && write.object.metadata.name === 'web-0' ? undefined : write),
+    ),
     says: /pod default\/web-1 was created while 0 was missing/,
   },
   {
-    name: 'stateful-set/stops-in-reverse', does: 'skips one', story: { spec: 'replicas: 4', steps: [patch('{ replicas: 1 }').replace('when: settled', 'after: 1m')] },
+    name: 'stateful-set/stops-in-reverse',
+    does: 'skips one',
+    story: { spec: 'replicas: 4', steps: [patch('{ replicas: 1 }').replace('when: settled', 'after: 1m')] },
     mutant: (() => {
       let skipped = false;
       return writing(statefulSet, (write) => {
@@ -71,54 +106,93 @@ const MUTANTS: readonly Mutant[] = [
     says: /pod default\/web-1 was asked to go while 2 was still there/,
   },
   {
-    name: 'stateful-set/partition-respected', does: 'knows no partition',
-    story: { spec: 'replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } }', steps: [NEW_TEMPLATE, '{ when: settled, delete: Pod/web-0 }'] },
+    name: 'stateful-set/partition-respected',
+    does: 'knows no partition',
+    story: {
+      spec: 'replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } }',
+      steps: [NEW_TEMPLATE, '{ when: settled, delete: Pod/web-0 }'],
+    },
     mutant: edited((spec) => ({ updateStrategy: { ...spec.updateStrategy, rollingUpdate: { partition: 0 } } })),
     says: /is below partition 2, yet it was made of web-\w+, not of web-\w+/,
   },
   {
-    name: 'stateful-set/max-unavailable-respected', does: 'updates all at once', story: { steps: [NEW_TEMPLATE] },
-    mutant: seeing<StatefulSet>(edited(({ updateStrategy }) => ({ updateStrategy: { ...updateStrategy, rollingUpdate: { partition: 0, maxUnavailable: 3 } } })), (input) => ({ ...input, gates: { ...input.gates, MaxUnavailableStatefulSet: true } })),
+    name: 'stateful-set/max-unavailable-respected',
+    does: 'updates all at once',
+    story: { steps: [NEW_TEMPLATE] },
+    mutant: seeing<StatefulSet>(
+      edited(({ updateStrategy }) => ({ updateStrategy: { ...updateStrategy, rollingUpdate: { partition: 0, maxUnavailable: 3 } } })),
+      (input) => ({ ...input, gates: { ...input.gates, MaxUnavailableStatefulSet: true } }),
+    ),
     says: /pod default\/web-1 was taken down while 1 other pods were down, and only 1 may be/,
   },
   {
-    name: 'stateful-set/max-unavailable-respected', does: 'rounds up twice', story: { spec: 'replicas: 5, updateStrategy: { rollingUpdate: { maxUnavailable: "30%" } }', gates: 'MaxUnavailableStatefulSet: true', steps: [NEW_TEMPLATE] },
+    name: 'stateful-set/max-unavailable-respected',
+    does: 'rounds up twice',
+    story: {
+      spec: 'replicas: 5, updateStrategy: { rollingUpdate: { maxUnavailable: "30%" } }',
+      gates: 'MaxUnavailableStatefulSet: true',
+      steps: [NEW_TEMPLATE],
+    },
     mutant: edited(({ updateStrategy }) => ({ updateStrategy: { ...updateStrategy, rollingUpdate: { partition: 0, maxUnavailable: 3 } } })),
     says: /pod default\/web-2 was taken down while 2 other pods were down, and only 2 may be/,
   },
   {
-    name: 'stateful-set/observed-generation-is-true', does: 'sees the future', story: {},
-    mutant: writing(statefulSet, inStatus((status) => ({ ...status, observedGeneration: 7 }))),
+    name: 'stateful-set/observed-generation-is-true',
+    does: 'sees the future',
+    story: {},
+    mutant: writing(
+      statefulSet,
+      inStatus((status) => ({ ...status, observedGeneration: 7 })),
+    ),
     says: /says it has observed generation 7, of 1/,
   },
   {
-    name: 'stateful-set/observed-generation-is-true', does: 'goes back', story: { steps: [patch('{ replicas: 2 }')] },
-    mutant: writing(statefulSet, inStatus((status) => (status['replicas'] === 2 && status['observedGeneration'] === 2 ? { ...status, observedGeneration: 1 } : status))),
+    name: 'stateful-set/observed-generation-is-true',
+    does: 'goes back',
+    story: { steps: [patch('{ replicas: 2 }')] },
+    mutant: writing(
+      statefulSet,
+      inStatus((status) =>
+        status['replicas'] === 2 && status['observedGeneration'] === 2 ? { ...status, observedGeneration: 1 } : status,
+      ),
+    ),
     says: /had observed generation 2 and says 1 now/,
   },
   {
-    name: 'stateful-set/status-tells-the-truth', does: 'miscounts', story: {},
-    mutant: writing(statefulSet, inStatus((status) => (status['replicas'] === 3 ? { ...status, replicas: 4 } : status))),
+    name: 'stateful-set/status-tells-the-truth',
+    does: 'miscounts',
+    story: {},
+    mutant: writing(
+      statefulSet,
+      inStatus((status) => (status['replicas'] === 3 ? { ...status, replicas: 4 } : status)),
+    ),
     says: /says replicas 4, and it is 3/,
   },
   {
-    name: 'stateful-set/comes-to-rest-complete', does: 'makes one too few', story: {},
+    name: 'stateful-set/comes-to-rest-complete',
+    does: 'makes one too few',
+    story: {},
     mutant: edited(({ replicas }) => ({ replicas: replicas - 1 })),
     says: /is missing pod 2, and nothing will happen any more/,
   },
   {
-    name: 'stateful-set/comes-to-rest-complete', does: 'keeps one too many', story: { steps: [patch('{ replicas: 1 }')] },
+    name: 'stateful-set/comes-to-rest-complete',
+    does: 'keeps one too many',
+    story: { steps: [patch('{ replicas: 1 }')] },
     mutant: edited(({ replicas }) => ({ replicas: Math.max(2, replicas) })),
     says: /has pod web-1 and wants only 1, and nothing will happen any more/,
   },
   {
-    name: 'stateful-set/comes-to-rest-complete', does: 'leaves updates to others', story: { steps: [NEW_TEMPLATE] },
+    name: 'stateful-set/comes-to-rest-complete',
+    does: 'leaves updates to others',
+    story: { steps: [NEW_TEMPLATE] },
     mutant: edited(() => ({ updateStrategy: { type: 'OnDelete' } })),
     says: /has pod web-0 of web-\w+ where web-\w+ is wanted, and nothing will happen any more/,
   },
 ];
 
-const about = (of: Run, name: string): readonly string[] => of.failures.filter(({ invariant }) => invariant === name).map(({ message }) => message);
+const about = (of: Run, name: string): readonly string[] =>
+  of.failures.filter(({ invariant }) => invariant === name).map(({ message }) => message);
 
 describe.each(MUTANTS)('$name', ({ name, does, story, mutant, says }) => {
   it(`catches a controller that ${does}`, () => {

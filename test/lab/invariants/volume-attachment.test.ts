@@ -8,7 +8,8 @@ import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { idleInsteadOf, seeing, withMutant } from '../../support/mutants.ts';
 
-const pod = (name: string, node: string): string => `{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: ${node}, containers: [{ name: c, image: "c:1", volumeMounts: [{ name: data, mountPath: /data }] }], volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }] } }`;
+const pod = (name: string, node: string): string =>
+  `{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: ${node}, containers: [{ name: c, image: "c:1", volumeMounts: [{ name: data, mountPath: /data }] }], volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }] } }`;
 
 /** Two pods on two nodes want one volume; the first goes, then the second. */
 function run(mutant?: Controller): Run {
@@ -36,28 +37,38 @@ spec:
 }
 
 /** The controller, its cache answering something else about one kind. */
-const told = (kind: string, change: (object: never) => unknown): Controller => seeing(attachDetach, (input) => {
-  const cache = (input as unknown as { readonly cache: Cache }).cache;
-  const get = (of: string, namespace: string | undefined, name: string): unknown => {
-    const found = cache.get(of as never, namespace, name) as unknown;
-    return of === kind && found !== undefined ? change(found as never) : found;
-  };
-  return { ...input, cache: { ...cache, get } };
-});
+const told = (kind: string, change: (object: never) => unknown): Controller =>
+  seeing(attachDetach, (input) => {
+    const cache = (input as unknown as { readonly cache: Cache }).cache;
+    const get = (of: string, namespace: string | undefined, name: string): unknown => {
+      const found = cache.get(of as never, namespace, name) as unknown;
+      return of === kind && found !== undefined ? change(found as never) : found;
+    };
+    return { ...input, cache: { ...cache, get } };
+  });
 
 const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutant: Controller; readonly says: RegExp }[] = [
   {
-    name: 'volume-attachment/one-node-at-a-time', does: 'takes every volume for one that many nodes may share',
-    mutant: told('PersistentVolume', (volume: { readonly spec: object }) => ({ ...volume, spec: { ...volume.spec, accessModes: ['ReadWriteMany'] } })),
+    name: 'volume-attachment/one-node-at-a-time',
+    does: 'takes every volume for one that many nodes may share',
+    mutant: told('PersistentVolume', (volume: { readonly spec: object }) => ({
+      ...volume,
+      spec: { ...volume.spec, accessModes: ['ReadWriteMany'] },
+    })),
     says: /is attached to node-1 while it is attached to node-0/,
   },
   {
-    name: 'volume-attachment/attached-before-running', does: 'takes what it asked for as done',
-    mutant: told('VolumeAttachment', (attachment: VolumeAttachment) => ({ ...attachment, status: { ...attachment.status, attached: true } })),
+    name: 'volume-attachment/attached-before-running',
+    does: 'takes what it asked for as done',
+    mutant: told('VolumeAttachment', (attachment: VolumeAttachment) => ({
+      ...attachment,
+      status: { ...attachment.status, attached: true },
+    })),
     says: /pod first runs on node-0 but its volume pvc-.* is not attached there/,
   },
   {
-    name: 'volume-attachment/unwanted-is-detached', does: 'never takes a volume away',
+    name: 'volume-attachment/unwanted-is-detached',
+    does: 'never takes a volume away',
     mutant: idleInsteadOf(attachDetach, ({ op }) => op === 'delete'),
     says: /is still attached to node-0, where no pod wants it/,
   },
@@ -73,6 +84,11 @@ describe('invariants of volumes', () => {
 
   it.each(MUTANTS)('$name catches a controller that $does', ({ name, mutant, says }) => {
     const { failures } = run(mutant);
-    expect(failures.filter(({ invariant }) => invariant === name).map(({ message }) => message).join('\n')).toMatch(says);
+    expect(
+      failures
+        .filter(({ invariant }) => invariant === name)
+        .map(({ message }) => message)
+        .join('\n'),
+    ).toMatch(says);
   });
 });

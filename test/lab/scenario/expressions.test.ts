@@ -2,18 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, type Facts } from '../../../src/lab/scenario/index.ts';
 
-const pod = (name: string, namespace: string, status: object) => Object.freeze({ kind: 'Pod', metadata: { name, namespace, labels: { 'app.io/x': 'a' } }, status });
+const pod = (name: string, namespace: string, status: object) =>
+  Object.freeze({ kind: 'Pod', metadata: { name, namespace, labels: { 'app.io/x': 'a' } }, status });
 const pods = [pod('a', 'default', { phase: 'Running', restarts: 3 }), pod('b', 'other', { phase: 'Pending', ratio: 0.5 })];
 const node = { kind: 'Node', metadata: { name: 'node-0' } };
-const job = { kind: 'Job', metadata: { name: 'a', namespace: 'default' }, spec: { parallelism: 5, list: [1, 2] }, status: { startTime: '2024-03-01T00:00:00Z' } };
-const events = [{ kind: 'Event', reason: 'Created', involvedObject: { kind: 'Job', namespace: 'default', name: 'a' } }, { kind: 'Event', reason: 'Other', involvedObject: { kind: 'Pod', namespace: 'default', name: 'a' } }];
+const job = {
+  kind: 'Job',
+  metadata: { name: 'a', namespace: 'default' },
+  spec: { parallelism: 5, list: [1, 2] },
+  status: { startTime: '2024-03-01T00:00:00Z' },
+};
+const events = [
+  { kind: 'Event', reason: 'Created', involvedObject: { kind: 'Job', namespace: 'default', name: 'a' } },
+  { kind: 'Event', reason: 'Other', involvedObject: { kind: 'Pod', namespace: 'default', name: 'a' } },
+];
 const all = [...pods, node, job, ...events] as readonly { kind: string; metadata?: { name: string; namespace?: string } }[];
 const startAt = Date.UTC(2024, 2, 1);
 const facts: Facts = {
   now: startAt + 5_000,
   startAt,
-  objects: (kind, namespace) => all.filter((object) => object.kind === kind && (namespace === undefined || object.metadata?.namespace === namespace)),
-  object: (kind, namespace, name) => all.find((object) => object.kind === kind && object.metadata?.name === name && object.metadata.namespace === namespace),
+  objects: (kind, namespace) =>
+    all.filter((object) => object.kind === kind && (namespace === undefined || object.metadata?.namespace === namespace)),
+  object: (kind, namespace, name) =>
+    all.find((object) => object.kind === kind && object.metadata?.name === name && object.metadata.namespace === namespace),
 };
 const kinds = ['Pod', 'Job', 'Node', 'Event'];
 
@@ -26,12 +37,29 @@ function evaluate(cel: string, self?: object): unknown {
 
 describe('conditions', () => {
   it.each([
-    "objects('Pod').all(p, p.kind == 'Pod')", "objects('Pod').exists_one(p, p.status.phase == 'Running')", "size(objects('Pod')) == 2", "objects('Pod', 'other').size() == 1", "objects('Pod').map(p, p.metadata.name) == ['a', 'b']",
-    "objects('Pod').filter(p, has(p.status.restarts)).size() == 1", "objects('Pod')[1].status.ratio + 0.5 == 1.0", "objects('Pod')[0].metadata.labels['app.io/x'] == 'a'",
-    "object('Job/a').spec.parallelism / 2 == 2", "object('Job/a').spec.parallelism % 2 + 1 == 2", "object('Job/default/a').spec.parallelism > objects('Pod').size()", "2 in object('Job/a').spec.list", "object('Job/a').spec == {'parallelism': 5, 'list': [1, 2]}",
-    "object('Job/other/a') == null", "object('Node/node-0') != null", "object('Job/a').?status.?active.orValue(0) == 0",
-    "now == timestamp('2024-03-01T00:00:05Z')", "elapsed == duration('5s')", "now - timestamp(object('Job/a').status.startTime) < duration('1m')", 'now.getSeconds() == 5',
-    "events().size() == 2", "events('Job/a').all(e, e.reason == 'Created')", "events('Job/a')[0].reason.matches('^Cre')",
+    "objects('Pod').all(p, p.kind == 'Pod')",
+    "objects('Pod').exists_one(p, p.status.phase == 'Running')",
+    "size(objects('Pod')) == 2",
+    "objects('Pod', 'other').size() == 1",
+    "objects('Pod').map(p, p.metadata.name) == ['a', 'b']",
+    "objects('Pod').filter(p, has(p.status.restarts)).size() == 1",
+    "objects('Pod')[1].status.ratio + 0.5 == 1.0",
+    "objects('Pod')[0].metadata.labels['app.io/x'] == 'a'",
+    "object('Job/a').spec.parallelism / 2 == 2",
+    "object('Job/a').spec.parallelism % 2 + 1 == 2",
+    "object('Job/default/a').spec.parallelism > objects('Pod').size()",
+    "2 in object('Job/a').spec.list",
+    "object('Job/a').spec == {'parallelism': 5, 'list': [1, 2]}",
+    "object('Job/other/a') == null",
+    "object('Node/node-0') != null",
+    "object('Job/a').?status.?active.orValue(0) == 0",
+    "now == timestamp('2024-03-01T00:00:05Z')",
+    "elapsed == duration('5s')",
+    "now - timestamp(object('Job/a').status.startTime) < duration('1m')",
+    'now.getSeconds() == 5',
+    'events().size() == 2',
+    "events('Job/a').all(e, e.reason == 'Created')",
+    "events('Job/a')[0].reason.matches('^Cre')",
   ])('%s', (cel) => {
     expect(evaluate(cel)).toBe(true);
   });
@@ -70,7 +98,10 @@ describe('what does not compile has an offset and the nearest name', () => {
 
 describe('what fails while it runs is a value', () => {
   it.each([
-    ["object('Job/a').status.active == 0", 'No such key: active (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))'],
+    [
+      "object('Job/a').status.active == 0",
+      'No such key: active (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))',
+    ],
     ["object('Job/nope').status.active == 0", expect.stringContaining('No such key: status')],
     ["object('Job/a').spec.list", 'a condition is true or false, this is something else'],
     ["object('Job/a').spec.list[7] == 1", expect.stringContaining('index out of bounds')],
@@ -82,12 +113,50 @@ describe('what fails while it runs is a value', () => {
 });
 
 it('no text makes it throw', () => {
-  const piece = fc.constantFrom("objects('Pod')", '.all(', 'p,', ' p', '.status', '(', ')', '[', ']', '{', '}', '"', "'", '==', '&&', '?', ':', '1', '.', 'now', '-', 'has(', "r'", 'b"', '\\u', '0x', '1e999', '%');
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''))), (cel) => {
-    const compiled = compileExpression(cel);
-    if ('error' in compiled) expect(compiled.error.offset >= 0 && compiled.error.offset <= cel.length).toBe(true);
-    else compiled.expression.evaluate(facts);
-  }), { numRuns: 1_000 });
+  const piece = fc.constantFrom(
+    "objects('Pod')",
+    '.all(',
+    'p,',
+    ' p',
+    '.status',
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    "'",
+    '==',
+    '&&',
+    '?',
+    ':',
+    '1',
+    '.',
+    'now',
+    '-',
+    'has(',
+    "r'",
+    'b"',
+    '\\u',
+    '0x',
+    '1e999',
+    '%',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('')),
+      ),
+      (cel) => {
+        const compiled = compileExpression(cel);
+        if ('error' in compiled) expect(compiled.error.offset >= 0 && compiled.error.offset <= cel.length).toBe(true);
+        else compiled.expression.evaluate(facts);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
 });
 
 describe('why a condition is false', () => {
@@ -97,14 +166,22 @@ describe('why a condition is false', () => {
   };
 
   it.each<[string, readonly string[]]>([
-    ["objects('Pod').size() == 3", ["objects(\"Pod\").size() == 3: objects(\"Pod\").size() is 2"]],
-    ["true && object('Job/a').spec.parallelism > 7 && false", ['object("Job/a").spec.parallelism > 7: object("Job/a").spec.parallelism is 5']],
+    ["objects('Pod').size() == 3", ['objects("Pod").size() == 3: objects("Pod").size() is 2']],
+    [
+      "true && object('Job/a').spec.parallelism > 7 && false",
+      ['object("Job/a").spec.parallelism > 7: object("Job/a").spec.parallelism is 5'],
+    ],
     ["objects('Pod').all(p, p.status.phase == 'Running')", ['not for Pod other/b: p.status.phase is "Pending"']],
     ["objects('Pod').exists(p, p.status.phase == 'Failed')", ['p.status.phase == "Failed" holds for 0 of 2']],
     ["!(size(objects('Pod')) == 2)", ['size(objects("Pod")) == 2 is true']],
     ["1 > 2 || object('Job/b') != null", ['1 > 2: is false', 'object("Job/b") != null: object("Job/b") is null']],
     ["elapsed > duration('1m')", ['elapsed > duration("1m"): elapsed is 5s, duration("1m") is 60s']],
-    ["object('Job/a').spec.nope > 1", ['object("Job/a").spec.nope > 1: object("Job/a").spec.nope is unknown (No such key: nope (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0)))']],
+    [
+      "object('Job/a').spec.nope > 1",
+      [
+        'object("Job/a").spec.nope > 1: object("Job/a").spec.nope is unknown (No such key: nope (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0)))',
+      ],
+    ],
   ])('%s', (cel, lines) => {
     expect(explain(cel)).toEqual(lines);
   });
@@ -112,9 +189,14 @@ describe('why a condition is false', () => {
   it('what it asks for is known beforehand', () => {
     const asks = (cel: string) => {
       const compiled = compileExpression(cel);
-      return 'expression' in compiled ? [compiled.expression.kinds === undefined ? 'any' : [...compiled.expression.kinds], compiled.expression.usesTime] : compiled.error;
+      return 'expression' in compiled
+        ? [compiled.expression.kinds === undefined ? 'any' : [...compiled.expression.kinds], compiled.expression.usesTime]
+        : compiled.error;
     };
-    expect(asks("objects('Pod').size() > 0 && object('Job/a') != null && events('Job/a').size() > 0")).toEqual([['Pod', 'Job', 'Event'], false]);
+    expect(asks("objects('Pod').size() > 0 && object('Job/a') != null && events('Job/a').size() > 0")).toEqual([
+      ['Pod', 'Job', 'Event'],
+      false,
+    ]);
     expect(asks("objects('P' + 'od').size() > 0 && elapsed > duration('1s')")).toEqual(['any', true]);
   });
 });

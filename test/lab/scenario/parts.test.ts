@@ -1,24 +1,53 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatInstant, formatRows, formatTarget, matchesPattern, parseInstant, parseTarget, scenarioJsonSchema, selectInvariants, targetNamespace } from '../../../src/lab/scenario/index.ts';
+import {
+  formatInstant,
+  formatRows,
+  formatTarget,
+  matchesPattern,
+  parseInstant,
+  parseTarget,
+  scenarioJsonSchema,
+  selectInvariants,
+  targetNamespace,
+} from '../../../src/lab/scenario/index.ts';
 import { vocabulary } from './vocabulary.ts';
 
 describe('instants', () => {
-  it.each([['2024-03-01T00:00:00Z', Date.UTC(2024, 2, 1)], ['2024-03-01t01:00:00.5+01:00', Date.UTC(2024, 2, 1) + 500], ['2026-11-20T05:13:17.472Z', Date.UTC(2026, 10, 20, 5, 13, 17, 472)], ['2024-02-29T23:59:59.999999999-00:30', Date.UTC(2024, 2, 1, 0, 29, 59, 999)]])('%s', (text, at) => {
+  it.each([
+    ['2024-03-01T00:00:00Z', Date.UTC(2024, 2, 1)],
+    ['2024-03-01t01:00:00.5+01:00', Date.UTC(2024, 2, 1) + 500],
+    ['2026-11-20T05:13:17.472Z', Date.UTC(2026, 10, 20, 5, 13, 17, 472)],
+    ['2024-02-29T23:59:59.999999999-00:30', Date.UTC(2024, 2, 1, 0, 29, 59, 999)],
+  ])('%s', (text, at) => {
     expect(parseInstant(text)).toBe(at);
   });
-  it.each(['2023-02-29T00:00:00Z', '2024-03-01', '2024-03-01T00:00:00', '2024-13-01T00:00:00Z', '2024-03-01T24:00:00Z', '2024-03-01T00:00:60Z', 'now', '0000-01-01T00:00:00Z'])('%s is none', (text) => {
+  it.each([
+    '2023-02-29T00:00:00Z',
+    '2024-03-01',
+    '2024-03-01T00:00:00',
+    '2024-13-01T00:00:00Z',
+    '2024-03-01T24:00:00Z',
+    '2024-03-01T00:00:60Z',
+    'now',
+    '0000-01-01T00:00:00Z',
+  ])('%s is none', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
   it('written ones read back', () => {
-    fc.assert(fc.property(fc.nat({ max: 4_000_000_000_000 }), (at) => {
-      expect(parseInstant(formatInstant(at))).toBe(at);
-    }));
+    fc.assert(
+      fc.property(fc.nat({ max: 4_000_000_000_000 }), (at) => {
+        expect(parseInstant(formatInstant(at))).toBe(at);
+      }),
+    );
   });
 });
 
 describe('targets', () => {
-  it.each([['Job/a', { kind: 'Job', name: 'a' }], ['Job/other/a', { kind: 'Job', namespace: 'other', name: 'a' }]])('%s', (text, target) => {
+  it.each([
+    ['Job/a', { kind: 'Job', name: 'a' }],
+    ['Job/other/a', { kind: 'Job', namespace: 'other', name: 'a' }],
+  ])('%s', (text, target) => {
     expect(parseTarget(text)).toEqual(target);
     expect(formatTarget(target)).toBe(text);
   });
@@ -26,7 +55,12 @@ describe('targets', () => {
     expect(parseTarget(text)).toBeUndefined();
   });
   it('looks in the default namespace, in one, in all or in none', () => {
-    expect([targetNamespace({ kind: 'Job' }, true), targetNamespace({ kind: 'Job', namespace: 'a' }, true), targetNamespace({ kind: 'Job', namespace: '*' }, true), targetNamespace({ kind: 'Node' }, false)]).toEqual(['default', 'a', undefined, undefined]);
+    expect([
+      targetNamespace({ kind: 'Job' }, true),
+      targetNamespace({ kind: 'Job', namespace: 'a' }, true),
+      targetNamespace({ kind: 'Job', namespace: '*' }, true),
+      targetNamespace({ kind: 'Node' }, false),
+    ]).toEqual(['default', 'a', undefined, undefined]);
   });
   it('a long one reads as a sentence', () => {
     expect(formatTarget({ kind: 'Pod', namespace: 'x', labels: { app: 'web' }, nth: 2 })).toBe('Pod/x with app=web (number 2 by creation)');
@@ -34,12 +68,22 @@ describe('targets', () => {
 });
 
 describe('patterns of invariants', () => {
-  it.each([['job/*', 'job/a', true], ['*', 'x/y', true], ['job/*', 'cron-job/a', false], ['*/a', 'job/a', true], ['j*b/*a', 'job/a', true], ['a*a', 'a', false], ['job', 'job/a', false]])('%s and %s: %s', (pattern, name, result) => {
+  it.each([
+    ['job/*', 'job/a', true],
+    ['*', 'x/y', true],
+    ['job/*', 'cron-job/a', false],
+    ['*/a', 'job/a', true],
+    ['j*b/*a', 'job/a', true],
+    ['a*a', 'a', false],
+    ['job', 'job/a', false],
+  ])('%s and %s: %s', (pattern, name, result) => {
     expect(matchesPattern(pattern, name)).toBe(result);
   });
   it('select', () => {
     const names = ['job/a', 'job/b', 'pod/a'];
-    expect([undefined, ['job/*'], ['!job/a'], ['job/*', '!job/a'], ['pod/a', 'job/b'], []].map((patterns) => selectInvariants(patterns, names))).toEqual([names, ['job/a', 'job/b'], ['job/b', 'pod/a'], ['job/b'], ['job/b', 'pod/a'], []]);
+    expect(
+      [undefined, ['job/*'], ['!job/a'], ['job/*', '!job/a'], ['pod/a', 'job/b'], []].map((patterns) => selectInvariants(patterns, names)),
+    ).toEqual([names, ['job/a', 'job/b'], ['job/b', 'pod/a'], ['job/b'], ['job/b', 'pod/a'], []]);
   });
 });
 
@@ -50,9 +94,13 @@ describe('the JSON Schema', () => {
     const definitions = Object.keys(schema['$defs'] as object);
     const visit = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
-      const { $ref, properties } = node as { readonly $ref?: string; readonly properties?: Readonly<Record<string, { readonly description?: string }>> };
+      const { $ref, properties } = node as {
+        readonly $ref?: string;
+        readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+      };
       if ($ref !== undefined) expect(definitions).toContain($ref.replace('#/$defs/', ''));
-      if (!path.includes('$defs')) for (const [name, member] of Object.entries(properties ?? {})) expect(member.description, `${path}.${name}`).toMatch(/\S/);
+      if (!path.includes('$defs'))
+        for (const [name, member] of Object.entries(properties ?? {})) expect(member.description, `${path}.${name}`).toMatch(/\S/);
       for (const [key, value] of Object.entries(node)) visit(value, `${path}.${key}`);
     };
     visit(schema, '');
@@ -64,6 +112,10 @@ describe('the JSON Schema', () => {
   });
 
   it('can be written as a table too', () => {
-    expect(formatRows().find((row) => row.path === 'spec.until')).toEqual({ path: 'spec.until', wants: 'a duration such as 500ms or 1h30m', description: 'How long the run lasts; absent: until it has settled after the last step.' });
+    expect(formatRows().find((row) => row.path === 'spec.until')).toEqual({
+      path: 'spec.until',
+      wants: 'a duration such as 500ms or 1h30m',
+      description: 'How long the run lasts; absent: until it has settled after the last step.',
+    });
   });
 });

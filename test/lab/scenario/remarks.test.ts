@@ -17,26 +17,40 @@ const problems = (steps: string) => {
 
 describe('remarks', () => {
   it('name a misspelt field of a manifest, at any depth, with the nearest right one', () => {
-    expect(remarks(`  - apply: { ${JOB}, spec: { completins: 3, template: { spec: { containers: [{ name: c, imag: "c:1" }] } } } }\n`)).toEqual([
+    expect(
+      remarks(`  - apply: { ${JOB}, spec: { completins: 3, template: { spec: { containers: [{ name: c, imag: "c:1" }] } } } }\n`),
+    ).toEqual([
       '6: Job has no field spec.completins: the server drops it; did you mean "completions"?',
       '6: Job has no field spec.template.spec.containers[0].imag: the server drops it; did you mean "image"?',
     ]);
   });
 
   it('look at patches of partial objects too, but not at their directives, nor at JSON patches', () => {
-    expect(remarks('  - patch: { target: Job/x, patch: { spec: { paralelism: 2 } } }\n')).toEqual(['6: Job has no field spec.paralelism: the server drops it; did you mean "parallelism"?']);
-    expect(remarks('  - patch: { target: Pod/x, type: strategic, patch: { spec: { $setElementOrder/containers: [], containers: [{ $patch: delete, name: c }] } } }\n')).toEqual([]);
+    expect(remarks('  - patch: { target: Job/x, patch: { spec: { paralelism: 2 } } }\n')).toEqual([
+      '6: Job has no field spec.paralelism: the server drops it; did you mean "parallelism"?',
+    ]);
+    expect(
+      remarks(
+        '  - patch: { target: Pod/x, type: strategic, patch: { spec: { $setElementOrder/containers: [], containers: [{ $patch: delete, name: c }] } } }\n',
+      ),
+    ).toEqual([]);
     expect(remarks('  - patch: { target: Job/x, type: json, patch: [{ op: remove, path: /spec/x }] }\n')).toEqual([]);
   });
 
   it('let free-form keys and expected errors be', () => {
-    expect(remarks(`  - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c, labels: { anything: x } }, data: { whatever: "1" } }\n  - expectError: { create: { ${JOB}, spec: { completins: 3 } }, code: 422 }\n`)).toEqual([]);
+    expect(
+      remarks(
+        `  - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c, labels: { anything: x } }, data: { whatever: "1" } }\n  - expectError: { create: { ${JOB}, spec: { completins: 3 } }, code: 422 }\n`,
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('what an expectation hopes for', () => {
   it('must be a field of the kind: no object could ever have it', () => {
-    expect(problems('  - expect: [{ match: { kind: Job, metadata: { name: x }, status: { conditions: [{ typ: Complete }], succeded: 1 } } }]\n')).toEqual([
+    expect(
+      problems('  - expect: [{ match: { kind: Job, metadata: { name: x }, status: { conditions: [{ typ: Complete }], succeded: 1 } } }]\n'),
+    ).toEqual([
       'a.yaml:6:84: spec.steps[0].expect[0].match.status.conditions[0].typ: expected a field of Job, found the unknown key "typ"; did you mean "type"?',
       'a.yaml:6:102: spec.steps[0].expect[0].match.status.succeded: expected a field of Job, found the unknown key "succeded"; did you mean "succeeded"?',
     ]);

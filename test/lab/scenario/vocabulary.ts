@@ -1,5 +1,13 @@
 /** The names the tests' registries know, and short ways to read a text. */
-import { type FaultSpec, formatProblem, parseScenario, parseScenarios, type Problem, type Scenario, type Vocabulary } from '../../../src/lab/scenario/index.ts';
+import {
+  type FaultSpec,
+  formatProblem,
+  parseScenario,
+  parseScenarios,
+  type Problem,
+  type Scenario,
+  type Vocabulary,
+} from '../../../src/lab/scenario/index.ts';
 
 const text = { type: 'string', description: 'A name.' } as const;
 const duration = { type: 'duration', description: 'A time.' } as const;
@@ -7,8 +15,18 @@ const process = { type: 'string', enum: ['controller-manager', 'scheduler'], des
 
 export const faults: readonly FaultSpec[] = [
   { name: 'crash', description: 'Ends a process.', subject: process, parameters: { restartAfter: duration } },
-  { name: 'lag', description: 'Delays watch events.', subject: process, parameters: { by: { ...duration, required: true }, kinds: { type: 'list', items: text, description: 'Kinds.' } } },
-  { name: 'failRequest', description: 'Refuses a request.', subject: { type: 'target', description: 'Whose.' }, parameters: { times: { type: 'integer', minimum: 1, description: 'How often.' } } },
+  {
+    name: 'lag',
+    description: 'Delays watch events.',
+    subject: process,
+    parameters: { by: { ...duration, required: true }, kinds: { type: 'list', items: text, description: 'Kinds.' } },
+  },
+  {
+    name: 'failRequest',
+    description: 'Refuses a request.',
+    subject: { type: 'target', description: 'Whose.' },
+    parameters: { times: { type: 'integer', minimum: 1, description: 'How often.' } },
+  },
   ...['nodeDown', 'nodeUp', 'nodeReady', 'nodeNotReady'].map((name) => ({ name, description: name, subject: text, parameters: {} })),
 ];
 
@@ -35,10 +53,12 @@ export function problemsOf(source: string, readFile?: ReadFile): readonly Proble
 }
 
 /** Messages without the file's name. */
-export const messagesOf = (source: string, readFile?: ReadFile): readonly string[] => problemsOf(source, readFile).map((problem) => formatProblem(problem).replace(/^a\.yaml:/, ''));
+export const messagesOf = (source: string, readFile?: ReadFile): readonly string[] =>
+  problemsOf(source, readFile).map((problem) => formatProblem(problem).replace(/^a\.yaml:/, ''));
 
 /** A scenario around the members of `spec`, which start at line 5 with two blanks. */
-export const withSpec = (spec: string): string => `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n${spec.replace(/^/gm, '  ')}\n`;
+export const withSpec = (spec: string): string =>
+  `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n${spec.replace(/^/gm, '  ')}\n`;
 
 /** Without the places, which differ between a file and its copy. */
 export function withoutSources(value: unknown): unknown {

@@ -10,10 +10,41 @@ const problems = (text: string) => readYaml(text, 'f').problems.map(formatProble
 
 describe('plain scalars are what this ecosystem takes them for', () => {
   it.each([
-    ['0644', 420], ['0o644', 420], ['0x1F', 31], ['0b101', 5], ['-0x10', -16], ['1_000', 1000], ['08', 8], ['09.5', 9.5], ['1e3', 1000], ['.5', 0.5], ['+7', 7], ['-0', 0],
-    ['yes', true], ['on', true], ['y', true], ['True', true], ['no', false], ['OFF', false], ['n', false], ['~', null], ['', null], ['Null', null],
-    ['1:30', '1:30'], ['2024-03-01', '2024-03-01'], ['2024-03-01T00:00:00Z', '2024-03-01T00:00:00Z'], ['yEs', 'yEs'], ['0x', '0x'], ['-', '-'], ['.', '.'], ['1.2.3', '1.2.3'], ['8Gi', '8Gi'],
-    ['0xfffffffffffffffff', '0xfffffffffffffffff'], ['18446744073709551616', 18446744073709552000], ['1e999', '1e999'], ['nullable', 'nullable'],
+    ['0644', 420],
+    ['0o644', 420],
+    ['0x1F', 31],
+    ['0b101', 5],
+    ['-0x10', -16],
+    ['1_000', 1000],
+    ['08', 8],
+    ['09.5', 9.5],
+    ['1e3', 1000],
+    ['.5', 0.5],
+    ['+7', 7],
+    ['-0', 0],
+    ['yes', true],
+    ['on', true],
+    ['y', true],
+    ['True', true],
+    ['no', false],
+    ['OFF', false],
+    ['n', false],
+    ['~', null],
+    ['', null],
+    ['Null', null],
+    ['1:30', '1:30'],
+    ['2024-03-01', '2024-03-01'],
+    ['2024-03-01T00:00:00Z', '2024-03-01T00:00:00Z'],
+    ['yEs', 'yEs'],
+    ['0x', '0x'],
+    ['-', '-'],
+    ['.', '.'],
+    ['1.2.3', '1.2.3'],
+    ['8Gi', '8Gi'],
+    ['0xfffffffffffffffff', '0xfffffffffffffffff'],
+    ['18446744073709551616', 18446744073709552000],
+    ['1e999', '1e999'],
+    ['nullable', 'nullable'],
   ])('%s', (text, value) => {
     expect(resolvePlain(text)).toStrictEqual(value);
   });
@@ -41,7 +72,9 @@ describe('documents', () => {
   });
 
   it('merges mappings; what is there already wins', () => {
-    expect(read('base: &base { p: 1, q: 2 }\nother: &other { q: 3, r: 4 }\na:\n  <<: [*base, *other]\n  p: 0\n')).toEqual([{ base: { p: 1, q: 2 }, other: { q: 3, r: 4 }, a: { p: 0, q: 2, r: 4 } }]);
+    expect(read('base: &base { p: 1, q: 2 }\nother: &other { q: 3, r: 4 }\na:\n  <<: [*base, *other]\n  p: 0\n')).toEqual([
+      { base: { p: 1, q: 2 }, other: { q: 3, r: 4 }, a: { p: 0, q: 2, r: 4 } },
+    ]);
   });
 });
 
@@ -69,12 +102,18 @@ describe('hostile texts', () => {
   });
 
   it('nesting is bounded', () => {
-    for (const text of ['['.repeat(200_000), '- '.repeat(100_000), '{a: '.repeat(50_000)]) expect(problems(text)).toEqual([expect.stringContaining(`expected at most ${YAML_LIMITS.depth} levels of nesting`)]);
+    for (const text of ['['.repeat(200_000), '- '.repeat(100_000), '{a: '.repeat(50_000)])
+      expect(problems(text)).toEqual([expect.stringContaining(`expected at most ${YAML_LIMITS.depth} levels of nesting`)]);
   });
 
   it('what aliases expand to is bounded', () => {
-    const lines = Array.from({ length: 20 }, (_, level) => `a${level}: &a${level} [${Array.from({ length: 10 }, () => (level === 0 ? '1' : `*a${level - 1}`)).join(', ')}]`);
-    expect(problems(lines.join('\n'))).toEqual([expect.stringMatching(/expected at most \d+ values in a file, aliases expanded, found more/)]);
+    const lines = Array.from(
+      { length: 20 },
+      (_, level) => `a${level}: &a${level} [${Array.from({ length: 10 }, () => (level === 0 ? '1' : `*a${level - 1}`)).join(', ')}]`,
+    );
+    expect(problems(lines.join('\n'))).toEqual([
+      expect.stringMatching(/expected at most \d+ values in a file, aliases expanded, found more/),
+    ]);
   });
 
   it('length is bounded', () => {
@@ -82,24 +121,111 @@ describe('hostile texts', () => {
   });
 
   it('no text makes it throw', () => {
-    const piece = fc.constantFrom('a', ': ', '- ', '\n', '  ', '[', ']', '{', '}', ',', '&x ', '*x', '!!int ', '|', '>', '"', "'", '#', '---\n', '...\n', '%YAML 1.1\n', '? ', '<<: ', '\t', '0644', 'yes', '\\', '\u0000', '\ud800', '﻿', '@', '`');
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''))), (text) => {
-      const { documents, problems: found } = readYaml(text, 'f');
-      for (const document of documents) JSON.stringify(document.plain);
-      for (const { line, col } of found) expect(line > 0 && col > 0).toBe(true);
-    }), { numRuns: 500 });
+    const piece = fc.constantFrom(
+      'a',
+      ': ',
+      '- ',
+      '\n',
+      '  ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      '&x ',
+      '*x',
+      '!!int ',
+      '|',
+      '>',
+      '"',
+      "'",
+      '#',
+      '---\n',
+      '...\n',
+      '%YAML 1.1\n',
+      '? ',
+      '<<: ',
+      '\t',
+      '0644',
+      'yes',
+      '\\',
+      '\u0000',
+      '\ud800',
+      '﻿',
+      '@',
+      '`',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
+        ),
+        (text) => {
+          const { documents, problems: found } = readYaml(text, 'f');
+          for (const document of documents) JSON.stringify(document.plain);
+          for (const { line, col } of found) expect(line > 0 && col > 0).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 
 describe('writing', () => {
   it('any JSON value reads back as itself', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('yes', '0644', '1:30', '', ' ', '<<', 'null', '2024-03-01', 'a: b', '- x', '# c', 'a\nb', '\n', 'a\n\n', ' a\n b', '...', '---', '0o7', '1_0', '+', '\r\n', '\u2028', '\u0085', 'key:', '*a', '%x', "'", '"', 'x #y'));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.constantFrom(
+        'yes',
+        '0644',
+        '1:30',
+        '',
+        ' ',
+        '<<',
+        'null',
+        '2024-03-01',
+        'a: b',
+        '- x',
+        '# c',
+        'a\nb',
+        '\n',
+        'a\n\n',
+        ' a\n b',
+        '...',
+        '---',
+        '0o7',
+        '1_0',
+        '+',
+        '\r\n',
+        '\u2028',
+        '\u0085',
+        'key:',
+        '*a',
+        '%x',
+        "'",
+        '"',
+        'x #y',
+      ),
+    );
     const { value } = fc.letrec((tie) => ({
-      value: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)), fc.boolean(), fc.constant(null), fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true })),
+      value: fc.oneof(
+        { depthSize: 'small' },
+        text,
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+      ),
     }));
-    fc.assert(fc.property(value, (sample) => {
-      const written = formatYaml([sample]);
-      expect({ problems: problems(written), read: read(written) }).toEqual({ problems: [], read: [[sample]] });
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(value, (sample) => {
+        const written = formatYaml([sample]);
+        expect({ problems: problems(written), read: read(written) }).toEqual({ problems: [], read: [[sample]] });
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -27,5 +27,10 @@ function run(is: boolean) {
 
 it('scenarios ask who may do what', () => {
   expect(run(true).failures).toEqual([]);
-  expect(run(false).failures).toMatchObject([{ message: 'expected that jane may not get jobs in default', detail: ['  RBAC: allowed by RoleBinding "reads/default" of Role "reader" to User "jane"'] }]);
+  expect(run(false).failures).toMatchObject([
+    {
+      message: 'expected that jane may not get jobs in default',
+      detail: ['  RBAC: allowed by RoleBinding "reads/default" of Role "reader" to User "jane"'],
+    },
+  ]);
 });

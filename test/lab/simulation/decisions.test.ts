@@ -39,32 +39,61 @@ function answerTo(expectation: string): string {
   const [scenario] = read.scenarios;
   if (scenario === undefined) throw new Error('no scenario');
   const { failures } = simulate(scenario);
-  return failures.length === 0 ? 'held' : failures.map(({ message, detail }) => [message, ...detail.map((line) => line.trim())].join(': ')).join('\n');
+  return failures.length === 0
+    ? 'held'
+    : failures.map(({ message, detail }) => [message, ...detail.map((line) => line.trim())].join(': ')).join('\n');
 }
 
 describe('expectations about decisions', () => {
   it.each([
-    ['traffic: { from: Pod/cli, to: Pod/web, port: 8080 }', 'expected traffic from Pod/cli to Pod/web on TCP 8080 to pass: Pod default/web is isolated for traffic in, and policy default/shut has no rule that lets it in (ingress[0] of policy default/shut is about TCP 8080, but not with Pod default/cli)'],
+    [
+      'traffic: { from: Pod/cli, to: Pod/web, port: 8080 }',
+      'expected traffic from Pod/cli to Pod/web on TCP 8080 to pass: Pod default/web is isolated for traffic in, and policy default/shut has no rule that lets it in (ingress[0] of policy default/shut is about TCP 8080, but not with Pod default/cli)',
+    ],
     ['traffic: { from: Pod/cli, to: Service/web, port: 80, is: false }', 'held'],
-    ['traffic: { from: { kind: Pod, labels: { app: web } }, to: { address: 203.0.113.7 }, port: 1, is: false }', 'expected traffic from Pod with app=web to 203.0.113.7 on TCP 1 to be stopped: no policy selects Pod default/web for traffic out'],
+    [
+      'traffic: { from: { kind: Pod, labels: { app: web } }, to: { address: 203.0.113.7 }, port: 1, is: false }',
+      'expected traffic from Pod with app=web to 203.0.113.7 on TCP 1 to be stopped: no policy selects Pod default/web for traffic out',
+    ],
     ['traffic: { from: Node/node-0, to: Pod/web, port: 1 }', 'held'],
     ['traffic: { from: Pod/nobody, to: Pod/web, port: 1 }', 'there is no Pod/nobody'],
-    ['traffic: { from: Job/a, to: Pod/web, port: 1 }', 'traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not Job/a'],
+    [
+      'traffic: { from: Job/a, to: Pod/web, port: 1 }',
+      'traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not Job/a',
+    ],
     ['traffic: { from: Pod/cli, to: Service/web, port: 81 }', 'Service/web has no ready endpoint on port 81'],
     ['traffic: { from: Pod/cli, to: Service/none, port: 81 }', 'there is no Service/none'],
     ['backend: { host: h.io, path: /, is: "web:80" }', 'held'],
     ['backend: { host: h.io, path: /, is: "default/web:80", tls: true, secret: cert }', 'held'],
-    ['backend: { host: h.io, path: /, is: none }', 'expected http://h.io/ to go to none, found web:80: no rule matches h.io/; Ingress default/site has a default backend'],
-    ['backend: { host: h.io, path: /, tls: true, is: "web:80", secret: other }', 'expected TLS of https://h.io/ to end with secret other, found cert: no rule matches h.io/; Ingress default/site has a default backend'],
-    ['backend: { ingress: Ingress/none, host: h.io, path: /, is: "web:80" }', 'expected http://h.io/ to go to web:80, found none: there is no Ingress'],
+    [
+      'backend: { host: h.io, path: /, is: none }',
+      'expected http://h.io/ to go to none, found web:80: no rule matches h.io/; Ingress default/site has a default backend',
+    ],
+    [
+      'backend: { host: h.io, path: /, tls: true, is: "web:80", secret: other }',
+      'expected TLS of https://h.io/ to end with secret other, found cert: no rule matches h.io/; Ingress default/site has a default backend',
+    ],
+    [
+      'backend: { ingress: Ingress/none, host: h.io, path: /, is: "web:80" }',
+      'expected http://h.io/ to go to web:80, found none: there is no Ingress',
+    ],
     ['endpoints: { service: web, is: [web] }', 'held'],
     ['endpoints: { service: web, is: [] }', 'expected the endpoints of service default/web to be none, found web:8080'],
-    ['endpoints: { service: web, zone: a, is: ["web:8080", "web:9090"] }', 'expected the endpoints of service default/web in zone a to be web:8080, web:9090, found web:8080'],
+    [
+      'endpoints: { service: web, zone: a, is: ["web:8080", "web:9090"] }',
+      'expected the endpoints of service default/web in zone a to be web:8080, web:9090, found web:8080',
+    ],
     ['endpoints: { service: web, via: Endpoints, is: ["web:8080"] }', 'held'],
     ['endpoints: { service: zzz, is: [] }', 'there is no EndpointSlice of service default/zzz'],
     ['capacity: { storageClass: fast, size: 10Gi, node: node-0 }', 'held'],
-    ['capacity: { storageClass: fast, size: 11Gi, node: node-0 }', 'expected room for 11Gi of class fast on node-0: 11Gi of class fast are wanted; default/all, the largest, has 10Gi left'],
-    ['capacity: { storageClass: fast, size: 1Gi, node: node-0, is: false }', 'expected no room for 1Gi of class fast on node-0: default/all has 10Gi left'],
+    [
+      'capacity: { storageClass: fast, size: 11Gi, node: node-0 }',
+      'expected room for 11Gi of class fast on node-0: 11Gi of class fast are wanted; default/all, the largest, has 10Gi left',
+    ],
+    [
+      'capacity: { storageClass: fast, size: 1Gi, node: node-0, is: false }',
+      'expected no room for 1Gi of class fast on node-0: default/all has 10Gi left',
+    ],
     ['capacity: { storageClass: fast, size: 1Gi, node: node-9 }', 'there is no Node node-9'],
     ['preferred: { group: x.io, is: v1 }', 'held'],
     ['preferred: { group: x.io, is: v1beta1 }', 'expected v1beta1 to be the preferred version of x.io, found v1'],
@@ -76,7 +105,12 @@ describe('expectations about decisions', () => {
 
 describe('waiting for one', () => {
   it('looks again when something it depends on has changed', () => {
-    const read = readScenarios(WORLD.replace('    - expect: [EXPECTATION]', '    - at: 5s\n      delete: Pod/web\n    - waitFor: { endpoints: { service: web, is: [] }, within: 40s }'));
+    const read = readScenarios(
+      WORLD.replace(
+        '    - expect: [EXPECTATION]',
+        '    - at: 5s\n      delete: Pod/web\n    - waitFor: { endpoints: { service: web, is: [] }, within: 40s }',
+      ),
+    );
     expect('scenarios' in read ? read.scenarios.map((scenario) => simulate(scenario).failures) : read).toEqual([[]]);
   });
 });

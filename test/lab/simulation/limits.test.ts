@@ -25,5 +25,7 @@ it('a controller that wakes for ever and writes nothing is told of', () => {
   const restless: Controller = { ...real, reconcile: ({ now }) => ({ why: 'it looks again', writes: [], wakeAt: now + 1 }) };
   const { verdict, failures } = simulate(scenario, { controllers: withMutant(restless) });
   expect(verdict).toBe('unsettled');
-  expect(failures.map(({ message }) => message).join('\n')).toMatch(/circles: 1000000 events without a write; next: job (waking for|reconciling) default\/idle/);
+  expect(failures.map(({ message }) => message).join('\n')).toMatch(
+    /circles: 1000000 events without a write; next: job (waking for|reconciling) default\/idle/,
+  );
 });

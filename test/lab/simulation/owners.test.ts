@@ -28,7 +28,11 @@ it('two that own and block each other go together, the one deleted first', () =>
   const [scenario] = read.scenarios;
   if (scenario === undefined) throw new Error('no scenario');
   const gone: string[] = [];
-  const { verdict, failures } = simulate(scenario, { onObjectChange: ({ type, object }) => { if (type === 'DELETED' && object.kind === 'ConfigMap') gone.push(object.metadata.name); } });
+  const { verdict, failures } = simulate(scenario, {
+    onObjectChange: ({ type, object }) => {
+      if (type === 'DELETED' && object.kind === 'ConfigMap') gone.push(object.metadata.name);
+    },
+  });
   expect(failures).toEqual([]);
   expect(verdict).toBe('held');
   expect(gone).toEqual(['a', 'b']);

@@ -9,17 +9,21 @@ const failuresOf = (spec: string): readonly (readonly string[])[] => {
   return read.scenarios.flatMap((scenario) => simulate(scenario, { seed: 1 }).failures.map(({ message, detail }) => [message, ...detail]));
 };
 
-const TICK = '{ apiVersion: batch/v1, kind: CronJob, metadata: { name: tick }, spec: { schedule: "* * * * *", jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } } }';
+const TICK =
+  '{ apiVersion: batch/v1, kind: CronJob, metadata: { name: tick }, spec: { schedule: "* * * * *", jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } } }';
 
 it('a false expression is told with the values of its sides, expected or waited for', () => {
   const cel = "objects('Job').size() == 7";
   const why = '    objects("Job").size() == 7: objects("Job").size() is 2';
-  const steps = (last: string): string => `  until: 2m30s\n  cluster: { podBehaviors: [{ runFor: 1s }] }\n  steps:\n    - apply: ${TICK}\n    - ${last}\n`;
+  const steps = (last: string): string =>
+    `  until: 2m30s\n  cluster: { podBehaviors: [{ runFor: 1s }] }\n  steps:\n    - apply: ${TICK}\n    - ${last}\n`;
   expect(failuresOf(steps(`{ at: 2m20s, expect: [{ cel: "${cel}" }] }`))).toEqual([['the expression is false', `  ${cel}`, why]]);
   expect(failuresOf(steps(`waitFor: { cel: "${cel}", within: 2m20s }`))).toEqual([['the expression is false', `  ${cel}`, why]]);
   expect(failuresOf(steps(`{ when: { cel: "${cel}" }, note: never }`))).toEqual([['its condition never came true', `  ${cel}`, why]]);
 });
 
 it('a run that cannot settle says how to end it', () => {
-  expect(failuresOf(`  limits: { time: 5m }\n  steps:\n    - apply: ${TICK}\n`)).toEqual([['it did not settle within its time limit', '  next: cron-job waking for default/tick', expect.stringContaining('spec.until')]]);
+  expect(failuresOf(`  limits: { time: 5m }\n  steps:\n    - apply: ${TICK}\n`)).toEqual([
+    ['it did not settle within its time limit', '  next: cron-job waking for default/tick', expect.stringContaining('spec.until')],
+  ]);
 });

@@ -5,26 +5,45 @@ import { createCluster } from '../../../src/controlplane/cluster.ts';
 import { cursorAt, recordTrace, type World } from '../../../src/lab/trace/index.ts';
 
 const START = Date.UTC(2024, 2, 1);
-const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j', namespace: 'default' }, spec: { completions: 4, parallelism: 2, ttlSecondsAfterFinished: 3, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'c:1' }] } } } };
+const job = {
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: 'j', namespace: 'default' },
+  spec: {
+    completions: 4,
+    parallelism: 2,
+    ttlSecondsAfterFinished: 3,
+    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'c:1' }] } },
+  },
+};
 
 const told = (object: ApiObject): unknown => (object.kind === 'Lease' ? object.metadata.name : object);
-const sorted = (objects: Iterable<ApiObject>): readonly string[] => [...objects].map((object) => JSON.stringify(told(object))).sort((a, b) => (a < b ? -1 : 1));
-const worldOf = (world: World): Readonly<Record<string, readonly string[]>> => Object.fromEntries([...world.kinds()].sort((a, b) => (a < b ? -1 : 1)).map((kind) => [kind, sorted(world.list(kind))]));
+const sorted = (objects: Iterable<ApiObject>): readonly string[] =>
+  [...objects].map((object) => JSON.stringify(told(object))).sort((a, b) => (a < b ? -1 : 1));
+const worldOf = (world: World): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries([...world.kinds()].sort((a, b) => (a < b ? -1 : 1)).map((kind) => [kind, sorted(world.list(kind))]));
 
 it('forwards and backwards, at every step', () => {
   const recorder = recordTrace(START);
   const snapshots: Readonly<Record<string, readonly string[]>>[] = [];
   const cluster = createCluster({
-    startAt: START, nodes: [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '110' } }], agents: { podBehaviors: [{ runForMs: 1000, exitCodes: [0, 1, 0] }] },
+    startAt: START,
+    nodes: [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '110' } }],
+    agents: { podBehaviors: [{ runForMs: 1000, exitCodes: [0, 1, 0] }] },
     onObservation: (observation) => {
       recorder.add(observation);
       // What came up before the start is the prologue's; the cluster is not there yet either.
       if (observation.at >= START && started) snapshots.push(snapshot());
     },
   });
-  const kinds = cluster.kinds.list().map(({ kind }) => kind).sort((a, b) => (a < b ? -1 : 1));
+  const kinds = cluster.kinds
+    .list()
+    .map(({ kind }) => kind)
+    .sort((a, b) => (a < b ? -1 : 1));
   function snapshot(): Readonly<Record<string, readonly string[]>> {
-    return Object.fromEntries(kinds.map((kind) => [kind, sorted(cluster.store.values(kind))] as const).filter(([, objects]) => objects.length > 0));
+    return Object.fromEntries(
+      kinds.map((kind) => [kind, sorted(cluster.store.values(kind))] as const).filter(([, objects]) => objects.length > 0),
+    );
   }
   const before = recorder.trace.entries.length;
   started = true;

@@ -1,7 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import {
-  causesOf, chainOf, changesBetween, cursorAt, diffValues, entryAt, entryLine, formatLine, formatSince, lastWriteOf, readTrace, stepAt, stepOf, storyOf, summarizeChange, traceLines, valueAt, whyOf, writesOf,
-  type Trace, type World,
+  causesOf,
+  chainOf,
+  changesBetween,
+  cursorAt,
+  diffValues,
+  entryAt,
+  entryLine,
+  formatLine,
+  formatSince,
+  lastWriteOf,
+  readTrace,
+  stepAt,
+  stepOf,
+  storyOf,
+  summarizeChange,
+  traceLines,
+  valueAt,
+  whyOf,
+  writesOf,
+  type Trace,
+  type World,
 } from '../../../src/lab/trace/index.ts';
 import { storyRun } from './run.ts';
 
@@ -9,7 +28,8 @@ const run = storyRun();
 const { trace } = run;
 const PI = { kind: 'Job', namespace: 'default', name: 'pi' };
 
-const worldText = (world: World): string => JSON.stringify([...world.kinds()].sort((a, b) => (a < b ? -1 : 1)).map((kind) => world.list(kind)));
+const worldText = (world: World): string =>
+  JSON.stringify([...world.kinds()].sort((a, b) => (a < b ? -1 : 1)).map((kind) => world.list(kind)));
 
 describe('steps', () => {
   it('are found by identity, and by instant', () => {
@@ -25,7 +45,8 @@ describe('steps', () => {
   });
 
   it('have causes that came before them', () => {
-    for (const [at, entry] of trace.entries.entries()) for (const id of entry.causes) expect(stepOf(trace, id) ?? 0).toBeLessThanOrEqual(at + 1);
+    for (const [at, entry] of trace.entries.entries())
+      for (const id of entry.causes) expect(stepOf(trace, id) ?? 0).toBeLessThanOrEqual(at + 1);
   });
 });
 
@@ -33,10 +54,16 @@ describe('the world at a step', () => {
   it('is the same forwards and backwards, and ends as the store', () => {
     const forwards: string[] = [];
     const cursor = cursorAt(trace, 0);
-    for (let step = 0; step <= trace.entries.length; step += 7) { cursor.moveTo(step); forwards.push(worldText(cursor)); }
+    for (let step = 0; step <= trace.entries.length; step += 7) {
+      cursor.moveTo(step);
+      forwards.push(worldText(cursor));
+    }
     cursor.moveTo(trace.entries.length);
     for (const kind of cursor.kinds()) expect(cursor.list(kind).length).toBe([...run.cluster.store.values(kind)].length);
-    for (let at = forwards.length - 1; at >= 0; at--) { cursor.moveTo(at * 7); expect(worldText(cursor)).toBe(forwards[at]); }
+    for (let at = forwards.length - 1; at >= 0; at--) {
+      cursor.moveTo(at * 7);
+      expect(worldText(cursor)).toBe(forwards[at]);
+    }
   });
 
   it('has the objects of its time', () => {
@@ -73,49 +100,91 @@ describe('causes', () => {
 
 describe('differences', () => {
   it('are told by path, lists by their merge key', () => {
-    const before = { metadata: { resourceVersion: '1', labels: { a: '1' } }, status: { active: 2, conditions: [{ type: 'A', status: 'False' }], list: [1, 2] } };
-    const after = { metadata: { resourceVersion: '2' }, status: { active: 3, conditions: [{ type: 'A', status: 'True' }, { type: 'B', status: 'True', reason: 'R' }], list: [1, 2] } };
+    const before = {
+      metadata: { resourceVersion: '1', labels: { a: '1' } },
+      status: { active: 2, conditions: [{ type: 'A', status: 'False' }], list: [1, 2] },
+    };
+    const after = {
+      metadata: { resourceVersion: '2' },
+      status: {
+        active: 3,
+        conditions: [
+          { type: 'A', status: 'True' },
+          { type: 'B', status: 'True', reason: 'R' },
+        ],
+        list: [1, 2],
+      },
+    };
     expect(diffValues(before, after)).toEqual([
       { path: 'metadata.labels', before: { a: '1' }, after: undefined },
       { path: 'status.active', before: 2, after: 3 },
       { path: 'status.conditions[A].status', before: 'False', after: 'True' },
       { path: 'status.conditions[B]', before: undefined, after: { type: 'B', status: 'True', reason: 'R' } },
     ]);
-    expect(diffValues({}, { conditions: [{ type: 'A', status: 'True' }] })).toEqual([{ path: 'conditions[A]', before: undefined, after: { type: 'A', status: 'True' } }]);
+    expect(diffValues({}, { conditions: [{ type: 'A', status: 'True' }] })).toEqual([
+      { path: 'conditions[A]', before: undefined, after: { type: 'A', status: 'True' } },
+    ]);
   });
 
   it('between two steps are told object by object', () => {
     const changes = changesBetween(trace, 0, stepAt(trace, trace.startAt + 1_000));
     expect(changes.filter(({ kind, before }) => kind === 'Pod' && before === undefined)).toHaveLength(2);
     expect(changes.some(({ kind }) => kind === 'Lease')).toBe(false);
-    const gone = changesBetween(trace, stepAt(trace, trace.startAt + 1_000), trace.entries.length).filter(({ after, kind }) => after === undefined && kind !== 'Event');
+    const gone = changesBetween(trace, stepAt(trace, trace.startAt + 1_000), trace.entries.length).filter(
+      ({ after, kind }) => after === undefined && kind !== 'Event',
+    );
     expect(gone.map(({ kind }) => kind)).toContain('Job');
     expect(changesBetween(trace, 5, 5)).toEqual([]);
   });
 
   it('fit on a line', () => {
-    const writes = trace.entries.flatMap((entry) => (entry.type === 'write' && entry.change.type === 'MODIFIED' ? [summarizeChange(entry.change)] : []));
+    const writes = trace.entries.flatMap((entry) =>
+      entry.type === 'write' && entry.change.type === 'MODIFIED' ? [summarizeChange(entry.change)] : [],
+    );
     expect(writes.length).toBeGreaterThan(10);
-    for (const text of writes) { expect(text).not.toBe(''); expect(text.length).toBeLessThan(260); }
+    for (const text of writes) {
+      expect(text).not.toBe('');
+      expect(text.length).toBeLessThan(260);
+    }
   });
 });
 
 describe('the value at a path', () => {
   const object = { metadata: { labels: { 'a.b/c': 'x' } }, status: { conditions: [{ type: 'A', status: 'True' }], numbers: [1, 2] } };
-  it.each([['status.conditions[A].status', 'True'], ['metadata.labels.a.b/c', 'x'], ['status.numbers[1]', 2], ['status.conditions[B].status', undefined], ['spec.x.y', undefined], ['', object]])('%s', (path, value) => { expect(valueAt(object, path)).toEqual(value); });
+  it.each([
+    ['status.conditions[A].status', 'True'],
+    ['metadata.labels.a.b/c', 'x'],
+    ['status.numbers[1]', 2],
+    ['status.conditions[B].status', undefined],
+    ['spec.x.y', undefined],
+    ['', object],
+  ])('%s', (path, value) => {
+    expect(valueAt(object, path)).toEqual(value);
+  });
 });
 
 describe('a line', () => {
   it('tells time, step, who, about what, what and why', () => {
-    const step = trace.entries.findIndex((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED') + 1;
-    expect(formatLine(trace, step)).toMatch(/^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/);
+    const step =
+      trace.entries.findIndex((entry) => entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED') + 1;
+    expect(formatLine(trace, step)).toMatch(
+      /^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/,
+    );
   });
 
   it('is there for every entry', () => {
     for (let step = 1; step <= trace.entries.length; step++) expect(formatLine(trace, step)).toMatch(/^ *[\dhms.]+ {2}#\d+ +\S/);
   });
 
-  it.each([[0, '0.000s'], [61_001, '1m01.001s'], [3_725_000, '1h02m05.000s'], [-1_500, '-1.500s'], [400 * 86_400_000, '9600h00m00.000s']])('says %d ms as %s', (ms, text) => { expect(formatSince(ms)).toBe(text); });
+  it.each([
+    [0, '0.000s'],
+    [61_001, '1m01.001s'],
+    [3_725_000, '1h02m05.000s'],
+    [-1_500, '-1.500s'],
+    [400 * 86_400_000, '9600h00m00.000s'],
+  ])('says %d ms as %s', (ms, text) => {
+    expect(formatSince(ms)).toBe(text);
+  });
 });
 
 describe('a file of a trace', () => {
@@ -134,7 +203,9 @@ describe('a file of a trace', () => {
     [[], 'expected the head of a trace, found nothing', 1],
     [[JSON.stringify(head), 'x'], 'expected a JSON object a line', 2],
     [[JSON.stringify(head), '', '{"type":"note","id":1}'], 'expected a trace entry with id, at and a known type', 3],
-  ])('refuses %j', (lines, error, line) => { expect(readTrace(lines)).toMatchObject({ error: expect.stringContaining(error) as unknown, line }); });
+  ])('refuses %j', (lines, error, line) => {
+    expect(readTrace(lines)).toMatchObject({ error: expect.stringContaining(error) as unknown, line });
+  });
 
   it('leaves out what follows from earlier lines', () => {
     const write = trace.entries.find((entry) => entry.type === 'write' && entry.change.previous !== undefined);

@@ -19,7 +19,11 @@ const impatient = (): RunOnce => {
   return (scenario, seed) => {
     const late = runs++ > 0;
     let choices = 0;
-    const { trace, digest } = simulate(scenario, { seed, trace: true, choose: (candidates) => (late && ++choices > 40 ? candidates.length - 1 : 0) });
+    const { trace, digest } = simulate(scenario, {
+      seed,
+      trace: true,
+      choose: (candidates) => (late && ++choices > 40 ? candidates.length - 1 : 0),
+    });
     if (trace === undefined) throw new Error('no trace');
     return { trace, digest };
   };
@@ -44,7 +48,10 @@ describe('check-determinism', () => {
   });
 
   it('shows which part of an entry differs, and a run that ends early', async () => {
-    const tampered = async () => [...entryLines(traced(loaded().scenario, 1).trace)].map((line, at, all) => (at === all.length - 20 ? line.replace('"id":', '"was":1,"id":') : line));
+    const tampered = async () =>
+      [...entryLines(traced(loaded().scenario, 1).trace)].map((line, at, all) =>
+        at === all.length - 20 ? line.replace('"id":', '"was":1,"id":') : line,
+      );
     const changed = await checkDeterminism(loaded(), { fresh: tampered });
     expect(changed.difference).toMatchObject({ between: 'a run here and one in a fresh process', changes: [{ path: 'was', after: 1 }] });
     const short = await checkDeterminism(loaded(), { fresh: async () => (await tampered()).slice(0, -30) });

@@ -10,20 +10,39 @@ import { PLAIN } from '../../../src/surfaces/report/index.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
-export interface Said { readonly code: number; readonly out: string; readonly err: string }
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
 
 /** One command line; `args` are its words. */
 export async function cli(args: readonly string[], options: Partial<Io> = {}): Promise<Said> {
   let out = '';
   let err = '';
-  const code = await main(args, { out: (text) => { out += text; }, err: (text) => { err += text; }, terminal: false, columns: 200, palette: PLAIN, cwd: ROOT, input: Readable.from([]), ...options });
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    terminal: false,
+    columns: 200,
+    palette: PLAIN,
+    cwd: ROOT,
+    input: Readable.from([]),
+    ...options,
+  });
   return { code, out, err };
 }
 
 /** A folder with files and folders in it, gone when the test is over. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
-  onTestFinished(() => { rmSync(folder, { recursive: true, force: true }); });
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -31,9 +50,12 @@ export function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-const job = (name: string, completions: number): string => `    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: ${name} }, spec: { completions: ${completions}, parallelism: 2, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }\n`;
-const head = (name: string): string => `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: ${name} }\nspec:\n  title: A Job called ${name}\n  cluster: { podBehaviors: [{ runFor: 1s }] }\n`;
-const expecting = (name: string, succeeded: number): string => `      expect: { match: { kind: Job, metadata: { name: ${name} }, status: { succeeded: ${succeeded} } } }\n`;
+const job = (name: string, completions: number): string =>
+  `    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: ${name} }, spec: { completions: ${completions}, parallelism: 2, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }\n`;
+const head = (name: string): string =>
+  `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: ${name} }\nspec:\n  title: A Job called ${name}\n  cluster: { podBehaviors: [{ runFor: 1s }] }\n`;
+const expecting = (name: string, succeeded: number): string =>
+  `      expect: { match: { kind: Job, metadata: { name: ${name} }, status: { succeeded: ${succeeded} } } }\n`;
 
 /** A scenario that holds: a Job of three, with two beats. */
 export const HOLDS = `${head('holds')}  steps:\n${job('pi', 3)}    - { note: "It begins." }\n    - when: settled\n      note: |\n        It is done.\n        All three.\n${expecting('pi', 3)}`;

@@ -33,7 +33,7 @@ describe('config', () => {
     expect(err).toMatch(/^error: agent\.yaml:6:3: unrecognized feature gate: Nope$/m);
   });
 
-  it('reads the scheduler\'s flags', async () => {
+  it("reads the scheduler's flags", async () => {
     const { code, out, err } = await cli(['config', 'scheduler', '--leader-elect-lease-duration', '5s', '--changed']);
     expect(code).toBe(2);
     expect(out).toMatch(/^--leader-elect-lease-duration +5s +flag --leader-elect-lease-duration$/m);

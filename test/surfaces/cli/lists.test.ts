@@ -8,10 +8,16 @@ import { cli } from './cli.ts';
 const parsed = async (words: readonly string[]): Promise<unknown> => JSON.parse((await cli(words)).out) as unknown;
 
 describe('what there is', () => {
-  it.each([['faults', faults], ['invariants', invariants]] as const)('%s lists the registry', async (command, registry) => {
+  it.each([
+    ['faults', faults],
+    ['invariants', invariants],
+  ] as const)('%s lists the registry', async (command, registry) => {
     const { code, out } = await cli([command]);
     expect(code).toBe(0);
-    for (const { name, description } of registry) { expect(out).toContain(name); expect(out).toContain(description); }
+    for (const { name, description } of registry) {
+      expect(out).toContain(name);
+      expect(out).toContain(description);
+    }
     expect(((await parsed([command, '--json'])) as { name: string }[]).map(({ name }) => name)).toEqual(registry.map(({ name }) => name));
   });
 
@@ -32,12 +38,16 @@ describe('what there is', () => {
   });
 
   it('schema prints JSON Schema of scenarios and of every kind, definitions complete', async () => {
-    expect(await parsed(['schema', 'scenario'])).toMatchObject({ title: 'Scenario', $schema: 'https://json-schema.org/draft/2020-12/schema' });
+    expect(await parsed(['schema', 'scenario'])).toMatchObject({
+      title: 'Scenario',
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+    });
     for (const { kind } of kindsFor(namesFor('orch.io')).list()) {
       const { out } = await cli(['schema', kind]);
       const document = JSON.parse(out) as { title: string; $defs: Record<string, unknown> };
       expect(document.title).toBe(kind);
-      for (const [, name = ''] of out.matchAll(/"\$ref": "#\/\$defs\/([^"]+)"/g)) expect(document.$defs, `${kind}: ${name}`).toHaveProperty([name]);
+      for (const [, name = ''] of out.matchAll(/"\$ref": "#\/\$defs\/([^"]+)"/g))
+        expect(document.$defs, `${kind}: ${name}`).toHaveProperty([name]);
     }
   });
 });

@@ -36,13 +36,22 @@ describe.skipIf(!existsSync(program))('the program', () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     const child = spawn(process.execPath, [program, 'run', 'a.yaml', '--watch'], { cwd, env: environment });
     let said = '';
-    const until = (text: string): Promise<void> => new Promise((resolve) => {
-      const look = (): void => { if (said.includes(text)) { child.stdout.off('data', look); child.stderr.off('data', look); resolve(); } };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
-      look();
-    });
-    const listen = (data: Buffer): void => { said += data.toString(); };
+    const until = (text: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (said.includes(text)) {
+            child.stdout.off('data', look);
+            child.stderr.off('data', look);
+            resolve();
+          }
+        };
+        child.stdout.on('data', look);
+        child.stderr.on('data', look);
+        look();
+      });
+    const listen = (data: Buffer): void => {
+      said += data.toString();
+    };
     child.stdout.prependListener('data', listen);
     child.stderr.prependListener('data', listen);
     try {
@@ -55,6 +64,8 @@ describe.skipIf(!existsSync(program))('the program', () => {
       said = '';
       writeFileSync(join(cwd, 'a.yaml'), BREAKS);
       await until('✗ breaks');
-    } finally { child.kill(); }
+    } finally {
+      child.kill();
+    }
   });
 });

@@ -19,7 +19,11 @@ describe('the command line', () => {
   });
 
   it('offers the nearest name for an unknown command or option, with exit code 2', async () => {
-    expect(await cli(['rnu', 'x'])).toEqual({ code: 2, out: '', err: 'unknown command "rnu"; did you mean "run"? (orchsim --help lists the commands)\n' });
+    expect(await cli(['rnu', 'x'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'unknown command "rnu"; did you mean "run"? (orchsim --help lists the commands)\n',
+    });
     const option = await cli(['run', '--sed', '1', 'x']);
     expect(option.code).toBe(2);
     expect(option.err).toContain("unknown option '--sed'\n(Did you mean --seed?)");
@@ -31,7 +35,10 @@ describe('the command line', () => {
   });
 
   it('names every problem of every file with its place, and runs nothing', async () => {
-    const cwd = folderWith({ 'a.yaml': HOLDS.replace('title:', 'titel:').replace('kind: Job,', 'kind: Jb,'), 'b.yaml': BREAKS.replace('completions: 1', 'completions: [') });
+    const cwd = folderWith({
+      'a.yaml': HOLDS.replace('title:', 'titel:').replace('kind: Job,', 'kind: Jb,'),
+      'b.yaml': BREAKS.replace('completions: 1', 'completions: ['),
+    });
     const { code, out, err } = await cli(['run', 'a.yaml', 'b.yaml', 'holsd.yaml'], { cwd });
     expect(code).toBe(2);
     expect(out).toBe('');

@@ -4,7 +4,7 @@ import { cli, folderWith, HOLDS, type Said } from './cli.ts';
 describe('questions', () => {
   const ask = async (words: readonly string[], cwd = folderWith({ 'a.yaml': HOLDS })): Promise<Said> => cli(words, { cwd });
 
-  it('why names the write, the decision\'s sentence and the causes down to the operation', async () => {
+  it("why names the write, the decision's sentence and the causes down to the operation", async () => {
     const { code, out } = await ask(['why', 'Job/pi', 'a.yaml', '--at', '0s']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Job pi at 0\.000s \(step #\d+\)$/m);
@@ -31,12 +31,18 @@ describe('questions', () => {
     expect(out).toContain('it came into being; since then');
     expect(out).toMatch(/^ {2}\+ status\.succeeded = 3$/m);
     expect(out).toMatch(/^ {2}\d+ writes in between:$/m);
-    const later = JSON.parse((await ask(['diff', 'Job/pi', 'a.yaml', '--from', '500ms', '--json'])).out) as { existed: boolean; changes: { path: string; before: unknown; after: unknown }[] };
+    const later = JSON.parse((await ask(['diff', 'Job/pi', 'a.yaml', '--from', '500ms', '--json'])).out) as {
+      existed: boolean;
+      changes: { path: string; before: unknown; after: unknown }[];
+    };
     expect(later.existed).toBe(true);
-    expect(later.changes).toContainEqual({ path: 'status.conditions[Complete]', after: expect.objectContaining({ status: 'True' }) as unknown });
+    expect(later.changes).toContainEqual({
+      path: 'status.conditions[Complete]',
+      after: expect.objectContaining({ status: 'True' }) as unknown,
+    });
   });
 
-  it('state shows tables with the kinds\' columns, one kind, or one object', async () => {
+  it("state shows tables with the kinds' columns, one kind, or one object", async () => {
     const all = await ask(['state', 'a.yaml']);
     expect(all.out).toMatch(/^jobs\nNAME +COMPLETIONS +DURATION +AGE\npi +3\/3 /m);
     expect(all.out).toMatch(/^NAME +STATUS +ROLES +AGE +VERSION$/m);
@@ -65,7 +71,13 @@ describe('questions', () => {
   describe('of a saved trace', () => {
     const files = (): string => folderWith({ 'a.yaml': HOLDS, 'bad.jsonl': '{"trace":"orchsim/v1","startAt":0}\n{"type":"wirte"}\n' });
 
-    it.each([['why', 'Job/pi'], ['diff', 'Job/pi'], ['state', 'Job/pi'], ['state', 'Pod'], ['why', '#5']])('%s %s answers as of its scenario', async (question, target) => {
+    it.each([
+      ['why', 'Job/pi'],
+      ['diff', 'Job/pi'],
+      ['state', 'Job/pi'],
+      ['state', 'Pod'],
+      ['why', '#5'],
+    ])('%s %s answers as of its scenario', async (question, target) => {
       const cwd = files();
       await cli(['run', 'a.yaml', '--trace', 't.jsonl'], { cwd });
       expect(await ask([question, target, 't.jsonl'], cwd)).toEqual(await ask([question, target, 'a.yaml'], cwd));
@@ -78,7 +90,9 @@ describe('questions', () => {
 
     it('needs one scenario', async () => {
       const folder = folderWith({ 'a.yaml': HOLDS, 'b.yaml': HOLDS.replaceAll('holds', 'other') });
-      expect((await ask(['state', '.'], folder)).err).toContain('expected one scenario, found 2 (holds, other); choose with --scenario NAME');
+      expect((await ask(['state', '.'], folder)).err).toContain(
+        'expected one scenario, found 2 (holds, other); choose with --scenario NAME',
+      );
       expect((await ask(['state', folder, '--scenario', 'other'], folder)).code).toBe(0);
     });
   });

@@ -15,12 +15,25 @@ describe('run', () => {
   });
 
   it('says where to go when everything held: closer, through causes, to what is broken on purpose, over many seeds', async () => {
-    const cwd = folderWith({ 'a/one.yaml': HOLDS, 'b/two.yaml': HOLDS.replace('name: holds', 'name: holds-too'), 'broken/breaks.yaml': BREAKS });
+    const cwd = folderWith({
+      'a/one.yaml': HOLDS,
+      'b/two.yaml': HOLDS.replace('name: holds', 'name: holds-too'),
+      'broken/breaks.yaml': BREAKS,
+    });
     const { code, out } = await cli(['run', '.'], { cwd });
     expect(code).toBe(0);
-    expect(out).toMatch(/^2 scenarios, each in a cluster of its own, on a virtual clock: .+\n\na\n✓ holds .+\n\nb\n✓ holds-too .+\n\n2 scenarios held, 0 did not\n/);
-    expect(out).toMatch(/npx orchsim run a\/one\.yaml -v .+\n.*npx orchsim walk a\/one\.yaml .+\n.*npx orchsim why Job\/pi a\/one\.yaml .+\n.*npx orchsim run broken .+\n.*npx orchsim run a --seeds 1\.\.20 /);
-    expect((await cli(['run', 'a', 'b', '--jobs', '2'], { cwd })).out).toBe(out.split('\n').filter((line) => !line.includes('run broken')).join('\n'));
+    expect(out).toMatch(
+      /^2 scenarios, each in a cluster of its own, on a virtual clock: .+\n\na\n✓ holds .+\n\nb\n✓ holds-too .+\n\n2 scenarios held, 0 did not\n/,
+    );
+    expect(out).toMatch(
+      /npx orchsim run a\/one\.yaml -v .+\n.*npx orchsim walk a\/one\.yaml .+\n.*npx orchsim why Job\/pi a\/one\.yaml .+\n.*npx orchsim run broken .+\n.*npx orchsim run a --seeds 1\.\.20 /,
+    );
+    expect((await cli(['run', 'a', 'b', '--jobs', '2'], { cwd })).out).toBe(
+      out
+        .split('\n')
+        .filter((line) => !line.includes('run broken'))
+        .join('\n'),
+    );
   });
 
   it('tells the facts of a single one', async () => {
@@ -32,8 +45,12 @@ describe('run', () => {
     const cwd = folderWith({ 'typo.yaml': HOLDS.replace('completions: 3', 'completins: 3').replace('succeeded: 3', 'succeeded: 2') });
     const { code, out } = await cli(['run', 'typo.yaml'], { cwd });
     expect(code).toBe(0);
-    expect(out).toMatch(/^ {2}note typo\.yaml:\d+:\d+: Job has no field spec\.completins: the server drops it; did you mean "completions"\?$/m);
-    expect(JSON.parse((await cli(['run', 'typo.yaml', '--format', 'json'], { cwd })).out)).toMatchObject({ runs: [{ remarks: [{ file: 'typo.yaml' }] }] });
+    expect(out).toMatch(
+      /^ {2}note typo\.yaml:\d+:\d+: Job has no field spec\.completins: the server drops it; did you mean "completions"\?$/m,
+    );
+    expect(JSON.parse((await cli(['run', 'typo.yaml', '--format', 'json'], { cwd })).out)).toMatchObject({
+      runs: [{ remarks: [{ file: 'typo.yaml' }] }],
+    });
   });
 
   it('explains a failure: what was expected and found, when, the causes, and how to see it again', async () => {
@@ -50,7 +67,9 @@ describe('run', () => {
   it('shows a timeline of golden lines with -v, and everything with -vv', async () => {
     const cwd = withFiles();
     const one = (await cli(['run', 'holds.yaml', '-v'], { cwd })).out;
-    expect(one).toMatch(/^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/m);
+    expect(one).toMatch(
+      /^ {3}0\.000s {2}#\d+ +job +pi +create Pod pi-[a-z0-9]{5} {2}rv \d+ {3}0 active, 0 succeeded, 0 failed: 2 more pods are wanted$/m,
+    );
     expect(one).toMatch(/│ It is done\.\n {2}│ All three\./);
     expect(one).not.toContain('sees added');
     const two = (await cli(['run', 'holds.yaml', '-vv'], { cwd })).out;
@@ -60,14 +79,21 @@ describe('run', () => {
 
   it('is the same to the byte for one seed, and another run for another', async () => {
     const cwd = withFiles();
-    const [first, again, other] = await Promise.all(['7', '7', '8'].map((seed) => cli(['run', 'holds.yaml', '-v', '--seed', seed], { cwd })));
+    const [first, again, other] = await Promise.all(
+      ['7', '7', '8'].map((seed) => cli(['run', 'holds.yaml', '-v', '--seed', seed], { cwd })),
+    );
     expect(again?.out).toBe(first?.out);
     expect(other?.out).not.toBe(first?.out);
   });
 
   it('writes JSON with the causes and the replay command', async () => {
     const { code, out } = await cli(['run', '.', '--json'], { cwd: withFiles() });
-    const document = JSON.parse(out) as { exitCode: number; held: number; broken: number; runs: { scenario: string; failures: { replay: string; causes: { line: string }[] }[] }[] };
+    const document = JSON.parse(out) as {
+      exitCode: number;
+      held: number;
+      broken: number;
+      runs: { scenario: string; failures: { replay: string; causes: { line: string }[] }[] }[];
+    };
     expect(code).toBe(1);
     expect(document).toMatchObject({ exitCode: 1, held: 1, broken: 1 });
     expect(document.runs[0]?.failures[0]?.replay).toBe('npx orchsim run breaks.yaml --seed 1 -v');
@@ -84,7 +110,10 @@ describe('run', () => {
   it('writes every object change for the comparison with recordings', async () => {
     const cwd = withFiles();
     await cli(['run', 'holds.yaml', '--events', 'events.jsonl'], { cwd });
-    const lines = readFileSync(join(cwd, 'events.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { t: number; type: string; object: { kind: string; metadata: { name: string } } });
+    const lines = readFileSync(join(cwd, 'events.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { t: number; type: string; object: { kind: string; metadata: { name: string } } });
     expect(lines.filter(({ type, object }) => type === 'ADDED' && object.kind === 'Pod')).toHaveLength(3);
     expect(lines.every(({ t, type }) => t >= 0 && ['ADDED', 'MODIFIED', 'DELETED'].includes(type))).toBe(true);
     expect(lines.find(({ object }) => object.kind === 'Job')).toMatchObject({ t: 0, type: 'ADDED', object: { metadata: { name: 'pi' } } });
@@ -93,7 +122,13 @@ describe('run', () => {
   it('logs in virtual time', async () => {
     const { out } = await cli(['run', 'holds.yaml', '--log', '-', '--json'], { cwd: withFiles() });
     const [first = ''] = out.split('\n');
-    expect(JSON.parse(first)).toMatchObject({ level: 'info', time: '2024-03-01T00:00:00.000Z', scenario: 'holds', seed: 1, msg: 'apply Job/pi' });
+    expect(JSON.parse(first)).toMatchObject({
+      level: 'info',
+      time: '2024-03-01T00:00:00.000Z',
+      scenario: 'holds',
+      seed: 1,
+      msg: 'apply Job/pi',
+    });
     expect(first).not.toMatch(/pid|hostname/);
   });
 
@@ -105,7 +140,7 @@ describe('run', () => {
     expect(out).toMatch(/busiest towards the end:\n +\S+ +\S+ +\d+ decisions? +last why: \S/);
   });
 
-  it('shows the API\'s own 422 for a bad manifest, a line for each field', async () => {
+  it("shows the API's own 422 for a bad manifest, a line for each field", async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS.replace('completions: 3', 'completions: -3') });
     const { code, out } = await cli(['run', 'a.yaml'], { cwd });
     expect(code).toBe(1);

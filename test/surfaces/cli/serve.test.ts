@@ -4,12 +4,31 @@ import { describe, expect, it } from 'vitest';
 import { cli, folderWith, HOLDS } from './cli.ts';
 
 /** Starts `serve`, lets the test talk to it, and stops it. */
-async function serving(args: readonly string[], cwd: string, talk: (server: string) => Promise<void>): Promise<{ readonly code: number; readonly err: string }> {
+async function serving(
+  args: readonly string[],
+  cwd: string,
+  talk: (server: string) => Promise<void>,
+): Promise<{ readonly code: number; readonly err: string }> {
   const stop = new AbortController();
   let told: (server: string) => void = () => {};
-  const listening = new Promise<string>((resolve) => { told = resolve; });
-  const running = cli(['serve', '--port', '0', '--json', ...args], { cwd, stop: stop.signal, out: (text) => { told((JSON.parse(text) as { readonly server: string }).server); } });
-  await talk(await Promise.race([listening, running.then(({ code, err }) => { throw new Error(`ended with ${code}: ${err}`); })]));
+  const listening = new Promise<string>((resolve) => {
+    told = resolve;
+  });
+  const running = cli(['serve', '--port', '0', '--json', ...args], {
+    cwd,
+    stop: stop.signal,
+    out: (text) => {
+      told((JSON.parse(text) as { readonly server: string }).server);
+    },
+  });
+  await talk(
+    await Promise.race([
+      listening,
+      running.then(({ code, err }) => {
+        throw new Error(`ended with ${code}: ${err}`);
+      }),
+    ]),
+  );
   stop.abort();
   return running;
 }
@@ -17,17 +36,32 @@ async function serving(args: readonly string[], cwd: string, talk: (server: stri
 describe('serve', () => {
   it('serves what a scenario left', async () => {
     const folder = folderWith({ 'holds.yaml': HOLDS });
-    const { code } = await serving(['holds.yaml', '--domain', 'k8s.io', '--clock', 'manual', '--kubeconfig', 'config'], folder, async (server) => {
-      expect(await (await fetch(`${server}/apis/batch/v1/namespaces/default/jobs/pi`)).json()).toMatchObject({ kind: 'Job', status: { succeeded: 3 } });
-      expect(await (await fetch(`${server}/sim/v1/state`)).json()).toMatchObject({ clock: 'manual', domain: 'k8s.io', scenario: 'holds', troubles: [] });
-    });
+    const { code } = await serving(
+      ['holds.yaml', '--domain', 'k8s.io', '--clock', 'manual', '--kubeconfig', 'config'],
+      folder,
+      async (server) => {
+        expect(await (await fetch(`${server}/apis/batch/v1/namespaces/default/jobs/pi`)).json()).toMatchObject({
+          kind: 'Job',
+          status: { succeeded: 3 },
+        });
+        expect(await (await fetch(`${server}/sim/v1/state`)).json()).toMatchObject({
+          clock: 'manual',
+          domain: 'k8s.io',
+          scenario: 'holds',
+          troubles: [],
+        });
+      },
+    );
     expect(code).toBe(0);
     expect(readFileSync(join(folder, 'config'), 'utf8')).toContain('current-context: orchsim\n');
   });
 
   it('speaks neutral names too', async () => {
     await serving(['--domain', 'orch.io', '--clock', 'manual'], '.', async (server) => {
-      expect(await (await fetch(`${server}/apis/coordination.orch.io/v1/leases`)).json()).toMatchObject({ apiVersion: 'coordination.orch.io/v1', kind: 'LeaseList' });
+      expect(await (await fetch(`${server}/apis/coordination.orch.io/v1/leases`)).json()).toMatchObject({
+        apiVersion: 'coordination.orch.io/v1',
+        kind: 'LeaseList',
+      });
       expect((await fetch(`${server}/apis/coordination.k8s.io/v1/leases`)).status).toBe(404);
     });
   });
@@ -35,17 +69,32 @@ describe('serve', () => {
   it('judges access when it is told to', async () => {
     const folder = folderWith({ 'tokens.csv': 'secret,jane,1\nmaster,root,2,"system:masters"\n' });
     await serving(['--auth', 'tokens.csv', '--domain', 'k8s.io', '--clock', 'manual'], folder, async (server) => {
-      const get = (path: string, token?: string) => fetch(server + path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
-      expect(await (await get('/api/v1/nodes')).json()).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 });
+      const get = (path: string, token?: string) =>
+        fetch(server + path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+      expect(await (await get('/api/v1/nodes')).json()).toEqual({
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: 'Unauthorized',
+        reason: 'Unauthorized',
+        code: 401,
+      });
       expect((await get('/api/v1/nodes', 'wrong')).status).toBe(401);
-      expect(await (await get('/api/v1/nodes', 'secret')).json()).toMatchObject({ code: 403, message: 'nodes is forbidden: User "jane" cannot list resource "nodes" in API group "" at the cluster scope' });
+      expect(await (await get('/api/v1/nodes', 'secret')).json()).toMatchObject({
+        code: 403,
+        message: 'nodes is forbidden: User "jane" cannot list resource "nodes" in API group "" at the cluster scope',
+      });
       expect((await get('/api/v1/nodes', 'master')).status).toBe(200);
       expect((await get('/version', 'secret')).status).toBe(200);
     });
   });
 
   it('says what is wrong with its options', async () => {
-    expect(await cli(['serve', '--clock', 'fast'])).toMatchObject({ code: 2, err: '--clock: expected one of manual, auto, realtime, found "fast"\n' });
+    expect(await cli(['serve', '--clock', 'fast'])).toMatchObject({
+      code: 2,
+      err: '--clock: expected one of manual, auto, realtime, found "fast"\n',
+    });
     expect(await cli(['serve', '--port', 'x'])).toMatchObject({ code: 2 });
     expect(await cli(['serve', '--speed', '0'])).toMatchObject({ code: 2 });
     expect(await cli(['serve', '--auth', 'nowhere.csv'])).toMatchObject({ code: 2 });

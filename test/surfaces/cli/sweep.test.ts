@@ -4,7 +4,9 @@ import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
 describe('a sweep', () => {
   it('is the same whatever the number of threads', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
-    const [one, three] = await Promise.all(['1', '3'].map((jobs) => cli(['run', '.', '--seeds', '1..12', '--jobs', jobs, '--json'], { cwd })));
+    const [one, three] = await Promise.all(
+      ['1', '3'].map((jobs) => cli(['run', '.', '--seeds', '1..12', '--jobs', jobs, '--json'], { cwd })),
+    );
     expect(one?.code).toBe(1);
     expect(three).toEqual(one);
   });

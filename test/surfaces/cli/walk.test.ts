@@ -5,14 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { readScript } from '../../../src/surfaces/cli/walk/words.ts';
 import { cli, folderWith, HOLDS } from './cli.ts';
 
-const walk = async (script: string, cwd = folderWith({ 'a.yaml': HOLDS })): Promise<string> => (await cli(['walk', 'a.yaml', '--script', script], { cwd })).out;
+const walk = async (script: string, cwd = folderWith({ 'a.yaml': HOLDS })): Promise<string> =>
+  (await cli(['walk', 'a.yaml', '--script', script], { cwd })).out;
 
 describe('walk', () => {
   it('goes by beats, forth and back, and shows what changed since the one before', async () => {
     const out = await walk('n n b q');
     expect(out).toContain('A Job called holds');
     expect(out).toMatch(/0\.000s {2}#\d+ · beat 1 of 2\n {2}│ It begins\.\n {2}\+ Job pi\n/);
-    expect(out).toMatch(/beat 2 of 2\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job pi: status\.succeeded = 3/);
+    expect(out).toMatch(
+      /beat 2 of 2\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job pi: status\.succeeded = 3/,
+    );
     expect(out.match(/beat 1 of 2/g)).toHaveLength(2);
   });
 
@@ -48,7 +51,9 @@ describe('walk', () => {
   });
 
   it('forks with any step', async () => {
-    const out = await walk('n; fork delete Job/pi; unfork; fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }; fork delete');
+    const out = await walk(
+      'n; fork delete Job/pi; unfork; fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }; fork delete',
+    );
     expect(out).toMatch(/fork delete Job\/pi[\s\S]*- Job pi/);
     expect(out).toMatch(/~ Job pi: spec\.suspend false → true/);
   });
@@ -67,7 +72,10 @@ describe('walk', () => {
   });
 
   it('reads lines when nobody scripts it, until quit', async () => {
-    const { code, out } = await cli(['walk', 'a.yaml'], { cwd: folderWith({ 'a.yaml': HOLDS }), input: Readable.from(['n\n', 'q\n', 'n\n']) });
+    const { code, out } = await cli(['walk', 'a.yaml'], {
+      cwd: folderWith({ 'a.yaml': HOLDS }),
+      input: Readable.from(['n\n', 'q\n', 'n\n']),
+    });
     expect(code).toBe(0);
     expect(out.match(/beat \d of 2/g)).toEqual(['beat 1 of 2']);
   });

@@ -5,7 +5,16 @@ import { API_SUITES } from '../../../src/surfaces/conformance/api/suites.ts';
 import { oracleLines } from '../../support/oracle.ts';
 
 /** Share that must pass. */
-const FLOORS: Readonly<Record<string, number>> = { admission: 0.99, update: 0.99, delete: 0.99, list: 0.97, errors: 0.99, patch: 0.99, watch: 0.97, rbac: 0.99 };
+const FLOORS: Readonly<Record<string, number>> = {
+  admission: 0.99,
+  update: 0.99,
+  delete: 0.99,
+  list: 0.97,
+  errors: 0.99,
+  patch: 0.99,
+  watch: 0.97,
+  rbac: 0.99,
+};
 
 describe('recorded answers of the API server', () => {
   for (const [name, floor] of Object.entries(FLOORS)) {

@@ -3,13 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { DEVIATIONS, isScenario, replay, runCase, type RecordedCase } from '../../../src/surfaces/conformance/index.ts';
 import { oracleCases } from '../../support/oracle.ts';
 
-describe.each([['v1.24', false], ['v1.24-gates', true]] as const)('recordings %s', (folder, gates) => {
+describe.each([
+  ['v1.24', false],
+  ['v1.24-gates', true],
+] as const)('recordings %s', (folder, gates) => {
   const recorded: readonly RecordedCase[] = oracleCases(folder);
   const judge = (each: RecordedCase) => replay(each, runCase, { folder, gates });
 
   it.each(recorded.filter(isScenario).map((each) => [each.name, each] as const))('%s', (name, each) => {
     const { verdict, differences, reason } = judge(each);
     const foreseen = DEVIATIONS.some((deviation) => deviation.case === name && (deviation.folder ?? folder) === folder);
-    expect({ verdict, ...(verdict === (foreseen ? 'deviation' : 'ok') ? {} : { differences, reason }) }).toEqual({ verdict: foreseen ? 'deviation' : 'ok' });
+    expect({ verdict, ...(verdict === (foreseen ? 'deviation' : 'ok') ? {} : { differences, reason }) }).toEqual({
+      verdict: foreseen ? 'deviation' : 'ok',
+    });
   });
 });

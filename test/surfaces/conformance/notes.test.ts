@@ -20,24 +20,49 @@ describe('a note about a machine', () => {
 
   it('brings the machine into the cluster unless a request creates it', () => {
     const nodesOf = (actions: RecordedCase['actions']['actions']): unknown => {
-      const { spec: { cluster } } = toScenario({ name: 'case', actions: { namespace: 'ns', durationSeconds: 9, actions: [...actions, { t: 2, note: 'node agent of n-0 is back' }] }, trace: [] });
+      const {
+        spec: { cluster },
+      } = toScenario({
+        name: 'case',
+        actions: { namespace: 'ns', durationSeconds: 9, actions: [...actions, { t: 2, note: 'node agent of n-0 is back' }] },
+        trace: [],
+      });
       return (cluster as { readonly nodes: readonly { readonly name: string }[] }).nodes.map(({ name }) => name);
     };
     expect(nodesOf([])).toEqual(['node-0', 'node-1', 'node-2', 'n-0']);
-    expect(nodesOf([{ t: 1, method: 'POST', path: '/api/v1/nodes', body: { kind: 'Node', metadata: { name: 'n-0' } } }])).toEqual(['node-0', 'node-1', 'node-2']);
+    expect(nodesOf([{ t: 1, method: 'POST', path: '/api/v1/nodes', body: { kind: 'Node', metadata: { name: 'n-0' } } }])).toEqual([
+      'node-0',
+      'node-1',
+      'node-2',
+    ]);
   });
 });
 
 describe('notes about candidates', () => {
   it('mean whoever leads then', () => {
-    const story = read([4, 'second scheduler started (pid 1)'], [10, 'leader SIGKILLed (pid 2)'], [31, 'first scheduler restarted (pid 3)'], [37, 'leader SIGTERMed (graceful)'], [50, 'leader SIGKILLed (pid 3)']);
+    const story = read(
+      [4, 'second scheduler started (pid 1)'],
+      [10, 'leader SIGKILLed (pid 2)'],
+      [31, 'first scheduler restarted (pid 3)'],
+      [37, 'leader SIGTERMed (graceful)'],
+      [50, 'leader SIGKILLed (pid 3)'],
+    );
     expect(story.atFirst).toEqual([{ crash: 'scheduler-1' }]);
-    expect(faults(story)).toEqual([{ restart: 'scheduler-1' }, { crash: 'scheduler' }, { restart: 'scheduler' }, { stop: 'scheduler-1' }, { crash: 'scheduler' }]);
+    expect(faults(story)).toEqual([
+      { restart: 'scheduler-1' },
+      { crash: 'scheduler' },
+      { restart: 'scheduler' },
+      { stop: 'scheduler-1' },
+      { crash: 'scheduler' },
+    ]);
     expect(story.cluster).toEqual({ schedulers: 2, controllerManagers: 1 });
   });
 
   it('start nothing that was there from the beginning', () => {
-    const story = read([0.003, 'second kube-scheduler candidate started'], [42, 'second kube-scheduler candidate stopped (SIGTERM, never leader)']);
+    const story = read(
+      [0.003, 'second kube-scheduler candidate started'],
+      [42, 'second kube-scheduler candidate stopped (SIGTERM, never leader)'],
+    );
     expect(story.atFirst).toEqual([]);
     expect(faults(story)).toEqual([{ stop: 'scheduler-1' }]);
   });

@@ -1,7 +1,15 @@
 /** The comparison is a port of the tool that came with the recordings; what the original made of every open case is kept as digests. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { compare, inOrder, isScenario, signature, toScenario, type RecordedCase, type TraceLine } from '../../../src/surfaces/conformance/index.ts';
+import {
+  compare,
+  inOrder,
+  isScenario,
+  signature,
+  toScenario,
+  type RecordedCase,
+  type TraceLine,
+} from '../../../src/surfaces/conformance/index.ts';
 import { oracleCases, type OracleVersion } from '../../support/oracle.ts';
 import original from './original.json' with { type: 'json' };
 
@@ -17,9 +25,14 @@ describe.each(VERSIONS)('recordings %s', (version) => {
 
   it('become the same scenarios and signatures as with the original', () => {
     for (const recorded of casesOf(version)) {
-      const scenario = isScenario(recorded) && !IMPROVED.test(recorded.name) ? { scenario: digest(toScenario(recorded, { gates: version === 'v1.24-gates' })) } : {};
+      const scenario =
+        isScenario(recorded) && !IMPROVED.test(recorded.name)
+          ? { scenario: digest(toScenario(recorded, { gates: version === 'v1.24-gates' })) }
+          : {};
       const { scenario: expected, ...rest } = digests[recorded.name] ?? { signature: '' };
-      expect({ ...scenario, signature: digest(signed(recorded.trace)) }, recorded.name).toEqual(expected === undefined || IMPROVED.test(recorded.name) ? rest : { scenario: expected, ...rest });
+      expect({ ...scenario, signature: digest(signed(recorded.trace)) }, recorded.name).toEqual(
+        expected === undefined || IMPROVED.test(recorded.name) ? rest : { scenario: expected, ...rest },
+      );
     }
   });
 
@@ -38,9 +51,11 @@ describe.each(VERSIONS)('recordings %s', (version) => {
   });
 });
 
-describe('the names of a scenario\'s targets', () => {
+describe("the names of a scenario's targets", () => {
   it('are places in the order of creation for what controllers named', () => {
-    const targets = VERSIONS.flatMap(casesOf).filter(isScenario).flatMap((recorded) => JSON.stringify(toScenario(recorded)).match(/"nth":-?\d+/g) ?? []);
+    const targets = VERSIONS.flatMap(casesOf)
+      .filter(isScenario)
+      .flatMap((recorded) => JSON.stringify(toScenario(recorded)).match(/"nth":-?\d+/g) ?? []);
     expect(targets.length).toBeGreaterThan(0);
     expect(targets).not.toContain('"nth":0');
   });

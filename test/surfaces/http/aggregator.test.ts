@@ -11,10 +11,32 @@ metadata: { name: served }
 spec: { title: A cluster to serve, domain: k8s.io, cluster: { nodes: { count: 1 } } }
 `;
 const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
-const remote = (version: string, group: string, priority: number) => ({ apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: `${version}.${group}` }, spec: { group, version, groupPriorityMinimum: priority, versionPriority: 100, insecureSkipTLSVerify: true, service: { name: 'nope', namespace: 'default' } } });
+const remote = (version: string, group: string, priority: number) => ({
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  metadata: { name: `${version}.${group}` },
+  spec: {
+    group,
+    version,
+    groupPriorityMinimum: priority,
+    versionPriority: 100,
+    insecureSkipTLSVerify: true,
+    service: { name: 'nope', namespace: 'default' },
+  },
+});
 
-interface Object { readonly metadata: { readonly name: string; readonly labels?: object }; readonly spec: { readonly group?: string }; readonly status: { readonly conditions: readonly { readonly reason: string }[] } }
-interface Groups { readonly groups: readonly { readonly name: string; readonly versions: readonly { readonly version: string }[]; readonly preferredVersion: object }[] }
+interface Object {
+  readonly metadata: { readonly name: string; readonly labels?: object };
+  readonly spec: { readonly group?: string };
+  readonly status: { readonly conditions: readonly { readonly reason: string }[] };
+}
+interface Groups {
+  readonly groups: readonly {
+    readonly name: string;
+    readonly versions: readonly { readonly version: string }[];
+    readonly preferredVersion: object;
+  }[];
+}
 
 describe('APIServices', () => {
   let session: Session;
@@ -22,25 +44,56 @@ describe('APIServices', () => {
     const read = readScenarios(SCENARIO);
     if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
     const [scenario] = read.scenarios;
-    session = createSession({ start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }), clock: 'manual', speed: 1, watched: () => false, onReset: () => {} });
+    session = createSession({
+      start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
+      clock: 'manual',
+      speed: 1,
+      watched: () => false,
+      onReset: () => {},
+    });
   });
-  afterEach(() => { session.stop(); });
+  afterEach(() => {
+    session.stop();
+  });
 
-  async function call<T>(method: string, target: string, body?: unknown): Promise<{ readonly status: number; readonly text: string; readonly json: T }> {
-    const { status, body: bytes } = await session.answer({ method, target, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)) }) as WholeReply;
+  async function call<T>(
+    method: string,
+    target: string,
+    body?: unknown,
+  ): Promise<{ readonly status: number; readonly text: string; readonly json: T }> {
+    const { status, body: bytes } = (await session.answer({
+      method,
+      target,
+      headers: { 'content-type': 'application/json' },
+      body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+    })) as WholeReply;
     const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
     return { status, text, json: (text.startsWith('{') ? JSON.parse(text) : undefined) as T };
   }
   const advance = (by: string) => call('POST', '/sim/v1/advance', { by });
 
   it('are there for every version that is served, but for their own', async () => {
-    const { json: { items } } = await call<{ readonly items: readonly Object[] }>('GET', SERVICES);
-    const { json: { groups } } = await call<Groups>('GET', '/apis');
+    const {
+      json: { items },
+    } = await call<{ readonly items: readonly Object[] }>('GET', SERVICES);
+    const {
+      json: { groups },
+    } = await call<Groups>('GET', '/apis');
     const versions = groups.flatMap(({ name, versions: all }) => all.map(({ version }) => `${version}.${name}`));
-    expect(items.map(({ metadata: { name } }) => name).sort()).toEqual(['v1.', ...versions].filter((name) => name !== 'v1.apiregistration.k8s.io').sort());
-    for (const { metadata, status } of items) expect([metadata.labels, status.conditions[0]?.reason]).toEqual([{ 'kube-aggregator.kubernetes.io/automanaged': 'onstart' }, 'Local']);
-    expect((await call('GET', `${SERVICES}/v1.batch`)).json).toMatchObject({ spec: { group: 'batch', version: 'v1', groupPriorityMinimum: 17_400, versionPriority: 15 } });
-    expect((await call('GET', `${SERVICES}/v1.`)).json).toMatchObject({ spec: { version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 } });
+    expect(items.map(({ metadata: { name } }) => name).sort()).toEqual(
+      ['v1.', ...versions].filter((name) => name !== 'v1.apiregistration.k8s.io').sort(),
+    );
+    for (const { metadata, status } of items)
+      expect([metadata.labels, status.conditions[0]?.reason]).toEqual([
+        { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' },
+        'Local',
+      ]);
+    expect((await call('GET', `${SERVICES}/v1.batch`)).json).toMatchObject({
+      spec: { group: 'batch', version: 'v1', groupPriorityMinimum: 17_400, versionPriority: 15 },
+    });
+    expect((await call('GET', `${SERVICES}/v1.`)).json).toMatchObject({
+      spec: { version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 },
+    });
   });
 
   it('do not come back when they are deleted, until the server starts again', async () => {
@@ -56,11 +109,20 @@ describe('APIServices', () => {
     await call('POST', SERVICES, remote('v1alpha1', 'low.example', 100));
     await call('POST', SERVICES, remote('v2', 'high.example', 17_799));
     await call('POST', SERVICES, remote('v1', 'high.example', 17_799));
-    const { json: { groups } } = await call<Groups>('GET', '/apis');
+    const {
+      json: { groups },
+    } = await call<Groups>('GET', '/apis');
     expect(groups.slice(0, 3).map(({ name }) => name)).toEqual(['apiregistration.k8s.io', 'apps', 'high.example']);
     expect(groups.at(-1)?.name).toBe('low.example');
-    expect((await call('GET', '/apis/high.example')).json).toMatchObject({ kind: 'APIGroup', name: 'high.example', versions: [{ version: 'v2' }, { version: 'v1' }], preferredVersion: { groupVersion: 'high.example/v2' } });
-    const { json: { paths } } = await call<{ readonly paths: readonly string[] }>('GET', '/');
+    expect((await call('GET', '/apis/high.example')).json).toMatchObject({
+      kind: 'APIGroup',
+      name: 'high.example',
+      versions: [{ version: 'v2' }, { version: 'v1' }],
+      preferredVersion: { groupVersion: 'high.example/v2' },
+    });
+    const {
+      json: { paths },
+    } = await call<{ readonly paths: readonly string[] }>('GET', '/');
     expect(paths).toContain('/apis/low.example/v1alpha1');
     await call('DELETE', `${SERVICES}/v1alpha1.low.example`);
     expect((await call('GET', '/apis/low.example')).status).toBe(404);
@@ -68,12 +130,21 @@ describe('APIServices', () => {
 
   it('of others that do not answer are said to be unavailable, whatever is asked of them', async () => {
     await call('POST', SERVICES, remote('v1alpha1', 'k.example', 100));
-    for (const path of ['/apis/k.example/v1alpha1', '/apis/k.example/v1alpha1/', '/apis/k.example/v1alpha1/namespaces/default/things/one']) expect(await call('GET', path)).toMatchObject({ status: 503, text: 'service unavailable\n' });
+    for (const path of ['/apis/k.example/v1alpha1', '/apis/k.example/v1alpha1/', '/apis/k.example/v1alpha1/namespaces/default/things/one'])
+      expect(await call('GET', path)).toMatchObject({ status: 503, text: 'service unavailable\n' });
     expect((await call('GET', '/apis/k.example/v1')).status).toBe(404);
     await advance('1s');
     expect((await call<Object>('GET', `${SERVICES}/v1alpha1.k.example`)).json.status.conditions[0]?.reason).toBe('ServiceNotFound');
-    await call('POST', '/api/v1/namespaces/default/services', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'nope' }, spec: { type: 'ExternalName', externalName: 'a.example' } });
+    await call('POST', '/api/v1/namespaces/default/services', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'nope' },
+      spec: { type: 'ExternalName', externalName: 'a.example' },
+    });
     await advance('1s');
-    expect(await call('GET', '/apis/k.example/v1alpha1')).toMatchObject({ status: 503, text: 'error trying to reach service: nothing listens in a simulation\n' });
+    expect(await call('GET', '/apis/k.example/v1alpha1')).toMatchObject({
+      status: 503,
+      text: 'error trying to reach service: nothing listens in a simulation\n',
+    });
   });
 });

@@ -14,7 +14,12 @@ describe('requests and answers', () => {
 
   it('are YAML both ways', async () => {
     const { ask } = setup();
-    const made = await ask('POST', LEASES, 'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a, labels: {x: "1"}}\nspec: {holderIdentity: me}\n', { 'content-type': 'application/yaml', accept: 'application/yaml' });
+    const made = await ask(
+      'POST',
+      LEASES,
+      'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a, labels: {x: "1"}}\nspec: {holderIdentity: me}\n',
+      { 'content-type': 'application/yaml', accept: 'application/yaml' },
+    );
     expect(made.type).toBe('application/yaml');
     expect(made.text).toContain('  creationTimestamp: "2024-03-01T00:00:00Z"\n  labels:\n    x: "1"\n');
     expect(made.text).toContain('spec:\n  holderIdentity: me\n');
@@ -24,20 +29,43 @@ describe('requests and answers', () => {
     const { ask } = setup();
     await ask('POST', LEASES, lease('a', { holderIdentity: 'me' }));
     const table = (await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' })).json;
-    expect(table).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', rows: [{ cells: ['a', 'me', '0s'], object: { kind: 'PartialObjectMetadata' } }] });
-    expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' })).json).toMatchObject({ kind: 'PartialObjectMetadataList', items: [{ metadata: { name: 'a' } }] });
-    expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io' })).json).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1beta1', rows: [{ object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1beta1' } }] });
+    expect(table).toMatchObject({
+      kind: 'Table',
+      apiVersion: 'meta.k8s.io/v1',
+      rows: [{ cells: ['a', 'me', '0s'], object: { kind: 'PartialObjectMetadata' } }],
+    });
+    expect(
+      (await ask('GET', LEASES, undefined, { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' })).json,
+    ).toMatchObject({ kind: 'PartialObjectMetadataList', items: [{ metadata: { name: 'a' } }] });
+    expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io' })).json).toMatchObject({
+      kind: 'Table',
+      apiVersion: 'meta.k8s.io/v1beta1',
+      rows: [{ object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1beta1' } }],
+    });
     expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Table;v=v2;g=meta.k8s.io' })).status).toBe(406);
-    expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Nothing;v=v1;g=x,application/json' })).json).toMatchObject({ kind: 'LeaseList' });
-    expect((await ask('GET', LEASES, undefined, { accept: 'image/png' })).json).toMatchObject({ code: 406, message: '406: Not Acceptable' });
+    expect((await ask('GET', LEASES, undefined, { accept: 'application/json;as=Nothing;v=v1;g=x,application/json' })).json).toMatchObject({
+      kind: 'LeaseList',
+    });
+    expect((await ask('GET', LEASES, undefined, { accept: 'image/png' })).json).toMatchObject({
+      code: 406,
+      message: '406: Not Acceptable',
+    });
   });
 
   it('are never protobuf: who takes nothing else is told the way around', async () => {
     const { ask, store } = setup();
     const accept = 'application/vnd.kubernetes.protobuf';
     const before = store.revision;
-    for (const [method, target, body] of [['GET', LEASES], ['GET', `${LEASES}?watch=1`], ['POST', LEASES, lease('a')]] as const) {
-      expect((await ask(method, target, body, { accept })).json).toMatchObject({ code: 406, reason: 'NotAcceptable', message: expect.stringContaining('accept application/json as well') });
+    for (const [method, target, body] of [
+      ['GET', LEASES],
+      ['GET', `${LEASES}?watch=1`],
+      ['POST', LEASES, lease('a')],
+    ] as const) {
+      expect((await ask(method, target, body, { accept })).json).toMatchObject({
+        code: 406,
+        reason: 'NotAcceptable',
+        message: expect.stringContaining('accept application/json as well'),
+      });
     }
     expect(store.revision).toBe(before);
     expect((await ask('GET', LEASES, undefined, { accept: `${accept},application/json` })).json).toMatchObject({ kind: 'LeaseList' });
@@ -45,12 +73,17 @@ describe('requests and answers', () => {
 
   it('begin with kind and version', async () => {
     const { ask } = setup();
-    expect((await ask('POST', '/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } })).text).toMatch(/^\{"kind":"ConfigMap","apiVersion":"v1","metadata"/);
+    expect(
+      (await ask('POST', '/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } })).text,
+    ).toMatch(/^\{"kind":"ConfigMap","apiVersion":"v1","metadata"/);
   });
 
   it('end at three mebibytes, in both forms', async () => {
     const { ask } = setup();
-    expect((await ask('POST', LEASES, `{"x":"${'y'.repeat(3 * 1024 * 1024)}"}`)).json).toMatchObject({ code: 413, reason: 'RequestEntityTooLarge' });
+    expect((await ask('POST', LEASES, `{"x":"${'y'.repeat(3 * 1024 * 1024)}"}`)).json).toMatchObject({
+      code: 413,
+      reason: 'RequestEntityTooLarge',
+    });
   });
 
   it('say what is wrong with a path, a method, a media type', async () => {
@@ -58,23 +91,39 @@ describe('requests and answers', () => {
     expect((await ask('GET', '/apis/nope.io/v1/things')).text).toBe('404 page not found\n');
     expect((await ask('GET', '/apis/batch/v1/nopes')).json).toMatchObject({ code: 404, details: {} });
     expect((await ask('DELETE', '/api/v1/pods')).json).toMatchObject({ code: 405 });
-    expect((await ask('PATCH', `${LEASES}/a`, '{}', { 'content-type': 'text/plain' })).json).toMatchObject({ code: 415, message: '415: Unsupported Media Type' });
-    expect((await ask('POST', LEASES, 'x', { 'content-type': 'text/plain' })).json).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
+    expect((await ask('PATCH', `${LEASES}/a`, '{}', { 'content-type': 'text/plain' })).json).toMatchObject({
+      code: 415,
+      message: '415: Unsupported Media Type',
+    });
+    expect((await ask('POST', LEASES, 'x', { 'content-type': 'text/plain' })).json).toMatchObject({
+      code: 415,
+      reason: 'UnsupportedMediaType',
+    });
   });
 
   it('say so where a real machine would be needed', async () => {
     const { ask } = setup();
     expect((await ask('GET', '/api/v1/namespaces/default/pods/p/log')).json).toMatchObject({ code: 404, message: 'pods "p" not found' });
-    await ask('POST', '/api/v1/namespaces/default/pods', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+    await ask('POST', '/api/v1/namespaces/default/pods', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
     expect((await ask('GET', '/api/v1/namespaces/default/pods/p/log')).json).toMatchObject({ code: 501, reason: 'NotImplemented' });
   });
 
   it('read queries as Go does', async () => {
     const { ask } = setup();
-    expect((await ask('GET', `${LEASES}?limit=1e3`)).json).toMatchObject({ code: 400, message: 'strconv.ParseInt: parsing "1e3": invalid syntax' });
+    expect((await ask('GET', `${LEASES}?limit=1e3`)).json).toMatchObject({
+      code: 400,
+      message: 'strconv.ParseInt: parsing "1e3": invalid syntax',
+    });
     expect((await ask('GET', `${LEASES}?a;b=c&%zz&labelSelector=%zz`)).status).toBe(200);
     expect((await ask('GET', `${LEASES}?timeout=x`)).json).toMatchObject({ code: 400 });
-    expect((await ask('GET', `${LEASES}?limit=99999999999999999999`)).json).toMatchObject({ message: 'strconv.ParseInt: parsing "99999999999999999999": value out of range' });
+    expect((await ask('GET', `${LEASES}?limit=99999999999999999999`)).json).toMatchObject({
+      message: 'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+    });
   });
 });
 

@@ -1,5 +1,15 @@
 /** Real clients, unchanged: the JavaScript client, and kubectl where it is installed. The Go client has a file of its own. */
-import { CoordinationV1Api, BatchV1Api, CoreV1Api, KubeConfig, makeInformer, PatchStrategy, setHeaderOptions, Watch, type V1Pod } from '@kubernetes/client-node';
+import {
+  CoordinationV1Api,
+  BatchV1Api,
+  CoreV1Api,
+  KubeConfig,
+  makeInformer,
+  PatchStrategy,
+  setHeaderOptions,
+  Watch,
+  type V1Pod,
+} from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, tellStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
 import { oracleLines } from '../../support/oracle.ts';
@@ -13,14 +23,19 @@ describe('the JavaScript client', () => {
     served = await serveCluster('auto');
     config.loadFromString(served.kubeconfig);
   });
-  afterAll(async () => { await served.close(); });
+  afterAll(async () => {
+    await served.close();
+  });
 
   it('typed calls and patches', async () => {
     const core = config.makeApiClient(CoreV1Api);
     expect((await core.listNode()).items.map(({ metadata }) => metadata?.name)).toEqual(['node-0', 'node-1']);
     const made = await core.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name: 'c' }, data: { a: '1' } } });
     expect(made.metadata?.creationTimestamp).toBeInstanceOf(Date);
-    const patched = await core.patchNamespacedConfigMap({ namespace: 'default', name: 'c', body: { data: { b: '2' } } }, setHeaderOptions('Content-Type', PatchStrategy.MergePatch));
+    const patched = await core.patchNamespacedConfigMap(
+      { namespace: 'default', name: 'c', body: { data: { b: '2' } } },
+      setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
+    );
     expect(patched.data).toEqual({ a: '1', b: '2' });
     const pages = await core.listNamespace({ limit: 2 });
     expect(pages.items).toHaveLength(2);
@@ -32,15 +47,36 @@ describe('the JavaScript client', () => {
     const core = config.makeApiClient(CoreV1Api);
     const phases: string[] = [];
     const done = new Promise<void>((resolve) => {
-      const informer = makeInformer<V1Pod>(config, '/api/v1/namespaces/default/pods', () => core.listNamespacedPod({ namespace: 'default' }));
-      informer.on('add', (pod) => { phases.push(`add ${pod.status?.phase ?? ''}`); });
+      const informer = makeInformer<V1Pod>(config, '/api/v1/namespaces/default/pods', () =>
+        core.listNamespacedPod({ namespace: 'default' }),
+      );
+      informer.on('add', (pod) => {
+        phases.push(`add ${pod.status?.phase ?? ''}`);
+      });
       informer.on('update', (pod) => {
         phases.push(pod.status?.phase ?? '');
         if (pod.status?.phase === 'Succeeded') void informer.stop().then(resolve);
       });
-      informer.start().then(() => config.makeApiClient(BatchV1Api).createNamespacedJob({
-        namespace: 'default', body: { metadata: { name: 'j' }, spec: { template: { metadata: { annotations: { 'sim.orch.io/exit-after': '5' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } },
-      })).catch((error: unknown) => { phases.push(String(error)); resolve(); });
+      informer
+        .start()
+        .then(() =>
+          config.makeApiClient(BatchV1Api).createNamespacedJob({
+            namespace: 'default',
+            body: {
+              metadata: { name: 'j' },
+              spec: {
+                template: {
+                  metadata: { annotations: { 'sim.orch.io/exit-after': '5' } },
+                  spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
+                },
+              },
+            },
+          }),
+        )
+        .catch((error: unknown) => {
+          phases.push(String(error));
+          resolve();
+        });
     });
     await done;
     expect(phases[0]).toBe('add Pending');
@@ -49,17 +85,39 @@ describe('the JavaScript client', () => {
 
   it('a lease has one leader at a time', async () => {
     const leases = config.makeApiClient(CoordinationV1Api);
-    const first = await leases.createNamespacedLease({ namespace: 'default', body: { metadata: { name: 'lock' }, spec: { holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 } } });
-    const renewed = await leases.replaceNamespacedLease({ namespace: 'default', name: 'lock', body: { ...first, spec: { ...first.spec, leaseTransitions: 1 } } });
+    const first = await leases.createNamespacedLease({
+      namespace: 'default',
+      body: { metadata: { name: 'lock' }, spec: { holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 } },
+    });
+    const renewed = await leases.replaceNamespacedLease({
+      namespace: 'default',
+      name: 'lock',
+      body: { ...first, spec: { ...first.spec, leaseTransitions: 1 } },
+    });
     expect(renewed.metadata?.resourceVersion).not.toBe(first.metadata?.resourceVersion);
     // Somebody who read it before may not take it.
-    await expect(leases.replaceNamespacedLease({ namespace: 'default', name: 'lock', body: { ...first, spec: { ...first.spec, holderIdentity: 'b' } } })).rejects.toMatchObject({ code: 409 });
+    await expect(
+      leases.replaceNamespacedLease({
+        namespace: 'default',
+        name: 'lock',
+        body: { ...first, spec: { ...first.spec, holderIdentity: 'b' } },
+      }),
+    ).rejects.toMatchObject({ code: 409 });
   });
 
   it('a watch ends when it is told to', async () => {
     const seen: string[] = [];
-    const request = await new Watch(config).watch('/api/v1/namespaces', { timeoutSeconds: 30 }, (type: string) => { seen.push(type); }, () => {});
-    await new Promise((resolve) => { setTimeout(resolve, 200); });
+    const request = await new Watch(config).watch(
+      '/api/v1/namespaces',
+      { timeoutSeconds: 30 },
+      (type: string) => {
+        seen.push(type);
+      },
+      () => {},
+    );
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200);
+    });
     request.abort();
     expect(new Set(seen)).toEqual(new Set(['ADDED']));
   });

@@ -15,13 +15,26 @@ const kinds = kindsFor(names);
 /** Processor time a request may take. */
 const MOST_MS = 1_500;
 
-export interface HttpWorld { readonly api: Api; readonly store: Store; readonly kind: Kind }
+export interface HttpWorld {
+  readonly api: Api;
+  readonly store: Store;
+  readonly kind: Kind;
+}
 
 export function worldOf(kind: Kind): HttpWorld {
   const world = setup('k8s.io', {}, { trackFields: ({ userAgent }) => userAgent !== undefined });
   world.ok({ verb: 'create', kind: kind.kind, body: exampleOf(kind, names), ...(kind.namespaced ? { namespace: 'default' } : {}) });
   const { server, store } = world;
-  const backend = { kinds, names, gates: {}, store, now: () => Date.parse('2024-03-01T00:00:00Z'), handle: server.handle, watch: server.watch, listen: createListeners(store) };
+  const backend = {
+    kinds,
+    names,
+    gates: {},
+    store,
+    now: () => Date.parse('2024-03-01T00:00:00Z'),
+    handle: server.handle,
+    watch: server.watch,
+    listen: createListeners(store),
+  };
   return { api: createApi({ backend, timers: manualTimers() }), store, kind };
 }
 
@@ -29,32 +42,129 @@ const repeat = (open: string, inner: string, close: string, count: number): stri
 
 /** Texts that are JSON, nearly, or that no parser should choke on. */
 const JSON_TEXTS: readonly string[] = [
-  '', ' ', '{', '}', '[', 'null', '"', '{"a"', '{"a":}', '{,}', '[1,]', 'nul', '01', '1e', '-', '.5', '1e99999', '-0', '"\\ud800"', '"\\u12"', '"\\x"', '"\u0001"', '\ufeff{}', '{}{}', '// {}', '{"metadata":{"name":"x"},"metadata":{"name":"y"}}',
-  '{"metadata":{"name":"a\\u0000b"}}', '{"__proto__":{"polluted":1},"__proto__":{"polluted":2}}', '{"constructor":{"prototype":{"polluted":1}}}', '{"metadata":{"name":"x","__proto__":{"name":"y"}}}',
-  repeat('[', '', ']', 9_999), repeat('[', '', ']', 20_000), repeat('{"a":', '1', '}', 9_999), repeat('{"metadata":', '{}', '}', 9_999), repeat('{"__proto__":', '1.0', '}', 5_000), '['.repeat(100_000), '{"a":'.repeat(100_000), `"${'x'.repeat(500_000)}"`,
-  `{"metadata":{"name":"x","annotations":{"a":"${'é'.repeat(150_000)}"}}}`, `{"data":${repeat('{"a":', '1.0', '}', 60)}}`, `{"data":${repeat('[', '1e400', ']', 40)}}`, `{"data":${repeat('[', '1', ']', 9_990)}}`, `{"metadata":{"name":"x","managedFields":[{"fieldsV1":${repeat('{"f:a":', '{}', '}', 9_900)}}]}}`,
-  `{"spec":${'{"a":1,'.repeat(2_000)}"b":1${'}'.repeat(2_000)}}`, `{${Array.from({ length: 5_000 }, (_, at) => `"k${at}":${at}`).join(',')}}`, `{"metadata":{"name":${'9'.repeat(5_000)}}}`, `{"apiVersion":"${'a/'.repeat(5_000)}"}`,
+  '',
+  ' ',
+  '{',
+  '}',
+  '[',
+  'null',
+  '"',
+  '{"a"',
+  '{"a":}',
+  '{,}',
+  '[1,]',
+  'nul',
+  '01',
+  '1e',
+  '-',
+  '.5',
+  '1e99999',
+  '-0',
+  '"\\ud800"',
+  '"\\u12"',
+  '"\\x"',
+  '"\u0001"',
+  '\ufeff{}',
+  '{}{}',
+  '// {}',
+  '{"metadata":{"name":"x"},"metadata":{"name":"y"}}',
+  '{"metadata":{"name":"a\\u0000b"}}',
+  '{"__proto__":{"polluted":1},"__proto__":{"polluted":2}}',
+  '{"constructor":{"prototype":{"polluted":1}}}',
+  '{"metadata":{"name":"x","__proto__":{"name":"y"}}}',
+  repeat('[', '', ']', 9_999),
+  repeat('[', '', ']', 20_000),
+  repeat('{"a":', '1', '}', 9_999),
+  repeat('{"metadata":', '{}', '}', 9_999),
+  repeat('{"__proto__":', '1.0', '}', 5_000),
+  '['.repeat(100_000),
+  '{"a":'.repeat(100_000),
+  `"${'x'.repeat(500_000)}"`,
+  `{"metadata":{"name":"x","annotations":{"a":"${'é'.repeat(150_000)}"}}}`,
+  `{"data":${repeat('{"a":', '1.0', '}', 60)}}`,
+  `{"data":${repeat('[', '1e400', ']', 40)}}`,
+  `{"data":${repeat('[', '1', ']', 9_990)}}`,
+  `{"metadata":{"name":"x","managedFields":[{"fieldsV1":${repeat('{"f:a":', '{}', '}', 9_900)}}]}}`,
+  `{"spec":${'{"a":1,'.repeat(2_000)}"b":1${'}'.repeat(2_000)}}`,
+  `{${Array.from({ length: 5_000 }, (_, at) => `"k${at}":${at}`).join(',')}}`,
+  `{"metadata":{"name":${'9'.repeat(5_000)}}}`,
+  `{"apiVersion":"${'a/'.repeat(5_000)}"}`,
 ];
 const YAML_TEXTS: readonly string[] = [
-  '', '---', '--- \n...\n---', 'a', '- a\n- b', 'a: b: c', '\ta: b', 'a: *x', 'a: &x [*x]', '&a [*a]', '? [a]\n: b', '? {a: b}\n: c', '!!binary x', 'a: !!js/function x', '!!set {a, b}', 'a: !<tag:yaml.org,2002:int> 5', '<<: {a: b}', '<<: 7', '<<: *x', '%YAML 9.9\n---\na: b', 'a: |\n x\n', 'a: >9\n x', "a: 'x", 'a: "\\x', '{a: b', '[', 'a: 0o17\nb: 0x_1\nc: .inf\nd: -.nan\ne: 1_000\nf: 2001-01-01\ng: ~\nh: 1:30', 'metadata: {name: x}\nmetadata: {name: y}',
-  '__proto__: {polluted: 1}', 'constructor: {prototype: {polluted: 1}}', 'metadata: {name: x, ? __proto__ : {polluted: 1}}', '<<: {__proto__: {polluted: 1}}',
-  ['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefghi'.split('').map((name, at) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefghi'[at] ?? 'a'}`).join(',')}]`)].join('\n'),
-  repeat('[', '', ']', 3_000), '- '.repeat(2_000), repeat('{a: ', '1', '}', 2_000), `a: ${'x'.repeat(200_000)}`, Array.from({ length: 3_000 }, (_, at) => `k${at}: ${at}`).join('\n'), '\u0000', '\ufeffa: b', '# only a comment', 'a: \u2028b', '? a\n? b\n', '"a": 1\n"a": 2', '1: a\n1.0: b\ntrue: c\nnull: d',
+  '',
+  '---',
+  '--- \n...\n---',
+  'a',
+  '- a\n- b',
+  'a: b: c',
+  '\ta: b',
+  'a: *x',
+  'a: &x [*x]',
+  '&a [*a]',
+  '? [a]\n: b',
+  '? {a: b}\n: c',
+  '!!binary x',
+  'a: !!js/function x',
+  '!!set {a, b}',
+  'a: !<tag:yaml.org,2002:int> 5',
+  '<<: {a: b}',
+  '<<: 7',
+  '<<: *x',
+  '%YAML 9.9\n---\na: b',
+  'a: |\n x\n',
+  'a: >9\n x',
+  "a: 'x",
+  'a: "\\x',
+  '{a: b',
+  '[',
+  'a: 0o17\nb: 0x_1\nc: .inf\nd: -.nan\ne: 1_000\nf: 2001-01-01\ng: ~\nh: 1:30',
+  'metadata: {name: x}\nmetadata: {name: y}',
+  '__proto__: {polluted: 1}',
+  'constructor: {prototype: {polluted: 1}}',
+  'metadata: {name: x, ? __proto__ : {polluted: 1}}',
+  '<<: {__proto__: {polluted: 1}}',
+  [
+    'a: &a [x,x,x,x,x,x,x,x,x]',
+    ...'bcdefghi'
+      .split('')
+      .map((name, at) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefghi'[at] ?? 'a'}`).join(',')}]`),
+  ].join('\n'),
+  repeat('[', '', ']', 3_000),
+  '- '.repeat(2_000),
+  repeat('{a: ', '1', '}', 2_000),
+  `a: ${'x'.repeat(200_000)}`,
+  Array.from({ length: 3_000 }, (_, at) => `k${at}: ${at}`).join('\n'),
+  '\u0000',
+  '\ufeffa: b',
+  '# only a comment',
+  'a: \u2028b',
+  '? a\n? b\n',
+  '"a": 1\n"a": 2',
+  '1: a\n1.0: b\ntrue: c\nnull: d',
 ];
 
 /** JSON of a value, with one thing about the text that is not as it should be. */
 function spoiled(text: string, tape: Tape): string {
   const at = tape.below(Math.max(1, text.length));
   switch (tape.below(9)) {
-    case 0: return text;
-    case 1: return text.slice(0, at);
-    case 2: return text.slice(0, at) + tape.pick(['"', '{', '[', ',', ':', '\\', '}', '\u0000', '\ud800', 'é', '1.0']) + text.slice(at);
-    case 3: return text.slice(0, at) + text.slice(at + 1 + tape.below(20));
-    case 4: return text.replace(/\{/, '{"metadata":{"name":"x","labels":{"a":"b"}},"__proto__":{"polluted":1},');
-    case 5: return text.replace(/("name":"[^"]*")/, '$1,$1,"name":null');
-    case 6: return text.replace(/:(\d+)/, tape.pick([':1e400', ':1.0', ':-0', ':12345678901234567890', ':1E+2', `:${'9'.repeat(3_000)}`]));
-    case 7: return text.replace(/"([a-z]+)":/i, '"\\u005f_proto__":');
-    default: return text + tape.pick([text, '\n', 'x', '\u0000']);
+    case 0:
+      return text;
+    case 1:
+      return text.slice(0, at);
+    case 2:
+      return text.slice(0, at) + tape.pick(['"', '{', '[', ',', ':', '\\', '}', '\u0000', '\ud800', 'é', '1.0']) + text.slice(at);
+    case 3:
+      return text.slice(0, at) + text.slice(at + 1 + tape.below(20));
+    case 4:
+      return text.replace(/\{/, '{"metadata":{"name":"x","labels":{"a":"b"}},"__proto__":{"polluted":1},');
+    case 5:
+      return text.replace(/("name":"[^"]*")/, '$1,$1,"name":null');
+    case 6:
+      return text.replace(/:(\d+)/, tape.pick([':1e400', ':1.0', ':-0', ':12345678901234567890', ':1E+2', `:${'9'.repeat(3_000)}`]));
+    case 7:
+      return text.replace(/"([a-z]+)":/i, '"\\u005f_proto__":');
+    default:
+      return text + tape.pick([text, '\n', 'x', '\u0000']);
   }
 }
 
@@ -76,47 +186,183 @@ const jsonOf = (value: unknown): string => {
   }
 };
 
-const KEYS = ['limit', 'continue', 'labelSelector', 'fieldSelector', 'resourceVersion', 'resourceVersionMatch', 'fieldValidation', 'fieldManager', 'dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'force', 'pretty', 'timeout', 'watch', 'allowWatchBookmarks', 'timeoutSeconds', 'includeObject', 'export', '__proto__', '', 'preconditions.uid'];
-const RAW_VALUES = ['%', '%zz', '%00', '%ff%fe', '%ed%a0%80', '+', '=', ';', 'a;b', '%26', '1', '0', '-1', '+5', 'true', 'All', 'x', '9223372036854775807', '9223372036854775808', '1e3', 'a%3Db', 'app+in+(web)', 'metadata.name%3Dx', 'status.phase!=a', 'Exact', 'NotOlderThan', 'Foreground', 'Strict', '5s', '-5s', '1h1', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJ4XHUwMDAwIn0', '%F0%9F%92%A9'];
+const KEYS = [
+  'limit',
+  'continue',
+  'labelSelector',
+  'fieldSelector',
+  'resourceVersion',
+  'resourceVersionMatch',
+  'fieldValidation',
+  'fieldManager',
+  'dryRun',
+  'propagationPolicy',
+  'orphanDependents',
+  'gracePeriodSeconds',
+  'force',
+  'pretty',
+  'timeout',
+  'watch',
+  'allowWatchBookmarks',
+  'timeoutSeconds',
+  'includeObject',
+  'export',
+  '__proto__',
+  '',
+  'preconditions.uid',
+];
+const RAW_VALUES = [
+  '%',
+  '%zz',
+  '%00',
+  '%ff%fe',
+  '%ed%a0%80',
+  '+',
+  '=',
+  ';',
+  'a;b',
+  '%26',
+  '1',
+  '0',
+  '-1',
+  '+5',
+  'true',
+  'All',
+  'x',
+  '9223372036854775807',
+  '9223372036854775808',
+  '1e3',
+  'a%3Db',
+  'app+in+(web)',
+  'metadata.name%3Dx',
+  'status.phase!=a',
+  'Exact',
+  'NotOlderThan',
+  'Foreground',
+  'Strict',
+  '5s',
+  '-5s',
+  '1h1',
+  'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJ4XHUwMDAwIn0',
+  '%F0%9F%92%A9',
+];
 
 function queryOf(tape: Tape, given: readonly string[]): string {
-  const pairs = [...given, ...Array.from({ length: tape.below(4) }, () => {
-    const key = tape.pick(KEYS);
-    // How long a stream may last is asked with small numbers: time does not pass here.
-    const value = key === 'timeoutSeconds' ? tape.pick(['0', '-1', '5', '86400', 'x']) : tape.once(4) ? wellFormed(tape.pick(HOSTILE_TEXTS).slice(0, 2_500)) : tape.pick(RAW_VALUES);
-    return tape.once(10) ? key : `${key}=${value}`;
-  })];
+  const pairs = [
+    ...given,
+    ...Array.from({ length: tape.below(4) }, () => {
+      const key = tape.pick(KEYS);
+      // How long a stream may last is asked with small numbers: time does not pass here.
+      const value =
+        key === 'timeoutSeconds'
+          ? tape.pick(['0', '-1', '5', '86400', 'x'])
+          : tape.once(4)
+            ? wellFormed(tape.pick(HOSTILE_TEXTS).slice(0, 2_500))
+            : tape.pick(RAW_VALUES);
+      return tape.once(10) ? key : `${key}=${value}`;
+    }),
+  ];
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 const wellFormed = (text: string): string => encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 
-const SEGMENTS = ['..', '.', '', '%2e%2e', '%2f', '%00', '%', '%zz', '%ff', '__proto__', 'constructor', 'x'.repeat(3_000), 'status', 'scale', 'namespaces', 'watch', 'proxy', 'é', '*'];
+const SEGMENTS = [
+  '..',
+  '.',
+  '',
+  '%2e%2e',
+  '%2f',
+  '%00',
+  '%',
+  '%zz',
+  '%ff',
+  '__proto__',
+  'constructor',
+  'x'.repeat(3_000),
+  'status',
+  'scale',
+  'namespaces',
+  'watch',
+  'proxy',
+  'é',
+  '*',
+];
 
 function pathOf(kind: Kind, item: boolean, tape: Tape): string {
   const group = names.group(kind.groupPrefix);
   const name = kind.kind === 'APIService' ? 'v1.example.com' : 'x';
-  const parts = [...(group === '' ? ['api', kind.version] : ['apis', group, kind.version]), ...(kind.namespaced ? ['namespaces', 'default'] : []), kind.plural, ...(item ? [name] : []), ...(item && tape.once(4) ? [tape.pick([...kind.subresources, 'status', 'nope'])] : [])];
+  const parts = [
+    ...(group === '' ? ['api', kind.version] : ['apis', group, kind.version]),
+    ...(kind.namespaced ? ['namespaces', 'default'] : []),
+    kind.plural,
+    ...(item ? [name] : []),
+    ...(item && tape.once(4) ? [tape.pick([...kind.subresources, 'status', 'nope'])] : []),
+  ];
   if (tape.once(12)) parts.splice(tape.below(parts.length + 1), tape.below(2), tape.pick(SEGMENTS));
   return `/${parts.join('/')}`;
 }
 
-const PATCHES = ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml'];
-const BODIES = ['application/json', 'application/json; charset=utf-8', '', 'application/yaml', 'application/yaml', 'text/plain', 'application/vnd.kubernetes.protobuf'];
-const ACCEPTS = ['application/json', 'application/json', 'application/json', 'application/json', 'application/yaml', '*/*', '*/*', 'application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io', 'text/html', ';', 'application/json;q=x,,', 'application/vnd.kubernetes.protobuf'];
+const PATCHES = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+const BODIES = [
+  'application/json',
+  'application/json; charset=utf-8',
+  '',
+  'application/yaml',
+  'application/yaml',
+  'text/plain',
+  'application/vnd.kubernetes.protobuf',
+];
+const ACCEPTS = [
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/yaml',
+  '*/*',
+  '*/*',
+  'application/json;as=Table;v=v1;g=meta.k8s.io',
+  'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  'text/html',
+  ';',
+  'application/json;q=x,,',
+  'application/vnd.kubernetes.protobuf',
+];
 
 export function hostileHttp({ kind, store }: HttpWorld, tape: Tape): HttpRequest {
   const method = tape.pick(['POST', 'POST', 'PUT', 'PATCH', 'PATCH', 'GET', 'DELETE', 'HEAD']);
   const item = method === 'PUT' || method === 'PATCH' ? !tape.once(20) : method !== 'POST' && tape.once(2);
   const current: ApiObject | undefined = [...store.values(kind.kind)][0];
   const type = tape.once(30) ? tape.pick(HOSTILE_TEXTS).slice(0, 100) : method === 'PATCH' ? tape.pick(PATCHES) : tape.pick(BODIES);
-  const base = method === 'POST' && !tape.once(4) ? anotherOf(kind, names) : current ?? exampleOf(kind, names);
-  const value = (): unknown => (tape.once(10) ? hostileValue(tape, true) : type === PATCHES[0] ? [{ op: tape.pick(['add', 'replace', 'test', 'copy']), path: tape.pick(['/metadata/labels/a', '/__proto__/polluted', '/metadata', '']), value: hostileValue(tape, true), from: '/metadata' }] : mutated(tape.once(2) ? base : mutated(base, kind.schema, tape), kind.schema, tape));
+  const base = method === 'POST' && !tape.once(4) ? anotherOf(kind, names) : (current ?? exampleOf(kind, names));
+  const value = (): unknown =>
+    tape.once(10)
+      ? hostileValue(tape, true)
+      : type === PATCHES[0]
+        ? [
+            {
+              op: tape.pick(['add', 'replace', 'test', 'copy']),
+              path: tape.pick(['/metadata/labels/a', '/__proto__/polluted', '/metadata', '']),
+              value: hostileValue(tape, true),
+              from: '/metadata',
+            },
+          ]
+        : mutated(tape.once(2) ? base : mutated(base, kind.schema, tape), kind.schema, tape);
   const yaml = type.includes('yaml');
   const text = tape.once(4) ? tape.pick(yaml && tape.once(2) ? YAML_TEXTS : JSON_TEXTS) : spoiled(jsonOf(value()), tape);
   const empty = method === 'GET' || method === 'HEAD' || (method === 'DELETE' && !tape.once(2));
   return {
-    method, target: `${pathOf(kind, item, tape)}${queryOf(tape, type === PATCHES[3] && !tape.once(6) ? ['fieldManager=m'] : [])}`,
-    headers: { ...(type === '' ? {} : { 'content-type': type }), accept: tape.pick(ACCEPTS), 'user-agent': tape.once(10) ? tape.pick(HOSTILE_TEXTS).slice(0, 200) : 'fuzz/1.0' },
+    method,
+    target: `${pathOf(kind, item, tape)}${queryOf(tape, type === PATCHES[3] && !tape.once(6) ? ['fieldManager=m'] : [])}`,
+    headers: {
+      ...(type === '' ? {} : { 'content-type': type }),
+      accept: tape.pick(ACCEPTS),
+      'user-agent': tape.once(10) ? tape.pick(HOSTILE_TEXTS).slice(0, 200) : 'fuzz/1.0',
+    },
     body: empty ? new Uint8Array() : bytes(yaml && tape.once(2) ? yamlish(text) : text, tape),
   };
 }
@@ -125,12 +371,22 @@ export function hostileHttp({ kind, store }: HttpWorld, tape: Tape): HttpRequest
 const NOT_SIMULATED = 501;
 
 /** A body of delete options that cannot be read is the server's failure, as recorded. */
-const OF_DELETE_OPTIONS = [/^json: cannot unmarshal .* into Go value of type v1\.DeleteOptions/s, /^couldn't get version\/kind; json parse error: /, /^yaml: line \d+: /, /^illegal base64 data /, /into Go struct field DeleteOptions\./];
+const OF_DELETE_OPTIONS = [
+  /^json: cannot unmarshal .* into Go value of type v1\.DeleteOptions/s,
+  /^couldn't get version\/kind; json parse error: /,
+  /^yaml: line \d+: /,
+  /^illegal base64 data /,
+  /into Go struct field DeleteOptions\./,
+];
 /** As upstream, which looks at how an answer is to be shown when it has one. */
 const SHOWN_TOO_LATE = /^(you requested \w+, but the requested object is|Unable to convert to Table as requested: )/;
 
 /** What is wrong with the reply to a request; undefined when nothing is. */
-export async function problemWith({ api, store }: HttpWorld, request: HttpRequest, answered: (status: number) => void = () => {}): Promise<string | undefined> {
+export async function problemWith(
+  { api, store }: HttpWorld,
+  request: HttpRequest,
+  answered: (status: number) => void = () => {},
+): Promise<string | undefined> {
   const before = everything(store);
   const revision = store.revision;
   const from = process.cpuUsage();
@@ -166,9 +422,15 @@ const messageOf = (body: string): string => String((parse(body) as { readonly me
 function read(reply: HttpReply): string {
   if ('body' in reply) return typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body);
   let text = '';
-  reply.open({ write: (more) => { text += more; }, end: () => {} })();
+  reply.open({
+    write: (more) => {
+      text += more;
+    },
+    end: () => {},
+  })();
   return text;
 }
 
 /** In few words, for failures. */
-export const shown = ({ method, target, headers, body }: HttpRequest): string => `${method} ${target.slice(0, 400)} ${JSON.stringify(headers)} ${body.length} bytes: ${new TextDecoder().decode(body.subarray(0, 400))}`;
+export const shown = ({ method, target, headers, body }: HttpRequest): string =>
+  `${method} ${target.slice(0, 400)} ${JSON.stringify(headers)} ${body.length} bytes: ${new TextDecoder().decode(body.subarray(0, 400))}`;

@@ -3,11 +3,35 @@ import { describe, expect, it } from 'vitest';
 import { oracleJson, oracleLines } from '../../support/oracle.ts';
 import { setup } from './setup.ts';
 
-interface Row { readonly name: string; readonly kind: string; readonly storageVersionHash?: string }
-interface Fact { readonly enum?: readonly string[]; readonly type?: string; readonly ref?: string; readonly items?: Fact; readonly additionalProperties?: Fact }
-interface Definition { readonly properties?: Readonly<Record<string, Fact & { readonly $ref?: string }>>; readonly required?: readonly string[] }
+interface Row {
+  readonly name: string;
+  readonly kind: string;
+  readonly storageVersionHash?: string;
+}
+interface Fact {
+  readonly enum?: readonly string[];
+  readonly type?: string;
+  readonly ref?: string;
+  readonly items?: Fact;
+  readonly additionalProperties?: Fact;
+}
+interface Definition {
+  readonly properties?: Readonly<Record<string, Fact & { readonly $ref?: string }>>;
+  readonly required?: readonly string[];
+}
 
-const DOCUMENTS = ['api_v1', 'apis_apps_v1', 'apis_batch_v1', 'apis_coordination.k8s.io_v1', 'apis_discovery.k8s.io_v1', 'apis_networking.k8s.io_v1', 'apis_node.k8s.io_v1', 'apis_rbac.authorization.k8s.io_v1', 'apis_storage.k8s.io_v1', 'apis_apiregistration.k8s.io_v1'];
+const DOCUMENTS = [
+  'api_v1',
+  'apis_apps_v1',
+  'apis_batch_v1',
+  'apis_coordination.k8s.io_v1',
+  'apis_discovery.k8s.io_v1',
+  'apis_networking.k8s.io_v1',
+  'apis_node.k8s.io_v1',
+  'apis_rbac.authorization.k8s.io_v1',
+  'apis_storage.k8s.io_v1',
+  'apis_apiregistration.k8s.io_v1',
+];
 
 describe('discovery', () => {
   for (const name of DOCUMENTS) {
@@ -23,7 +47,9 @@ describe('discovery', () => {
 });
 
 describe('OpenAPI', () => {
-  const { definitions } = oracleJson('v1.24/api/discovery/schema-facts.json') as { readonly definitions: Readonly<Record<string, Definition>> };
+  const { definitions } = oracleJson('v1.24/api/discovery/schema-facts.json') as {
+    readonly definitions: Readonly<Record<string, Definition>>;
+  };
 
   it('names its definitions as published, with the same references', async () => {
     const { ask } = setup();
@@ -35,8 +61,10 @@ describe('OpenAPI', () => {
       for (const [field, fact] of Object.entries(wanted.properties ?? {})) {
         const got = definition.properties?.[field];
         const ref = got?.$ref?.replace('#/definitions/', '');
-        if (JSON.stringify(fact.enum) !== JSON.stringify(got?.enum)) wrong.push(`${name}.${field}: ${JSON.stringify(got?.enum) ?? 'any value'}, published ${JSON.stringify(fact.enum) ?? 'any'}`);
-        if (fact.ref !== undefined && fact.ref !== ref && !fact.ref.endsWith('.FieldsV1')) wrong.push(`${name}.${field}: ${ref ?? 'nothing'}, published ${fact.ref}`);
+        if (JSON.stringify(fact.enum) !== JSON.stringify(got?.enum))
+          wrong.push(`${name}.${field}: ${JSON.stringify(got?.enum) ?? 'any value'}, published ${JSON.stringify(fact.enum) ?? 'any'}`);
+        if (fact.ref !== undefined && fact.ref !== ref && !fact.ref.endsWith('.FieldsV1'))
+          wrong.push(`${name}.${field}: ${ref ?? 'nothing'}, published ${fact.ref}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -45,27 +73,55 @@ describe('OpenAPI', () => {
 
   it('of version 3 is complete in itself', async () => {
     const { ask } = setup();
-    const index = (await ask('GET', '/openapi/v3')).json as { readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>> };
+    const index = (await ask('GET', '/openapi/v3')).json as {
+      readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+    };
     expect(Object.keys(index.paths)).toContain('apis/batch/v1');
     for (const { serverRelativeURL } of Object.values(index.paths)) {
       const text = (await ask('GET', serverRelativeURL)).text;
       const document = JSON.parse(text) as { readonly components: { readonly schemas: Readonly<Record<string, unknown>> } };
-      for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([name ?? '']);
+      for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g))
+        expect(document.components.schemas).toHaveProperty([name ?? '']);
     }
   });
 });
 
 describe('protobuf', () => {
-  const bodies = oracleLines('v1.24/kubectl/kubectl.jsonl').flatMap((line) => (line['requests'] as readonly { readonly method: string; readonly path: string; readonly contentType?: string; readonly body?: string; readonly code: number }[]))
-    .filter(({ contentType, body, path }) => contentType?.includes('protobuf') === true && body?.startsWith('base64:') === true && !/authentication|authorization|token/.test(path));
+  const bodies = oracleLines('v1.24/kubectl/kubectl.jsonl')
+    .flatMap(
+      (line) =>
+        line['requests'] as readonly {
+          readonly method: string;
+          readonly path: string;
+          readonly contentType?: string;
+          readonly body?: string;
+          readonly code: number;
+        }[],
+    )
+    .filter(
+      ({ contentType, body, path }) =>
+        contentType?.includes('protobuf') === true &&
+        body?.startsWith('base64:') === true &&
+        !/authentication|authorization|token/.test(path),
+    );
 
   it('of kubectl is read: creations succeed or fail as they did', async () => {
     expect(bodies.length).toBeGreaterThan(25);
     for (const { path, body = '', code } of bodies) {
       const { api, backend } = setup();
       const namespace = /\/namespaces\/([^/?]+)\//.exec(path)?.[1];
-      if (namespace !== undefined) backend.handle({ verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } });
-      const reply = await api({ method: 'POST', target: path, headers: { 'content-type': 'application/vnd.kubernetes.protobuf', accept: 'application/vnd.kubernetes.protobuf,application/json', 'user-agent': 'kubectl' }, body: Buffer.from(body.slice('base64:'.length), 'base64') });
+      if (namespace !== undefined)
+        backend.handle({ verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } });
+      const reply = await api({
+        method: 'POST',
+        target: path,
+        headers: {
+          'content-type': 'application/vnd.kubernetes.protobuf',
+          accept: 'application/vnd.kubernetes.protobuf,application/json',
+          'user-agent': 'kubectl',
+        },
+        body: Buffer.from(body.slice('base64:'.length), 'base64'),
+      });
       // What the cluster of the recording held besides is not there.
       if (code !== 404 && code !== 409) expect([path, reply.status]).toEqual([path, code]);
     }
@@ -73,8 +129,17 @@ describe('protobuf', () => {
 
   it('that is none is refused', async () => {
     const { api } = setup();
-    for (const bytes of [[1, 2, 3], [0x6b, 0x38, 0x73, 0, 0xff, 0xff, 0xff], [0x6b, 0x38, 0x73, 0, 0x12, 0x50]]) {
-      const reply = await api({ method: 'POST', target: '/api/v1/namespaces', headers: { 'content-type': 'application/vnd.kubernetes.protobuf' }, body: Uint8Array.from(bytes) });
+    for (const bytes of [
+      [1, 2, 3],
+      [0x6b, 0x38, 0x73, 0, 0xff, 0xff, 0xff],
+      [0x6b, 0x38, 0x73, 0, 0x12, 0x50],
+    ]) {
+      const reply = await api({
+        method: 'POST',
+        target: '/api/v1/namespaces',
+        headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },
+        body: Uint8Array.from(bytes),
+      });
       expect(reply.status).toBe(400);
     }
   });

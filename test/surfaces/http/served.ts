@@ -3,7 +3,8 @@ import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
 
-const SCENARIO = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: clients }\nspec: { title: For clients, domain: k8s.io, cluster: { nodes: { count: 2 } } }\n';
+const SCENARIO =
+  'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: clients }\nspec: { title: For clients, domain: k8s.io, cluster: { nodes: { count: 2 } } }\n';
 
 export interface ServedCluster {
   readonly url: string;
@@ -19,16 +20,30 @@ export async function serveCluster(clock: ClockMode): Promise<ServedCluster> {
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
   const [scenario] = read.scenarios;
   const open: { at?: Listening } = {};
-  const session: Session = createSession({ start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }), clock, speed: 1, watched: () => (open.at?.streams ?? 0) > 0, onReset: () => {} });
+  const session: Session = createSession({
+    start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
+    clock,
+    speed: 1,
+    watched: () => (open.at?.streams ?? 0) > 0,
+    onReset: () => {},
+  });
   const listening = await listen(session.answer, { port: 0 });
   open.at = listening;
   const url = `http://127.0.0.1:${listening.port}`;
   return {
-    url, kubeconfig: kubeconfigFor(url),
+    url,
+    kubeconfig: kubeconfigFor(url),
     async advance(by) {
-      const response = await fetch(`${url}/sim/v1/advance`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ by }) });
+      const response = await fetch(`${url}/sim/v1/advance`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ by }),
+      });
       if (!response.ok) throw new Error(await response.text());
     },
-    async close() { session.stop(); await listening.close(); },
+    async close() {
+      session.stop();
+      await listening.close();
+    },
   };
 }

@@ -14,41 +14,81 @@ spec:
   cluster: { nodes: { count: 1 } }
 `;
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
-const JOB = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j' }, spec: { template: { metadata: { annotations: { 'sim.orch.io/exit-after': '60' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } };
+const JOB = {
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: 'j' },
+  spec: {
+    template: {
+      metadata: { annotations: { 'sim.orch.io/exit-after': '60' } },
+      spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
+    },
+  },
+};
 
-async function serve(clock: ClockMode, speed = 1): Promise<{ readonly session: Session; readonly listening: Listening; call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>; close(): Promise<void> }> {
+async function serve(
+  clock: ClockMode,
+  speed = 1,
+): Promise<{
+  readonly session: Session;
+  readonly listening: Listening;
+  call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+  close(): Promise<void>;
+}> {
   const read = readScenarios(SCENARIO);
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
   const [scenario] = read.scenarios;
   const streams = { of: undefined as Listening | undefined };
   const session = createSession({
-    start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, scenario: scenario.name, seed: scenario.seed, troubles: [] }),
-    clock, speed, watched: () => (streams.of?.streams ?? 0) > 0, onReset: () => { streams.of?.endStreams(); },
+    start: (onEntry) => ({
+      cluster: simulate(scenario, { onEntry, invariants: [] }).cluster,
+      scenario: scenario.name,
+      seed: scenario.seed,
+      troubles: [],
+    }),
+    clock,
+    speed,
+    watched: () => (streams.of?.streams ?? 0) > 0,
+    onReset: () => {
+      streams.of?.endStreams();
+    },
   });
   const listening = await listen(session.answer, { port: 0 });
   streams.of = listening;
   const origin = `http://127.0.0.1:${listening.port}`;
   return {
-    session, listening,
+    session,
+    listening,
     async call(method, path, body) {
-      const answer = await fetch(origin + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) });
-      return { status: answer.status, body: await answer.json() as Record<string, unknown> };
+      const answer = await fetch(origin + path, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     },
-    async close() { session.stop(); await listening.close(); },
+    async close() {
+      session.stop();
+      await listening.close();
+    },
   };
 }
 
-const active = (body: Record<string, unknown>) => (body['status'] as { readonly active?: number; readonly succeeded?: number });
+const active = (body: Record<string, unknown>) => body['status'] as { readonly active?: number; readonly succeeded?: number };
 
 describe('manual clock', () => {
   it('nothing happens until time is moved, and a reset takes it all back', async () => {
     const { call, close } = await serve('manual');
-    const { body: { digest } } = await call('GET', '/sim/v1/state');
+    const {
+      body: { digest },
+    } = await call('GET', '/sim/v1/state');
     expect((await call('POST', JOBS, JOB)).status).toBe(201);
     expect(active((await call('GET', `${JOBS}/j`)).body)).toEqual({});
     expect((await call('POST', '/sim/v1/advance', { by: '0s' })).body).toMatchObject({ sinceStartSeconds: 0 });
     expect(active((await call('GET', `${JOBS}/j`)).body).active).toBe(1);
-    expect((await call('POST', '/sim/v1/advance', { by: '1h' })).body).toMatchObject({ now: '2024-03-01T01:00:00.000Z', sinceStartSeconds: 3600 });
+    expect((await call('POST', '/sim/v1/advance', { by: '1h' })).body).toMatchObject({
+      now: '2024-03-01T01:00:00.000Z',
+      sinceStartSeconds: 3600,
+    });
     expect(active((await call('GET', `${JOBS}/j`)).body).succeeded).toBe(1);
     expect((await call('POST', '/sim/v1/reset')).body).toMatchObject({ sinceStartSeconds: 0, digest });
     expect((await call('GET', `${JOBS}/j`)).status).toBe(404);
@@ -59,7 +99,9 @@ describe('manual clock', () => {
     const { call, close } = await serve('manual');
     expect((await call('POST', '/sim/v1/advance', { bye: '1h' })).body['message']).toContain('did you mean by?');
     expect((await call('POST', '/sim/v1/advance', { by: 'soon' })).body['message']).toContain('expected a duration such as');
-    expect((await call('POST', '/sim/v1/advance', { to: '2020-01-01T00:00:00Z' })).body['message']).toContain('time does not run backwards');
+    expect((await call('POST', '/sim/v1/advance', { to: '2020-01-01T00:00:00Z' })).body['message']).toContain(
+      'time does not run backwards',
+    );
     expect((await call('GET', '/sim/v1/advance')).status).toBe(405);
     await close();
   });
@@ -75,7 +117,10 @@ describe('manual clock', () => {
   it('streams what happens', async () => {
     const { call, listening, close } = await serve('manual');
     const stop = new AbortController();
-    const answer = await fetch(`http://127.0.0.1:${listening.port}/sim/v1/trace`, { signal: stop.signal, headers: { accept: 'text/event-stream' } });
+    const answer = await fetch(`http://127.0.0.1:${listening.port}/sim/v1/trace`, {
+      signal: stop.signal,
+      headers: { accept: 'text/event-stream' },
+    });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     await call('POST', JOBS, JOB);
     let text = '';
@@ -94,11 +139,15 @@ describe('automatic clock', () => {
     let succeeded: number | undefined;
     for (let looks = 0; looks < 50 && succeeded === undefined; looks++) {
       succeeded = active((await call('GET', `${JOBS}/j`)).body).succeeded;
-      await new Promise((done) => { setTimeout(done, 2); });
+      await new Promise((done) => {
+        setTimeout(done, 2);
+      });
     }
     expect(succeeded).toBe(1);
     const { body: first } = await call('GET', '/sim/v1/state');
-    await new Promise((done) => { setTimeout(done, 60); });
+    await new Promise((done) => {
+      setTimeout(done, 60);
+    });
     expect((await call('GET', '/sim/v1/state')).body['now']).toBe(first['now']);
     await close();
   });
@@ -119,7 +168,9 @@ describe('real time', () => {
   it('at a multiple', async () => {
     const { call, close } = await serve('realtime', 600);
     await call('POST', JOBS, JOB);
-    await new Promise((done) => { setTimeout(done, 250); });
+    await new Promise((done) => {
+      setTimeout(done, 250);
+    });
     expect(active((await call('GET', `${JOBS}/j`)).body).succeeded).toBe(1);
     await close();
   });

@@ -4,9 +4,23 @@ import { type FeatureGates, namesFor } from '../../../src/apiserver/vocabulary/i
 import { bootstrap, createServer } from '../../../src/apiserver/verbs/index.ts';
 import { createStore, type Store } from '../../../src/apiserver/store/index.ts';
 import { createRandom } from '../../../src/engine/index.ts';
-import { createApi, createListeners, manualTimers, type Api, type ApiOptions, type Backend, type ManualTimers } from '../../../src/surfaces/http/index.ts';
+import {
+  createApi,
+  createListeners,
+  manualTimers,
+  type Api,
+  type ApiOptions,
+  type Backend,
+  type ManualTimers,
+} from '../../../src/surfaces/http/index.ts';
 
-export interface Answer { readonly status: number; readonly type: string; readonly text: string; readonly json: unknown; readonly warnings: readonly string[] }
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly json: unknown;
+  readonly warnings: readonly string[];
+}
 
 export interface Asked {
   readonly api: Api;
@@ -16,7 +30,10 @@ export interface Asked {
   /** Asks; a body that is no text is sent as JSON. */
   ask(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Opens a stream; answers what has come so far, and closes it. */
-  stream(target: string, headers?: Readonly<Record<string, string>>): Promise<{ readonly status: number; lines(): readonly unknown[]; readonly ended: () => boolean; close(): void }>;
+  stream(
+    target: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; lines(): readonly unknown[]; readonly ended: () => boolean; close(): void }>;
 }
 
 export function setup(gates: FeatureGates = {}, options: (backend: Backend) => Partial<ApiOptions> = () => ({})): Asked {
@@ -24,38 +41,98 @@ export function setup(gates: FeatureGates = {}, options: (backend: Backend) => P
   const kinds = kindsFor(names);
   const store = createStore();
   const now = Date.parse('2024-03-01T00:00:00Z');
-  const server = createServer({ kinds, store, names, gates, random: createRandom(7).stream('server'), now: () => now, entry: () => 0, trackFields: ({ userAgent }) => userAgent !== undefined });
+  const server = createServer({
+    kinds,
+    store,
+    names,
+    gates,
+    random: createRandom(7).stream('server'),
+    now: () => now,
+    entry: () => 0,
+    trackFields: ({ userAgent }) => userAgent !== undefined,
+  });
   bootstrap(server, names);
-  const backend: Backend = { kinds, names, gates, store, now: () => now, handle: server.handle, watch: server.watch, listen: createListeners(store) };
+  const backend: Backend = {
+    kinds,
+    names,
+    gates,
+    store,
+    now: () => now,
+    handle: server.handle,
+    watch: server.watch,
+    listen: createListeners(store),
+  };
   const timers = manualTimers();
   const api = createApi({ backend, timers, ...options(backend) });
-  const send = (method: string, target: string, body: unknown, headers: Readonly<Record<string, string>>) => api({
-    method, target, headers: { host: '127.0.0.1:8080', 'user-agent': 'test', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    body: body === undefined ? new Uint8Array() : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
-  });
+  const send = (method: string, target: string, body: unknown, headers: Readonly<Record<string, string>>) =>
+    api({
+      method,
+      target,
+      headers: {
+        host: '127.0.0.1:8080',
+        'user-agent': 'test',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? new Uint8Array() : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+    });
   return {
-    api, backend, store, timers,
+    api,
+    backend,
+    store,
+    timers,
     async ask(method, target, body, headers = {}) {
       const reply = await send(method, target, body, headers);
       if ('open' in reply) throw new Error(`${target} answers a stream`);
       const text = typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body);
       const warning = reply.headers['warning'];
-      return { status: reply.status, type: String(reply.headers['content-type']), text, json: parsed(text), warnings: warning === undefined ? [] : typeof warning === 'string' ? [warning] : warning };
+      return {
+        status: reply.status,
+        type: String(reply.headers['content-type']),
+        text,
+        json: parsed(text),
+        warnings: warning === undefined ? [] : typeof warning === 'string' ? [warning] : warning,
+      };
     },
     async stream(target, headers = {}) {
       const reply = await send('GET', target, undefined, headers);
       if (!('open' in reply)) throw new Error(`${target} answers no stream: ${reply.status} ${String(reply.body)}`);
       let text = '';
       let over = false;
-      const close = reply.open({ write: (part) => { text += part; }, end: () => { over = true; } });
-      return { status: reply.status, lines: () => text.split('\n').filter((line) => line !== '').map(parsed), ended: () => over, close };
+      const close = reply.open({
+        write: (part) => {
+          text += part;
+        },
+        end: () => {
+          over = true;
+        },
+      });
+      return {
+        status: reply.status,
+        lines: () =>
+          text
+            .split('\n')
+            .filter((line) => line !== '')
+            .map(parsed),
+        ended: () => over,
+        close,
+      };
     },
   };
 }
 
 function parsed(text: string): unknown {
-  try { return JSON.parse(text); } catch { return undefined; }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
-export const lease = (name: string, spec: object = {}) => ({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec });
+export const lease = (name: string, spec: object = {}) => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name },
+  spec,
+});

@@ -37,7 +37,9 @@ describe.each([
 
   it('comes after what is wrong with the request itself', async () => {
     const { ask } = setup();
-    expect((await ask('PATCH', `${MAPS}/none?${query}`, {}, { ...headers, 'content-type': 'application/merge-patch+json' })).json).toMatchObject({ code: 404 });
+    expect(
+      (await ask('PATCH', `${MAPS}/none?${query}`, {}, { ...headers, 'content-type': 'application/merge-patch+json' })).json,
+    ).toMatchObject({ code: 404 });
     expect((await ask('POST', `${MAPS}?dryRun=x&${query}`, map('b'), headers)).json).toMatchObject({ code: 422 });
   });
 });

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-const cronJob = (name: string, apiVersion: string) => ({ apiVersion, kind: 'CronJob', metadata: { name }, spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } } } });
+const cronJob = (name: string, apiVersion: string) => ({
+  apiVersion,
+  kind: 'CronJob',
+  metadata: { name },
+  spec: {
+    schedule: '@daily',
+    jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } },
+  },
+});
 const [OLD, NEW] = ['/apis/batch/v1beta1/namespaces/default/cronjobs', '/apis/batch/v1/namespaces/default/cronjobs'];
 const WARNING = '299 - "batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob"';
 
@@ -11,28 +19,66 @@ describe('an older version', () => {
   it('writes and reads the same objects, with a warning', async () => {
     const { ask } = setup();
     const made = await ask('POST', OLD, cronJob('a', 'batch/v1beta1'));
-    expect([made.status, made.warnings, made.json]).toEqual([201, [WARNING], expect.objectContaining({ apiVersion: 'batch/v1beta1', kind: 'CronJob' })]);
-    expect(await ask('GET', `${NEW}/a`)).toMatchObject({ status: 200, warnings: [], json: { apiVersion: 'batch/v1', spec: { schedule: '@daily' } } });
-    expect((await ask('PUT', `${OLD}/a`, { ...cronJob('a', 'batch/v1beta1'), spec: { ...cronJob('a', '').spec, suspend: true } })).json).toMatchObject({ apiVersion: 'batch/v1beta1', spec: { suspend: true } });
-    expect((await ask('PATCH', `${OLD}/a`, { apiVersion: 'batch/v1beta1', spec: { suspend: false } }, { 'content-type': 'application/merge-patch+json' })).json).toMatchObject({ apiVersion: 'batch/v1beta1', spec: { suspend: false } });
+    expect([made.status, made.warnings, made.json]).toEqual([
+      201,
+      [WARNING],
+      expect.objectContaining({ apiVersion: 'batch/v1beta1', kind: 'CronJob' }),
+    ]);
+    expect(await ask('GET', `${NEW}/a`)).toMatchObject({
+      status: 200,
+      warnings: [],
+      json: { apiVersion: 'batch/v1', spec: { schedule: '@daily' } },
+    });
+    expect(
+      (await ask('PUT', `${OLD}/a`, { ...cronJob('a', 'batch/v1beta1'), spec: { ...cronJob('a', '').spec, suspend: true } })).json,
+    ).toMatchObject({ apiVersion: 'batch/v1beta1', spec: { suspend: true } });
+    expect(
+      (
+        await ask(
+          'PATCH',
+          `${OLD}/a`,
+          { apiVersion: 'batch/v1beta1', spec: { suspend: false } },
+          { 'content-type': 'application/merge-patch+json' },
+        )
+      ).json,
+    ).toMatchObject({ apiVersion: 'batch/v1beta1', spec: { suspend: false } });
     expect((await ask('GET', `${OLD}/a/status`)).json).toMatchObject({ apiVersion: 'batch/v1beta1' });
-    expect(await ask('GET', OLD)).toMatchObject({ warnings: [WARNING], json: { kind: 'CronJobList', apiVersion: 'batch/v1beta1', items: [{ metadata: { name: 'a' } }] } });
-    expect((await ask('GET', OLD, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })).json).toMatchObject({ kind: 'Table', rows: [{ cells: ['a', '@daily', 'False', 0, '<none>', '0s', 'c', 'i', '<none>'] }] });
+    expect(await ask('GET', OLD)).toMatchObject({
+      warnings: [WARNING],
+      json: { kind: 'CronJobList', apiVersion: 'batch/v1beta1', items: [{ metadata: { name: 'a' } }] },
+    });
+    expect((await ask('GET', OLD, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })).json).toMatchObject({
+      kind: 'Table',
+      rows: [{ cells: ['a', '@daily', 'False', 0, '<none>', '0s', 'c', 'i', '<none>'] }],
+    });
     expect((await ask('DELETE', `${OLD}/a`)).json).toMatchObject({ kind: 'Status', status: 'Success' });
     expect((await ask('GET', `${NEW}/a`)).status).toBe(404);
   });
 
   it('is applied, and validated strictly', async () => {
     const { ask } = setup();
-    expect((await ask('PATCH', `${OLD}/a?fieldManager=me`, cronJob('a', 'batch/v1beta1'), { 'content-type': 'application/apply-patch+yaml' })).json).toMatchObject({ apiVersion: 'batch/v1beta1' });
+    expect(
+      (await ask('PATCH', `${OLD}/a?fieldManager=me`, cronJob('a', 'batch/v1beta1'), { 'content-type': 'application/apply-patch+yaml' }))
+        .json,
+    ).toMatchObject({ apiVersion: 'batch/v1beta1' });
     expect((await ask('GET', NEW)).json).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
   });
 
   it('warns of refusals too, and wants its own version', async () => {
     const { ask } = setup();
-    expect(await ask('GET', `${OLD}/nope`)).toMatchObject({ status: 404, warnings: [WARNING], json: { message: 'cronjobs.batch "nope" not found' } });
-    expect(await ask('POST', OLD, cronJob('a', 'batch/v1'))).toMatchObject({ status: 400, json: { message: 'the API version in the data (batch/v1) does not match the expected API version (batch/v1beta1)' } });
-    expect(await ask('POST', NEW, cronJob('a', 'batch/v1beta1'))).toMatchObject({ status: 400, json: { message: 'the API version in the data (batch/v1beta1) does not match the expected API version (batch/v1)' } });
+    expect(await ask('GET', `${OLD}/nope`)).toMatchObject({
+      status: 404,
+      warnings: [WARNING],
+      json: { message: 'cronjobs.batch "nope" not found' },
+    });
+    expect(await ask('POST', OLD, cronJob('a', 'batch/v1'))).toMatchObject({
+      status: 400,
+      json: { message: 'the API version in the data (batch/v1) does not match the expected API version (batch/v1beta1)' },
+    });
+    expect(await ask('POST', NEW, cronJob('a', 'batch/v1beta1'))).toMatchObject({
+      status: 400,
+      json: { message: 'the API version in the data (batch/v1beta1) does not match the expected API version (batch/v1)' },
+    });
     expect((await ask('GET', '/apis/batch/v1beta1/jobs')).json).toMatchObject({ code: 404, details: {} });
   });
 
@@ -41,25 +87,47 @@ describe('an older version', () => {
     await ask('POST', NEW, cronJob('a', 'batch/v1'));
     const watch = await stream(`${OLD}?watch=1&resourceVersion=0`);
     await ask('DELETE', `${NEW}/a`);
-    expect(watch.lines()).toMatchObject([{ type: 'ADDED', object: { apiVersion: 'batch/v1beta1', kind: 'CronJob' } }, { type: 'DELETED', object: { apiVersion: 'batch/v1beta1' } }]);
+    expect(watch.lines()).toMatchObject([
+      { type: 'ADDED', object: { apiVersion: 'batch/v1beta1', kind: 'CronJob' } },
+      { type: 'DELETED', object: { apiVersion: 'batch/v1beta1' } },
+    ]);
     watch.close();
   });
 
   it('is among those that are listed and described', async () => {
     const { ask } = setup();
-    expect((await ask('GET', '/apis/batch')).json).toMatchObject({ versions: [{ version: 'v1' }, { version: 'v1beta1' }], preferredVersion: { version: 'v1' } });
-    const rows = async (path: string): Promise<readonly Fields[]> => ((await ask('GET', path)).json as { readonly resources: readonly Fields[] }).resources;
-    expect(await rows('/apis/batch/v1beta1')).toEqual((await rows('/apis/batch/v1')).filter(({ name }) => String(name).startsWith('cronjobs')));
-    const { components: { schemas } } = (await ask('GET', '/openapi/v3/apis/batch/v1beta1')).json as { readonly components: { readonly schemas: Readonly<Record<string, Fields>> } };
-    expect(schemas['io.k8s.api.batch.v1beta1.CronJob']?.['x-kubernetes-group-version-kind']).toEqual([{ group: 'batch', kind: 'CronJob', version: 'v1beta1' }]);
+    expect((await ask('GET', '/apis/batch')).json).toMatchObject({
+      versions: [{ version: 'v1' }, { version: 'v1beta1' }],
+      preferredVersion: { version: 'v1' },
+    });
+    const rows = async (path: string): Promise<readonly Fields[]> =>
+      ((await ask('GET', path)).json as { readonly resources: readonly Fields[] }).resources;
+    expect(await rows('/apis/batch/v1beta1')).toEqual(
+      (await rows('/apis/batch/v1')).filter(({ name }) => String(name).startsWith('cronjobs')),
+    );
+    const {
+      components: { schemas },
+    } = (await ask('GET', '/openapi/v3/apis/batch/v1beta1')).json as {
+      readonly components: { readonly schemas: Readonly<Record<string, Fields>> };
+    };
+    expect(schemas['io.k8s.api.batch.v1beta1.CronJob']?.['x-kubernetes-group-version-kind']).toEqual([
+      { group: 'batch', kind: 'CronJob', version: 'v1beta1' },
+    ]);
   });
 });
 
 describe('written otherwise', () => {
   const budgets = (version: string) => `/apis/policy/${version}/namespaces/default/poddisruptionbudgets`;
-  const budget = (name: string, version: string, selector: object) => ({ apiVersion: `policy/${version}`, kind: 'PodDisruptionBudget', metadata: { name }, spec: { minAvailable: 1, selector } });
+  const budget = (name: string, version: string, selector: object) => ({
+    apiVersion: `policy/${version}`,
+    kind: 'PodDisruptionBudget',
+    metadata: { name },
+    spec: { minAvailable: 1, selector },
+  });
   const selectorOf = (json: unknown) => (json as { readonly spec: { readonly selector: object } }).spec.selector;
-  const marked = (operator: string) => ({ matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator }] });
+  const marked = (operator: string) => ({
+    matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator }],
+  });
 
   it('an empty selector of a budget selected nothing', async () => {
     const { ask } = setup();
@@ -73,13 +141,26 @@ describe('written otherwise', () => {
   });
 
   const slices = (version: string) => `/apis/discovery.k8s.io/${version}/namespaces/default/endpointslices`;
-  const slice = (version: string, endpoint: object) => ({ apiVersion: `discovery.k8s.io/${version}`, kind: 'EndpointSlice', metadata: { name: 's' }, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'], ...endpoint }] });
-  const endpointOf = (json: unknown) => { const { addresses: _, conditions: __, ...rest } = (json as { readonly endpoints: readonly [Fields] }).endpoints[0]; return rest; };
+  const slice = (version: string, endpoint: object) => ({
+    apiVersion: `discovery.k8s.io/${version}`,
+    kind: 'EndpointSlice',
+    metadata: { name: 's' },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['10.0.0.1'], ...endpoint }],
+  });
+  const endpointOf = (json: unknown) => {
+    const { addresses: _, conditions: __, ...rest } = (json as { readonly endpoints: readonly [Fields] }).endpoints[0];
+    return rest;
+  };
   const ZONE = 'topology.kubernetes.io/zone';
   const HOST = 'kubernetes.io/hostname';
   const cases: readonly (readonly [sent: object, kept: object, shown: object])[] = [
     [{ topology: { [ZONE]: 'a', [HOST]: 'n' } }, { nodeName: 'n', zone: 'a' }, { nodeName: 'n', topology: { [ZONE]: 'a', [HOST]: 'n' } }],
-    [{ topology: { [HOST]: 'm', [ZONE]: 'b' }, nodeName: 'm' }, { nodeName: 'm', zone: 'b' }, { nodeName: 'm', topology: { [HOST]: 'm', [ZONE]: 'b' } }],
+    [
+      { topology: { [HOST]: 'm', [ZONE]: 'b' }, nodeName: 'm' },
+      { nodeName: 'm', zone: 'b' },
+      { nodeName: 'm', topology: { [HOST]: 'm', [ZONE]: 'b' } },
+    ],
     [{ nodeName: 'm' }, { nodeName: 'm' }, { nodeName: 'm', topology: { [HOST]: 'm' } }],
     [{}, {}, {}],
   ];
@@ -93,20 +174,72 @@ describe('written otherwise', () => {
   it('events of both groups', async () => {
     const { ask } = setup();
     const regarding = { kind: 'Pod', namespace: 'default', name: 'p' };
-    await ask('POST', '/api/v1/namespaces/default/events', { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e' }, involvedObject: regarding, message: 'hello', reason: 'Why', type: 'Normal', source: { component: 'me' }, count: 2, firstTimestamp: '2024-03-01T00:00:00Z', lastTimestamp: '2024-03-01T00:00:00Z' });
+    await ask('POST', '/api/v1/namespaces/default/events', {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'e' },
+      involvedObject: regarding,
+      message: 'hello',
+      reason: 'Why',
+      type: 'Normal',
+      source: { component: 'me' },
+      count: 2,
+      firstTimestamp: '2024-03-01T00:00:00Z',
+      lastTimestamp: '2024-03-01T00:00:00Z',
+    });
     const own = '/apis/events.k8s.io/v1/namespaces/default/events';
     const { json, warnings } = await ask('GET', `${own}/e`);
-    expect([warnings, json]).toEqual([[], expect.objectContaining({ kind: 'Event', apiVersion: 'events.k8s.io/v1', regarding, note: 'hello', reason: 'Why', deprecatedSource: { component: 'me' }, deprecatedCount: 2, deprecatedFirstTimestamp: '2024-03-01T00:00:00Z' })]);
-    for (const name of ['involvedObject', 'message', 'source', 'count', 'reportingComponent', 'reportingInstance', 'reportingController']) expect(json).not.toHaveProperty(name);
-    const made = await ask('POST', own, { apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'f' }, eventTime: '2024-03-01T00:00:00.000000Z', regarding, note: 'there', reason: 'Why', type: 'Normal', action: 'Go', reportingController: 'me', reportingInstance: 'one' });
+    expect([warnings, json]).toEqual([
+      [],
+      expect.objectContaining({
+        kind: 'Event',
+        apiVersion: 'events.k8s.io/v1',
+        regarding,
+        note: 'hello',
+        reason: 'Why',
+        deprecatedSource: { component: 'me' },
+        deprecatedCount: 2,
+        deprecatedFirstTimestamp: '2024-03-01T00:00:00Z',
+      }),
+    ]);
+    for (const name of ['involvedObject', 'message', 'source', 'count', 'reportingComponent', 'reportingInstance', 'reportingController'])
+      expect(json).not.toHaveProperty(name);
+    const made = await ask('POST', own, {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name: 'f' },
+      eventTime: '2024-03-01T00:00:00.000000Z',
+      regarding,
+      note: 'there',
+      reason: 'Why',
+      type: 'Normal',
+      action: 'Go',
+      reportingController: 'me',
+      reportingInstance: 'one',
+    });
     expect([made.status, made.json]).toEqual([201, expect.objectContaining({ note: 'there', reportingController: 'me' })]);
-    expect((await ask('GET', '/api/v1/namespaces/default/events/f')).json).toMatchObject({ apiVersion: 'v1', message: 'there', involvedObject: regarding, reportingComponent: 'me' });
-    expect((await ask('GET', '/apis/events.k8s.io/v1beta1/events')).json).toMatchObject({ kind: 'EventList', apiVersion: 'events.k8s.io/v1beta1', items: [{ note: 'hello' }, { note: 'there' }] });
+    expect((await ask('GET', '/api/v1/namespaces/default/events/f')).json).toMatchObject({
+      apiVersion: 'v1',
+      message: 'there',
+      involvedObject: regarding,
+      reportingComponent: 'me',
+    });
+    expect((await ask('GET', '/apis/events.k8s.io/v1beta1/events')).json).toMatchObject({
+      kind: 'EventList',
+      apiVersion: 'events.k8s.io/v1beta1',
+      items: [{ note: 'hello' }, { note: 'there' }],
+    });
   });
 
   it('versions of what is not simulated are empty, and warn', async () => {
     const { ask } = setup();
-    expect(await ask('GET', '/apis/autoscaling/v2beta2/horizontalpodautoscalers')).toMatchObject({ status: 200, warnings: ['299 - "autoscaling/v2beta2 HorizontalPodAutoscaler is deprecated in v1.23+, unavailable in v1.26+; use autoscaling/v2 HorizontalPodAutoscaler"'], json: { items: [] } });
+    expect(await ask('GET', '/apis/autoscaling/v2beta2/horizontalpodautoscalers')).toMatchObject({
+      status: 200,
+      warnings: [
+        '299 - "autoscaling/v2beta2 HorizontalPodAutoscaler is deprecated in v1.23+, unavailable in v1.26+; use autoscaling/v2 HorizontalPodAutoscaler"',
+      ],
+      json: { items: [] },
+    });
     expect(await ask('GET', '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas')).toMatchObject({ status: 200, warnings: [] });
     expect((await ask('GET', '/apis/policy/v1beta1/podsecuritypolicies')).json).toMatchObject({ apiVersion: 'policy/v1beta1', items: [] });
   });

@@ -38,11 +38,23 @@ describe('watches', () => {
 
   it('tell objects in the version of their path', async () => {
     const { ask, stream } = setup();
-    await ask('POST', '/apis/batch/v1/namespaces/default/cronjobs', { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'c' }, spec: { schedule: '* * * * *', jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } } } });
+    await ask('POST', '/apis/batch/v1/namespaces/default/cronjobs', {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'c' },
+      spec: {
+        schedule: '* * * * *',
+        jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } },
+      },
+    });
     const versions = ['v1', 'v1beta1'];
     const watches = await Promise.all(versions.map((version) => stream(`/apis/batch/${version}/cronjobs?watch=1`)));
     await ask('DELETE', '/apis/batch/v1/namespaces/default/cronjobs/c');
-    expect(watches.map((watch) => watch.lines())).toMatchObject(versions.map((version) => ['ADDED', 'DELETED'].map((type) => ({ type, object: { apiVersion: `batch/${version}`, metadata: { name: 'c' } } }))));
+    expect(watches.map((watch) => watch.lines())).toMatchObject(
+      versions.map((version) =>
+        ['ADDED', 'DELETED'].map((type) => ({ type, object: { apiVersion: `batch/${version}`, metadata: { name: 'c' } } })),
+      ),
+    );
   });
 
   it('name columns once', async () => {
@@ -60,12 +72,24 @@ describe('watchers of one change', () => {
   it('are told of it each in their own words', async () => {
     const { ask, stream } = setup();
     const labelled = (labels: object) => ({ ...lease('a'), metadata: { name: 'a', labels } });
-    const [all, blue, red, table] = [await stream(`${LEASES}?watch=1`), await stream(`${LEASES}?watch=1&labelSelector=c%3Dblue`), await stream(`${LEASES}?watch=1&labelSelector=c%3Dred`), await stream(`${LEASES}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })];
+    const [all, blue, red, table] = [
+      await stream(`${LEASES}?watch=1`),
+      await stream(`${LEASES}?watch=1&labelSelector=c%3Dblue`),
+      await stream(`${LEASES}?watch=1&labelSelector=c%3Dred`),
+      await stream(`${LEASES}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }),
+    ];
     await ask('POST', LEASES, labelled({ c: 'red' }));
     await ask('PATCH', `${LEASES}/a`, { metadata: { labels: { c: 'blue' } } }, { 'content-type': 'application/merge-patch+json' });
     await ask('DELETE', `${LEASES}/a`);
-    expect([all, blue, red, table].map((each) => types(each.lines()))).toEqual([['ADDED', 'MODIFIED', 'DELETED'], ['ADDED', 'DELETED'], ['ADDED', 'DELETED'], ['ADDED', 'MODIFIED', 'DELETED']]);
-    const revisions = [all, blue, red].map((each) => each.lines().map((line) => (line as { object: { metadata: { resourceVersion: string } } }).object.metadata.resourceVersion));
+    expect([all, blue, red, table].map((each) => types(each.lines()))).toEqual([
+      ['ADDED', 'MODIFIED', 'DELETED'],
+      ['ADDED', 'DELETED'],
+      ['ADDED', 'DELETED'],
+      ['ADDED', 'MODIFIED', 'DELETED'],
+    ]);
+    const revisions = [all, blue, red].map((each) =>
+      each.lines().map((line) => (line as { object: { metadata: { resourceVersion: string } } }).object.metadata.resourceVersion),
+    );
     expect(revisions[1]).toEqual(revisions[0]?.slice(1));
     expect(revisions[2]).toEqual(revisions[0]?.slice(0, 2));
     // The last deletion is one line for both; who left a selection is shown as it was in it.
@@ -80,21 +104,34 @@ describe('over a socket', () => {
     const { api, ask } = setup();
     const listening = await listen(api, { port: 0 });
     const seen: string[] = [];
-    const agents = Array.from({ length: 200 }, () => new Promise<void>((resolve, reject) => {
-      const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => {
-        let text = '';
-        response.on('data', (part: Buffer) => {
-          text += part.toString('utf8');
-          if (text.split('\n').length <= 200) return;
-          seen.push(text.split('\n').slice(0, 200).map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name).join());
-          response.destroy();
-          resolve();
-        });
+    const agents = Array.from(
+      { length: 200 },
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => {
+            let text = '';
+            response.on('data', (part: Buffer) => {
+              text += part.toString('utf8');
+              if (text.split('\n').length <= 200) return;
+              seen.push(
+                text
+                  .split('\n')
+                  .slice(0, 200)
+                  .map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name)
+                  .join(),
+              );
+              response.destroy();
+              resolve();
+            });
+          });
+          request.on('error', reject);
+          request.end();
+        }),
+    );
+    while (listening.streams < 200)
+      await new Promise((done) => {
+        setTimeout(done, 5);
       });
-      request.on('error', reject);
-      request.end();
-    }));
-    while (listening.streams < 200) await new Promise((done) => { setTimeout(done, 5); });
     for (let i = 0; i < 200; i++) await ask('POST', LEASES, lease(`l-${i}`));
     await Promise.all(agents);
     expect(new Set(seen)).toEqual(new Set([Array.from({ length: 200 }, (_, i) => `l-${i}`).join()]));
@@ -104,15 +141,23 @@ describe('over a socket', () => {
   it('a watcher that does not read is cut, and nobody else notices', { timeout: 60_000 }, async () => {
     const { api, ask } = setup();
     const listening = await listen(api, { port: 0, maxLag: 200_000 });
-    const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => { response.pause(); response.on('error', () => {}); });
+    const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => {
+      response.pause();
+      response.on('error', () => {});
+    });
     request.on('error', () => {});
     request.end();
-    while (listening.streams < 1) await new Promise((done) => { setTimeout(done, 5); });
+    while (listening.streams < 1)
+      await new Promise((done) => {
+        setTimeout(done, 5);
+      });
     const big = { ...lease('big'), metadata: { name: 'big', annotations: { a: 'x'.repeat(200_000) } } };
     await ask('POST', LEASES, big);
     for (let i = 0; i < 100 && listening.streams > 0; i++) {
       await ask('PATCH', `${LEASES}/big`, { metadata: { labels: { i: String(i) } } }, { 'content-type': 'application/merge-patch+json' });
-      await new Promise((done) => { setTimeout(done, 2); });
+      await new Promise((done) => {
+        setTimeout(done, 2);
+      });
     }
     expect(listening.streams).toBe(0);
     expect((await fetch(`http://127.0.0.1:${listening.port}/healthz`)).status).toBe(200);

@@ -1,22 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import { assertHeld, createTimeline, describeFailures, junit, mergeSweep, pad, PLAIN, replayCommand, summarize, sweepLines, table, widthOf, type RunSummary } from '../../../src/surfaces/report/index.ts';
+import {
+  assertHeld,
+  createTimeline,
+  describeFailures,
+  junit,
+  mergeSweep,
+  pad,
+  PLAIN,
+  replayCommand,
+  summarize,
+  sweepLines,
+  table,
+  widthOf,
+  type RunSummary,
+} from '../../../src/surfaces/report/index.ts';
 import { storyRun } from '../../lab/trace/run.ts';
 
 const held = summarize(storyRun(), 'a.yaml');
-const broken = (seed: number, message = 'it broke'): RunSummary => ({ ...held, seed, verdict: 'broken', failures: [{ kind: 'invariant', invariant: 'job/x', message, detail: [], sinceStartMs: 5_000, traceStep: 3 }] });
+const broken = (seed: number, message = 'it broke'): RunSummary => ({
+  ...held,
+  seed,
+  verdict: 'broken',
+  failures: [{ kind: 'invariant', invariant: 'job/x', message, detail: [], sinceStartMs: 5_000, traceStep: 3 }],
+});
 
 describe('columns', () => {
   it('count what is seen', () => {
     expect(widthOf('\u001B[31m✓ red\u001B[39m')).toBe(5);
     expect(pad('\u001B[2mab\u001B[22m', 4)).toBe('\u001B[2mab\u001B[22m  ');
-    expect(table([['a', 'b'], ['long', 'c']])).toEqual(['a     b', 'long  c']);
+    expect(
+      table([
+        ['a', 'b'],
+        ['long', 'c'],
+      ]),
+    ).toEqual(['a     b', 'long  c']);
   });
 });
 
 describe('a sweep', () => {
   it('adds up runs in the order of their seeds', () => {
     const sweep = mergeSweep([held, broken(2), broken(3)]);
-    expect(sweep).toMatchObject({ seeds: 3, held: 1, commits: held.counters.commits * 3, failing: [{ seed: 2, replay: 'npx orchsim run a.yaml --seed 2 -v' }, { seed: 3 }] });
+    expect(sweep).toMatchObject({
+      seeds: 3,
+      held: 1,
+      commits: held.counters.commits * 3,
+      failing: [{ seed: 2, replay: 'npx orchsim run a.yaml --seed 2 -v' }, { seed: 3 }],
+    });
     expect(mergeSweep([])).toBeUndefined();
     expect(mergeSweep([broken(2), { ...broken(3), digest: 'other' }])?.digest).not.toBe(mergeSweep([broken(2), broken(3)])?.digest);
   });
@@ -25,8 +54,12 @@ describe('a sweep', () => {
     const sweep = mergeSweep([broken(2), broken(3, 'otherwise'), broken(4)]);
     const lines = sweep === undefined ? [] : sweepLines(sweep, PLAIN);
     expect(lines.slice(2)).toEqual([
-      '    job/x: it broke', '      2 seeds 2, 4', '      npx orchsim run a.yaml --seed 2 -v',
-      '    job/x: otherwise', '      seed 3', '      npx orchsim run a.yaml --seed 3 -v',
+      '    job/x: it broke',
+      '      2 seeds 2, 4',
+      '      npx orchsim run a.yaml --seed 2 -v',
+      '    job/x: otherwise',
+      '      seed 3',
+      '      npx orchsim run a.yaml --seed 3 -v',
     ]);
   });
 });
@@ -35,7 +68,10 @@ describe('a timeline', () => {
   const { trace } = storyRun();
   const told = (level: number) => {
     const timeline = createTimeline(trace.startAt, level);
-    return trace.entries.flatMap((entry, at) => { const parts = timeline.next(entry, at + 1); return parts === undefined ? [] : [{ entry, parts }]; });
+    return trace.entries.flatMap((entry, at) => {
+      const parts = timeline.next(entry, at + 1);
+      return parts === undefined ? [] : [{ entry, parts }];
+    });
   };
 
   it('tells every write that is no heartbeat, every fault, and the sentence of a decision once', () => {
@@ -43,11 +79,15 @@ describe('a timeline', () => {
     const types = new Set(lines.map(({ entry }) => entry.type));
     expect(types.has('delivery')).toBe(false);
     expect(types.has('fault')).toBe(true);
-    const first = lines.filter(({ parts }) => parts.why === '0 active, 0 succeeded, 0 failed: 2 more pods are wanted' && parts.about === 'pi');
+    const first = lines.filter(
+      ({ parts }) => parts.why === '0 active, 0 succeeded, 0 failed: 2 more pods are wanted' && parts.about === 'pi',
+    );
     expect(first).toHaveLength(1);
   });
 
-  it('tells everything at level 2', () => { expect(told(2)).toHaveLength(trace.entries.length); });
+  it('tells everything at level 2', () => {
+    expect(told(2)).toHaveLength(trace.entries.length);
+  });
 });
 
 describe('files for machines', () => {
@@ -65,9 +105,13 @@ describe('files for machines', () => {
 describe('assertHeld', () => {
   it('says all that is known of a run that did not hold', () => {
     const run = storyRun();
-    expect(() => { assertHeld(run); }).not.toThrow();
+    expect(() => {
+      assertHeld(run);
+    }).not.toThrow();
     const failed = { ...run, verdict: 'broken' as const, failures: broken(1).failures };
-    expect(() => { assertHeld(failed); }).toThrow(/^story \(seed 1\) did not hold\n[\s\S]*invariant job\/x is broken: it broke[\s\S]*see it again: npx orchsim run/);
+    expect(() => {
+      assertHeld(failed);
+    }).toThrow(/^story \(seed 1\) did not hold\n[\s\S]*invariant job\/x is broken: it broke[\s\S]*see it again: npx orchsim run/);
     expect(describeFailures(run)).toBe('');
   });
 });

@@ -9,15 +9,28 @@ import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { scenarioSchema } from '../../../src/surfaces/report/index.ts';
 
 const folder = join(import.meta.dirname, '../../../scenarios');
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml')).sort();
-const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(scenarioSchema(kindsFor(namesFor('orch.io'))));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.yaml'))
+  .sort();
+const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(
+  scenarioSchema(kindsFor(namesFor('orch.io'))),
+);
 
-const scenario = (steps: readonly object[]): object => ({ apiVersion: 'scenario.orch.io/v1', kind: 'Scenario', metadata: { name: 'a' }, spec: { steps } });
+const scenario = (steps: readonly object[]): object => ({
+  apiVersion: 'scenario.orch.io/v1',
+  kind: 'Scenario',
+  metadata: { name: 'a' },
+  spec: { steps },
+});
 /** Where, and which member. */
 const places = (document: object): readonly string[] => {
   if (validate(document)) return [];
-  const told = (validate.errors ?? []).filter(({ keyword }) => keyword === 'additionalProperties' || keyword === 'enum' || keyword === 'type');
-  return told.map(({ instancePath, params }) => `${instancePath} ${(params as { additionalProperty?: string }).additionalProperty ?? ''}`.trim());
+  const told = (validate.errors ?? []).filter(
+    ({ keyword }) => keyword === 'additionalProperties' || keyword === 'enum' || keyword === 'type',
+  );
+  return told.map(({ instancePath, params }) =>
+    `${instancePath} ${(params as { additionalProperty?: string }).additionalProperty ?? ''}`.trim(),
+  );
 };
 
 describe('the schema of scenario files', () => {
@@ -29,12 +42,32 @@ describe('the schema of scenario files', () => {
   });
 
   it('knows the fields and the values of the objects inside', () => {
-    expect(places(scenario([{ apply: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'x' }, spec: { completins: 3 } } }]))).toContain('/spec/steps/0/apply/spec completins');
-    expect(places(scenario([{ expect: [{ match: { kind: 'StatefulSet', spec: { podManagementPolicy: 'Ordered' } } }] }]))).toContain('/spec/steps/0/expect/0/match/spec/podManagementPolicy');
-    expect(places(scenario([{ create: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { anything: 'goes' } } }]))).toEqual([]);
+    expect(
+      places(scenario([{ apply: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'x' }, spec: { completins: 3 } } }])),
+    ).toContain('/spec/steps/0/apply/spec completins');
+    expect(places(scenario([{ expect: [{ match: { kind: 'StatefulSet', spec: { podManagementPolicy: 'Ordered' } } }] }]))).toContain(
+      '/spec/steps/0/expect/0/match/spec/podManagementPolicy',
+    );
+    expect(
+      places(scenario([{ create: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { anything: 'goes' } } }])),
+    ).toEqual([]);
   });
 
   it('lets objects to compare with be partial', () => {
-    expect(places(scenario([{ waitFor: { match: { kind: 'Pod', metadata: { name: 'x', uid: 'u' }, status: { containerStatuses: [{ state: { terminated: { exitCode: 1 } } }] } } } }]))).toEqual([]);
+    expect(
+      places(
+        scenario([
+          {
+            waitFor: {
+              match: {
+                kind: 'Pod',
+                metadata: { name: 'x', uid: 'u' },
+                status: { containerStatuses: [{ state: { terminated: { exitCode: 1 } } }] },
+              },
+            },
+          },
+        ]),
+      ),
+    ).toEqual([]);
   });
 });

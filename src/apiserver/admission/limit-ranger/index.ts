@@ -13,7 +13,9 @@ import { claimProblems, podProblems } from './problems.ts';
 const NO_RANGES: readonly LimitRange[] = [];
 
 const rangesOf = (door: Door, namespace: string | undefined): readonly LimitRange[] =>
-  (namespace === undefined || door.store.size('LimitRange') === 0 ? NO_RANGES : door.store.by('LimitRange', 'namespace', namespace) as unknown as readonly LimitRange[]);
+  namespace === undefined || door.store.size('LimitRange') === 0
+    ? NO_RANGES
+    : (door.store.by('LimitRange', 'namespace', namespace) as unknown as readonly LimitRange[]);
 
 // A thousand pods of one template share what comes out.
 const completed = bySubtree(({ spec: { limits } }: LimitRange) => bySubtree((spec: PodSpec) => withDefaults(spec, limits ?? [])));
@@ -29,7 +31,10 @@ export const limitRanger: AdmissionPlugin = {
     for (const range of rangesOf(door, namespace)) {
       const { spec, told } = completed(range)(result['spec'] as PodSpec);
       if (told.length === 0) continue;
-      const annotations = { ...result.metadata.annotations, [door.names.key('', 'limit-ranger')]: `LimitRanger plugin set: ${told.join('; ')}` };
+      const annotations = {
+        ...result.metadata.annotations,
+        [door.names.key('', 'limit-ranger')]: `LimitRanger plugin set: ${told.join('; ')}`,
+      };
       result = { ...result, metadata: { ...result.metadata, annotations }, spec };
     }
     return result;
@@ -38,7 +43,9 @@ export const limitRanger: AdmissionPlugin = {
     const pod = resource.kind.kind === 'Pod';
     if ((pod && verb !== 'create') || old?.metadata.deletionTimestamp !== undefined) return;
     for (const range of rangesOf(door, namespace)) {
-      const found = pod ? problems(range)(object['spec'] as PodSpec) : claimProblems((object as unknown as PersistentVolumeClaim).spec, range.spec.limits ?? []);
+      const found = pod
+        ? problems(range)(object['spec'] as PodSpec)
+        : claimProblems((object as unknown as PersistentVolumeClaim).spec, range.spec.limits ?? []);
       if (found.length > 0) throw forbidden(resource, name, aggregateText(found));
     }
   },

@@ -1,18 +1,37 @@
 /** What pods and claims ask for too little or too much of. Models: v1.24 plugin/pkg/admission/limitranger PodValidateLimitFunc, PersistentVolumeClaimValidateLimitFunc. */
 import type { LimitRangeItem } from '../../kinds/index.ts';
 import type { PersistentVolumeClaimSpec, PodSpec } from '../../vocabulary/index.ts';
-import { compareQuantities, formatQuantity, quantity, quantityMilliValue, quantityValue, ZERO_QUANTITY, type Quantity } from '../../../grammar/values/index.ts';
+import {
+  compareQuantities,
+  formatQuantity,
+  quantity,
+  quantityMilliValue,
+  quantityValue,
+  ZERO_QUANTITY,
+  type Quantity,
+} from '../../../grammar/values/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
-interface Asked { readonly requests?: Amounts; readonly limits?: Amounts }
+interface Asked {
+  readonly requests?: Amounts;
+  readonly limits?: Amounts;
+}
 /** A bound, and what was asked for; undefined where nothing was. */
-interface Bound { readonly enforced: Quantity; readonly request: Quantity | undefined; readonly limit: Quantity | undefined }
+interface Bound {
+  readonly enforced: Quantity;
+  readonly request: Quantity | undefined;
+  readonly limit: Quantity | undefined;
+}
 
 /** Beyond it thousandths do not fit an int64. */
 const MAX_MILLI_VALUE = 9_223_372_036_854_775n;
 
 /** All at one precision: thousandths, unless that is too fine for one of them. */
-function comparable({ enforced, request = ZERO_QUANTITY, limit = ZERO_QUANTITY }: Bound): { readonly enforced: bigint; readonly request: bigint; readonly limit: bigint } {
+function comparable({ enforced, request = ZERO_QUANTITY, limit = ZERO_QUANTITY }: Bound): {
+  readonly enforced: bigint;
+  readonly request: bigint;
+  readonly limit: bigint;
+} {
   const coarse = [enforced, request, limit].some((one) => quantityValue(one) > MAX_MILLI_VALUE);
   const value = coarse ? quantityValue : quantityMilliValue;
   return { enforced: value(enforced), request: value(request), limit: value(limit) };
@@ -57,10 +76,16 @@ const tooFarApart: Rule = (resource, type, bound) => {
 
 const read = (text: string | undefined): Quantity | undefined => (text === undefined ? undefined : quantity(text));
 const broken = (rule: Rule, type: string, bounds: Amounts = {}, { requests = {}, limits = {} }: Asked): readonly string[] =>
-  Object.entries(bounds).flatMap(([name, enforced]) => rule(name, type, { enforced: quantity(enforced), request: read(requests[name]), limit: read(limits[name]) }) ?? []);
+  Object.entries(bounds).flatMap(
+    ([name, enforced]) =>
+      rule(name, type, { enforced: quantity(enforced), request: read(requests[name]), limit: read(limits[name]) }) ?? [],
+  );
 
-const beyond = (item: LimitRangeItem, asked: Asked): readonly string[] =>
-  [...broken(tooLittle, item.type, item.min, asked), ...broken(tooMuch, item.type, item.max, asked), ...broken(tooFarApart, item.type, item.maxLimitRequestRatio, asked)];
+const beyond = (item: LimitRangeItem, asked: Asked): readonly string[] => [
+  ...broken(tooLittle, item.type, item.min, asked),
+  ...broken(tooMuch, item.type, item.max, asked),
+  ...broken(tooFarApart, item.type, item.maxLimitRequestRatio, asked),
+];
 
 /** The total of what all ask for, or more where an init container alone asks for more. What one container leaves open has no total. */
 function total(containers: readonly (Amounts | undefined)[], initContainers: readonly (Amounts | undefined)[]): Amounts {
@@ -87,10 +112,22 @@ export function podProblems(spec: PodSpec, items: readonly LimitRangeItem[]): re
   return items.flatMap((item) => {
     if (item.type === 'Container') return [...containers, ...initContainers].flatMap((asked) => beyond(item, asked));
     if (item.type !== 'Pod') return [];
-    const of = (side: 'requests' | 'limits'): Amounts => total(containers.map((asked) => asked[side]), initContainers.map((asked) => asked[side]));
+    const of = (side: 'requests' | 'limits'): Amounts =>
+      total(
+        containers.map((asked) => asked[side]),
+        initContainers.map((asked) => asked[side]),
+      );
     return beyond(item, { requests: of('requests'), limits: of('limits') });
   });
 }
 
-export const claimProblems = ({ resources: { requests = {} } }: PersistentVolumeClaimSpec, items: readonly LimitRangeItem[]): readonly string[] =>
-  items.filter(({ type }) => type === 'PersistentVolumeClaim').flatMap((item) => [...broken(tooLittle, item.type, item.min, { requests }), ...broken(tooMuchRequested, item.type, item.max, { requests })]);
+export const claimProblems = (
+  { resources: { requests = {} } }: PersistentVolumeClaimSpec,
+  items: readonly LimitRangeItem[],
+): readonly string[] =>
+  items
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap((item) => [
+      ...broken(tooLittle, item.type, item.min, { requests }),
+      ...broken(tooMuchRequested, item.type, item.max, { requests }),
+    ]);

@@ -8,19 +8,28 @@ const invalid = (field: string, value: unknown, detail: string): FieldError => (
 type Families = Pick<ServiceSpec, 'ipFamilies' | 'ipFamilyPolicy' | 'clusterIPs'>;
 
 /** What the spec has to say, or what is wrong with what it says. */
-export function familiesOf(spec: ServiceSpec, old: ServiceSpec | undefined): { readonly errors: readonly FieldError[] } | { readonly errors?: undefined; readonly families: Families } {
+export function familiesOf(
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
+): { readonly errors: readonly FieldError[] } | { readonly errors?: undefined; readonly families: Families } {
   const open = isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0;
   const ipFamilyPolicy = spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (open ? 'RequireDualStack' : 'SingleStack');
   const wrong = clusterAddressErrors({ ...spec, ipFamilyPolicy });
   if (wrong.length > 0) return { errors: wrong };
-  const clusterIPs = ipFamilyPolicy === 'SingleStack' && same(old?.clusterIPs, spec.clusterIPs) ? spec.clusterIPs?.slice(0, 1) : spec.clusterIPs;
-  const given = ipFamilyPolicy === 'SingleStack' && same(old?.ipFamilies, spec.ipFamilies) ? (spec.ipFamilies ?? []).slice(0, 1) : spec.ipFamilies ?? [];
+  const clusterIPs =
+    ipFamilyPolicy === 'SingleStack' && same(old?.clusterIPs, spec.clusterIPs) ? spec.clusterIPs?.slice(0, 1) : spec.clusterIPs;
+  const given =
+    ipFamilyPolicy === 'SingleStack' && same(old?.ipFamilies, spec.ipFamilies)
+      ? (spec.ipFamilies ?? []).slice(0, 1)
+      : (spec.ipFamilies ?? []);
   const { errors, families } = inferred(ipFamilyPolicy, clusterIPs ?? [], given, spec, old);
   if (errors.length > 0) return { errors };
   // Without a selector it is anybody's: the families of its endpoints are not known, so it has both.
   const ipFamilies = open ? opened(families, ipFamilyPolicy) : families.length === 0 ? [OURS] : families;
   const missing = open ? [] : unserved(ipFamilies, ipFamilyPolicy);
-  return missing.length > 0 ? { errors: missing } : { families: { ipFamilies, ipFamilyPolicy, ...(clusterIPs === undefined ? {} : { clusterIPs }) } };
+  return missing.length > 0
+    ? { errors: missing }
+    : { families: { ipFamilies, ipFamilyPolicy, ...(clusterIPs === undefined ? {} : { clusterIPs }) } };
 }
 
 /** The families given and those of the addresses given beyond them. */
@@ -31,8 +40,10 @@ function inferred(policy: string, addresses: readonly string[], given: readonly 
     if (addresses.length === 2) errors.push(invalid('spec.ipFamilyPolicy', policy, `${other} cluster IPs are specified`));
     if (given.length === 2) errors.push(invalid('spec.ipFamilyPolicy', policy, `${other} IP families are specified`));
   } else {
-    if (isReduced(old?.clusterIPs, spec.clusterIPs)) errors.push(invalid('spec.ipFamilyPolicy', policy, "must be 'SingleStack' to release the secondary cluster IP"));
-    if (isReduced(old?.ipFamilies, spec.ipFamilies)) errors.push(invalid('spec.ipFamilyPolicy', policy, "must be 'SingleStack' to release the secondary IP family"));
+    if (isReduced(old?.clusterIPs, spec.clusterIPs))
+      errors.push(invalid('spec.ipFamilyPolicy', policy, "must be 'SingleStack' to release the secondary cluster IP"));
+    if (isReduced(old?.ipFamilies, spec.ipFamilies))
+      errors.push(invalid('spec.ipFamilyPolicy', policy, "must be 'SingleStack' to release the secondary IP family"));
   }
   const families = [...given];
   for (const [at, address] of addresses.entries()) {
@@ -47,14 +58,26 @@ function inferred(policy: string, addresses: readonly string[], given: readonly 
 
 function opened(families: readonly string[], policy: string): readonly string[] {
   const [first = OURS] = families;
-  return families.length > 1 || policy === 'SingleStack' ? (families.length === 0 ? [first] : families) : [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
+  return families.length > 1 || policy === 'SingleStack'
+    ? families.length === 0
+      ? [first]
+      : families
+    : [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 
 function unserved(families: readonly string[], policy: string): readonly FieldError[] {
-  const errors = policy === 'RequireDualStack' ? [invalid('spec.ipFamilyPolicy', policy, 'this cluster is not configured for dual-stack services')] : [];
-  return [...errors, ...families.flatMap((family, at) => (family === OURS ? [] : [invalid(`spec.ipFamilies[${at}]`, family, 'not configured on this cluster')]))];
+  const errors =
+    policy === 'RequireDualStack' ? [invalid('spec.ipFamilyPolicy', policy, 'this cluster is not configured for dual-stack services')] : [];
+  return [
+    ...errors,
+    ...families.flatMap((family, at) =>
+      family === OURS ? [] : [invalid(`spec.ipFamilies[${at}]`, family, 'not configured on this cluster')],
+    ),
+  ];
 }
 
-const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean => a !== undefined && a.length === b?.length && a.every((one, at) => one === b[at]);
+const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
+  a !== undefined && a.length === b?.length && a.every((one, at) => one === b[at]);
 /** Whether the second of two was taken away and the first kept. */
-const isReduced = (before: readonly string[] | undefined, after: readonly string[] | undefined): boolean => before?.length === 2 && after?.length === 1 && before[0] === after[0];
+const isReduced = (before: readonly string[] | undefined, after: readonly string[] | undefined): boolean =>
+  before?.length === 2 && after?.length === 1 && before[0] === after[0];

@@ -28,21 +28,35 @@ export const serviceAddresses: AdmissionPlugin = {
       if (found.errors !== undefined) throw refuse(...found.errors);
       spec = { ...spec, ...found.families };
       // Only who had none gets one; a change of it is for the kind's rules to refuse.
-      if ((before === undefined || !needsAddress(before)) && !isHeadless(spec)) spec = { ...spec, ...addressFor(spec, book, dryRun, (detail) => refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail })) };
+      if ((before === undefined || !needsAddress(before)) && !isHeadless(spec))
+        spec = {
+          ...spec,
+          ...addressFor(spec, book, dryRun, (detail) =>
+            refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail }),
+          ),
+        };
     }
     spec = { ...spec, ...portsFor(spec, before, { book, dryRun, refuse }) };
     return { ...object, spec: Object.freeze(inOrder(shape, { ...spec, ...tidyPorts(shape, spec.ports) })) };
   },
 };
 
-function addressFor({ clusterIP = '', clusterIPs = [] }: ServiceSpec, book: Book, dryRun: boolean, refuse: (detail: string) => Error): Pick<ServiceSpec, 'clusterIP' | 'clusterIPs'> {
+function addressFor(
+  { clusterIP = '', clusterIPs = [] }: ServiceSpec,
+  book: Book,
+  dryRun: boolean,
+  refuse: (detail: string) => Error,
+): Pick<ServiceSpec, 'clusterIP' | 'clusterIPs'> {
   if (clusterIP === '') {
     const address = dryRun ? UNTAKEN_ADDRESS : book.address();
     if (address === undefined) throw internalError('failed to allocate a serviceIP: range is full');
     return { clusterIP: address, clusterIPs: [address] };
   }
   const ip = parseIp(clusterIP);
-  if (ip === undefined || !inAddressRange(ip)) throw refuse(`failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is ${ADDRESS_RANGE}`);
+  if (ip === undefined || !inAddressRange(ip))
+    throw refuse(
+      `failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is ${ADDRESS_RANGE}`,
+    );
   // A dry run does not look whether it is free.
   if (!dryRun && book.hasAddress(clusterIP)) throw refuse(`failed to allocate IP ${clusterIP}: provided IP is already allocated`);
   return { clusterIP, clusterIPs };

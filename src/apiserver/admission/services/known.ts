@@ -9,7 +9,7 @@ export function understood(spec: ServiceSpec, old: ServiceSpec | undefined): Ser
   const { clusterIP: _, clusterIPs: __, ...rest } = spec;
   const { address, addresses } = knownAddresses(spec, old);
   const ports = needsNodePorts(old) && needsNodePorts(spec) ? knownPorts(spec.ports, old.ports) : spec.ports;
-  const health = needsHealthCheck(old) && needsHealthCheck(spec) ? spec.healthCheckNodePort ?? old.healthCheckNodePort : undefined;
+  const health = needsHealthCheck(old) && needsHealthCheck(spec) ? (spec.healthCheckNodePort ?? old.healthCheckNodePort) : undefined;
   return {
     ...rest,
     ...(address === '' ? {} : { clusterIP: address }),
@@ -32,7 +32,8 @@ function knownAddresses(spec: ServiceSpec, old: ServiceSpec): { readonly address
 
 /** Ports of the same name keep the port on the nodes that they had, where no other has taken it. */
 function knownPorts(ports: readonly ServicePort[] | undefined, before: readonly ServicePort[] = []): readonly ServicePort[] | undefined {
-  const nodePorts = (all: readonly ServicePort[] = []): readonly number[] => all.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
+  const nodePorts = (all: readonly ServicePort[] = []): readonly number[] =>
+    all.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
   const asked = new Set(nodePorts(ports));
   const used = new Set(nodePorts(before).filter((port) => asked.has(port)));
   const byName = new Map(before.map(({ name, nodePort }) => [name, nodePort]));

@@ -33,19 +33,34 @@ class Taking {
   }
 }
 
-export interface PortOptions { readonly book: Book; readonly dryRun: boolean; readonly refuse: (error: FieldError) => Error }
+export interface PortOptions {
+  readonly book: Book;
+  readonly dryRun: boolean;
+  readonly refuse: (error: FieldError) => Error;
+}
 
 /** The ports and the port of health checks that a spec comes to have. */
-export function portsFor(spec: ServiceSpec, old: ServiceSpec | undefined, { book, dryRun, refuse }: PortOptions): Pick<ServiceSpec, 'ports' | 'healthCheckNodePort'> {
+export function portsFor(
+  spec: ServiceSpec,
+  old: ServiceSpec | undefined,
+  { book, dryRun, refuse }: PortOptions,
+): Pick<ServiceSpec, 'ports' | 'healthCheckNodePort'> {
   const taking = new Taking(book, dryRun);
   const made: { ports?: readonly ServicePort[]; healthCheckNodePort?: number } = {};
-  if (needsNodePorts(spec) && spec.ports !== undefined) made.ports = old === undefined ? firstPorts(spec, taking, refuse) : laterPorts(spec, old, taking, refuse);
+  if (needsNodePorts(spec) && spec.ports !== undefined)
+    made.ports = old === undefined ? firstPorts(spec, taking, refuse) : laterPorts(spec, old, taking, refuse);
   if (needsHealthCheck(spec) && !(old !== undefined && needsHealthCheck(old))) made.healthCheckNodePort = healthPort(spec, taking);
   return made;
 }
 
-const chooses = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean => type !== 'LoadBalancer' || allocateLoadBalancerNodePorts !== false;
-const notAllocated = (at: number, value: number, detail: string): FieldError => ({ type: 'Invalid', field: `spec.ports[${at}].nodePort`, value, detail });
+const chooses = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
+  type !== 'LoadBalancer' || allocateLoadBalancerNodePorts !== false;
+const notAllocated = (at: number, value: number, detail: string): FieldError => ({
+  type: 'Invalid',
+  field: `spec.ports[${at}].nodePort`,
+  value,
+  detail,
+});
 
 function chosen(taking: Taking): number {
   const port = taking.next();

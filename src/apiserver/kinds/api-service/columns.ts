@@ -10,7 +10,16 @@ const available = (apiService: APIService): string => {
 
 export const apiServiceColumns: readonly ColumnOf<APIService>[] = [
   nameColumn,
-  { name: 'Service', type: 'string', description: 'Service that answers, or Local.', priority: 0, cell: (object) => { const { service } = object.spec; return service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`; } },
+  {
+    name: 'Service',
+    type: 'string',
+    description: 'Service that answers, or Local.',
+    priority: 0,
+    cell: (object) => {
+      const { service } = object.spec;
+      return service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`;
+    },
+  },
   { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(object) },
   ageColumn,
 ];

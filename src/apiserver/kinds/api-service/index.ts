@@ -21,18 +21,36 @@ export const apiService = defineKind<APIService>({
   prepareForCreate(draft, { now }) {
     const local = readDraft<APIService>(draft).spec.service === undefined;
     // What is served here is there at once.
-    draft['status'] = local ? { conditions: [{ type: 'Available', status: 'True', lastTransitionTime: formatTime(now), reason: 'Local', message: 'Local APIServices are always available' }] } : {};
+    draft['status'] = local
+      ? {
+          conditions: [
+            {
+              type: 'Available',
+              status: 'True',
+              lastTransitionTime: formatTime(now),
+              reason: 'Local',
+              message: 'Local APIServices are always available',
+            },
+          ],
+        }
+      : {};
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpecAndMeta,
   validate: fieldErrors,
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...fieldErrors(object, context)],
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context, 'metadata', false),
+    ...fieldErrors(object, context),
+  ],
   validateStatusUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context, 'metadata', false),
-    ...(object.status.conditions ?? []).flatMap(({ status }, at) => (STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)])),
+    ...(object.status.conditions ?? []).flatMap(({ status }, at) =>
+      STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)],
+    ),
   ],
   columns: apiServiceColumns,
-  models: 'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',
+  models:
+    'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',
   texts: apiServiceTexts,
   wire: apiServiceWire,
   example: apiServiceExample,

@@ -2,5 +2,8 @@
 import { EXAMPLE_SUBJECTS, type Example } from '../../vocabulary/index.ts';
 
 export const clusterRoleBindingExample: Example = {
-  fields: (names) => ({ roleRef: { apiGroup: names.group('rbac.authorization'), kind: 'ClusterRole', name: 'r' }, subjects: EXAMPLE_SUBJECTS }),
+  fields: (names) => ({
+    roleRef: { apiGroup: names.group('rbac.authorization'), kind: 'ClusterRole', name: 'r' },
+    subjects: EXAMPLE_SUBJECTS,
+  }),
 };

@@ -5,12 +5,13 @@ import { clusterRoleBindingExample } from './example.ts';
 import { clusterRoleBindingTexts } from './texts.ts';
 import { clusterRoleBindingWire } from './wire.ts';
 
-export const clusterRoleBinding = (names: Names) => defineBinding<ClusterRoleBinding>({
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-  namespaced: false,
-  schema: clusterRoleBindingSchemaFor(names),
-  texts: clusterRoleBindingTexts,
-  wire: clusterRoleBindingWire,
-  example: clusterRoleBindingExample,
-});
+export const clusterRoleBinding = (names: Names) =>
+  defineBinding<ClusterRoleBinding>({
+    kind: 'ClusterRoleBinding',
+    plural: 'clusterrolebindings',
+    namespaced: false,
+    schema: clusterRoleBindingSchemaFor(names),
+    texts: clusterRoleBindingTexts,
+    wire: clusterRoleBindingWire,
+    example: clusterRoleBindingExample,
+  });

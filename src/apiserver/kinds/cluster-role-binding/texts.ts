@@ -2,5 +2,9 @@
 import type { Texts } from '../../vocabulary/index.ts';
 
 export const clusterRoleBindingTexts: Texts = {
-  ClusterRoleBinding: { '': 'Gives a role to somebody, in the whole cluster.', subjects: 'To whom.', roleRef: 'Which role of the cluster. Cannot be changed.' },
+  ClusterRoleBinding: {
+    '': 'Gives a role to somebody, in the whole cluster.',
+    subjects: 'To whom.',
+    roleRef: 'Which role of the cluster. Cannot be changed.',
+  },
 };

@@ -2,6 +2,10 @@
 import type { Texts } from '../../vocabulary/index.ts';
 
 export const clusterRoleTexts: Texts = {
-  ClusterRole: { '': 'What may be done in the cluster, or, through a RoleBinding, in one namespace.', rules: 'All of them.', aggregationRule: 'Makes its rules from those of other roles.' },
+  ClusterRole: {
+    '': 'What may be done in the cluster, or, through a RoleBinding, in one namespace.',
+    rules: 'All of them.',
+    aggregationRule: 'Makes its rules from those of other roles.',
+  },
   AggregationRule: { '': 'Whose rules it takes.', clusterRoleSelectors: 'Roles that any of these chooses.' },
 };

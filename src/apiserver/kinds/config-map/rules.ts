@@ -1,6 +1,16 @@
 /** What a ConfigMap must obey. */
 import { byteLength, isConfigMapKey } from '../../../grammar/values/index.ts';
-import { type FieldError, forbidden, invalid, type KindContext, sameValue, subdomainName, tooLong, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  type KindContext,
+  sameValue,
+  subdomainName,
+  tooLong,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import type { ConfigMap } from './shape.ts';
 
 const MAX_SIZE = 1024 * 1024;
@@ -21,13 +31,17 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   return errors;
 }
 
-export const standing = (object: ConfigMap, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
+export const standing = (object: ConfigMap, context: KindContext): FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...fieldErrors(object),
+];
 
 export function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(now, before, context);
   if (before.immutable === true) {
     if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
-    for (const field of ['data', 'binaryData'] as const) if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
+    for (const field of ['data', 'binaryData'] as const)
+      if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
   }
   return [...errors, ...standing(now, context)];
 }

@@ -2,5 +2,10 @@
 import type { Texts } from '../../vocabulary/index.ts';
 
 export const configMapTexts: Texts = {
-  ConfigMap: { '': 'Texts and bytes that pods read.', immutable: 'Whether it can never be changed.', data: 'Texts.', binaryData: 'Bytes; no key is in both.' },
+  ConfigMap: {
+    '': 'Texts and bytes that pods read.',
+    immutable: 'Whether it can never be changed.',
+    data: 'Texts.',
+    binaryData: 'Bytes; no key is in both.',
+  },
 };

@@ -5,7 +5,10 @@ import type { ControllerRevision } from './shape.ts';
 export const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] = [
   nameColumn,
   {
-    name: 'Controller', type: 'string', description: 'Controller of the object', priority: 0,
+    name: 'Controller',
+    type: 'string',
+    description: 'Controller of the object',
+    priority: 0,
     cell(object) {
       const owner = controllerOf(object);
       if (owner === undefined) return '<none>';

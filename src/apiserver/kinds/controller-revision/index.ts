@@ -17,7 +17,11 @@ export const controllerRevision = defineKind<ControllerRevision>({
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
   validateUpdate(object, old, context) {
-    const errors = [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
+    const errors = [
+      ...validateMetaUpdate(object, old, context),
+      ...validateMeta(object, true, subdomainName, context),
+      ...fieldErrors(object),
+    ];
     if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', shownRaw(object['data']), immutableText));
     return errors;
   },

@@ -24,7 +24,8 @@ export const cronJob = defineKind<CronJob>({
   validateUpdate: validateCronJobUpdate,
   warnings: cronJobWarnings,
   columns: cronJobColumns,
-  models: 'Complete. A schedule whose zone prefix ends without a blank is refused instead of crashing. Upstream: pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/validation.',
+  models:
+    'Complete. A schedule whose zone prefix ends without a blank is refused instead of crashing. Upstream: pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/validation.',
   texts: cronJobTexts,
   values: cronJobValues,
   wire: cronJobWire,

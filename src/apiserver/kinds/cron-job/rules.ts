@@ -1,6 +1,21 @@
 /** Rules of CronJobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/cronjob/strategy.go. */
 import { loadLocation, parseSchedule } from '../../../grammar/schedule/index.ts';
-import { type Draft, type FieldError, invalid, type KindContext, labelSelectorType, nonNegative, notSupported, readDraft, required, shown, subdomainName, templateWarnings, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  type Draft,
+  type FieldError,
+  invalid,
+  type KindContext,
+  labelSelectorType,
+  nonNegative,
+  notSupported,
+  readDraft,
+  required,
+  shown,
+  subdomainName,
+  templateWarnings,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import type { CronJob, CronJobSpec } from './shape.ts';
 import { validateUnselectedJobSpec } from '../job/rules.ts';
 
@@ -41,12 +56,14 @@ function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
   else {
     const parsed = parseSchedule(spec.schedule);
     if (parsed.error !== undefined) errors.push(invalid('spec.schedule', spec.schedule, parsed.error));
-    if (spec.schedule.includes('TZ') && spec.timeZone !== undefined) errors.push(invalid('spec.schedule', spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
+    if (spec.schedule.includes('TZ') && spec.timeZone !== undefined)
+      errors.push(invalid('spec.schedule', spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
   }
   nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors);
   if (spec.timeZone !== undefined) errors.push(...timeZoneErrors(spec.timeZone));
   if (spec.concurrencyPolicy === '') errors.push(required('spec.concurrencyPolicy'));
-  else if (!POLICIES.includes(spec.concurrencyPolicy)) errors.push(notSupported('spec.concurrencyPolicy', spec.concurrencyPolicy, POLICIES));
+  else if (!POLICIES.includes(spec.concurrencyPolicy))
+    errors.push(notSupported('spec.concurrencyPolicy', spec.concurrencyPolicy, POLICIES));
   errors.push(...templateErrors(spec, context));
   nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors);
   nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors);
@@ -58,7 +75,8 @@ function timeZoneErrors(zone: string): FieldError[] {
   const field = 'spec.timeZone';
   const errors: FieldError[] = [];
   if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
-  if (zone.toLowerCase() === 'local') errors.push(invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
+  if (zone.toLowerCase() === 'local')
+    errors.push(invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
   const loaded = loadLocation(zone);
   if (loaded.error !== undefined) errors.push(invalid(field, zone, loaded.error));
   return errors;
@@ -68,13 +86,24 @@ function templateErrors({ jobTemplate }: CronJobSpec, context: KindContext): Fie
   const field = 'spec.jobTemplate.spec';
   const errors = validateUnselectedJobSpec(jobTemplate.spec, field, context);
   const { selector, manualSelector } = jobTemplate.spec;
-  if (selector !== undefined) errors.push(invalid(`${field}.selector`, shown(selector, labelSelectorType), '`selector` will be auto-generated'));
+  if (selector !== undefined)
+    errors.push(invalid(`${field}.selector`, shown(selector, labelSelectorType), '`selector` will be auto-generated'));
   if (manualSelector === true) errors.push(notSupported(`${field}.manualSelector`, manualSelector, ['nil', 'false']));
   return errors;
 }
 
 export function cronJobWarnings(object: CronJob, old: CronJob | undefined, context: KindContext): readonly string[] {
   const { schedule, jobTemplate } = object.spec;
-  const warnings = templateWarnings(jobTemplate.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.jobTemplate.spec.template', context);
-  return schedule.includes('TZ') ? [...warnings, 'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : warnings;
+  const warnings = templateWarnings(
+    jobTemplate.spec.template,
+    object.metadata.generation !== old?.metadata.generation,
+    'spec.jobTemplate.spec.template',
+    context,
+  );
+  return schedule.includes('TZ')
+    ? [
+        ...warnings,
+        'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+      ]
+    : warnings;
 }

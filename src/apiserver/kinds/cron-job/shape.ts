@@ -18,7 +18,11 @@ const cronJobSpec = obj('CronJobSpec', {
 });
 export type CronJobSpec = Infer<typeof cronJobSpec>;
 
-const cronJobStatus = obj('CronJobStatus', { active: atomicList(objectReference), lastScheduleTime: ptr(time), lastSuccessfulTime: ptr(time) });
+const cronJobStatus = obj('CronJobStatus', {
+  active: atomicList(objectReference),
+  lastScheduleTime: ptr(time),
+  lastSuccessfulTime: ptr(time),
+});
 export type CronJobStatus = Infer<typeof cronJobStatus>;
 
 export const cronJobSchema = obj('CronJob', { ...typeMeta, spec: always(cronJobSpec), status: always(cronJobStatus) });

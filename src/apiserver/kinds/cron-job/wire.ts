@@ -3,7 +3,8 @@ import type { Wire } from '../../vocabulary/index.ts';
 
 export const cronJobWire: Wire = {
   CronJob: 'metadata=1 spec=2 status=3',
-  CronJobSpec: 'schedule=1 startingDeadlineSeconds=2 concurrencyPolicy=3 suspend=4 jobTemplate=5 successfulJobsHistoryLimit=6 failedJobsHistoryLimit=7 timeZone=8',
+  CronJobSpec:
+    'schedule=1 startingDeadlineSeconds=2 concurrencyPolicy=3 suspend=4 jobTemplate=5 successfulJobsHistoryLimit=6 failedJobsHistoryLimit=7 timeZone=8',
   CronJobStatus: 'active=1 lastScheduleTime=4 lastSuccessfulTime=5',
   JobTemplateSpec: 'metadata=1 spec=2',
 };

@@ -2,5 +2,7 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const csiDriverExample: Example = {
-  fields: () => ({ spec: { attachRequired: true, volumeLifecycleModes: ['Persistent'], tokenRequests: [{ audience: 'a', expirationSeconds: 3600 }] } }),
+  fields: () => ({
+    spec: { attachRequired: true, volumeLifecycleModes: ['Persistent'], tokenRequests: [{ audience: 'a', expirationSeconds: 3600 }] },
+  }),
 };

@@ -20,13 +20,15 @@ export const csiDriver = defineKind<CSIDriver>({
     const { spec } = readDraft<CSIDriver>(draft);
     const before = old.spec;
     // The one kind whose generation begins with its first change.
-    if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish) draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
+    if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish)
+      draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
   },
   validateName: subdomainName,
   validate,
   validateUpdate,
   columns: csiDriverColumns,
-  models: 'Complete. Names are held to 63 characters as the specification asks. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
+  models:
+    'Complete. Names are held to 63 characters as the specification asks. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
   texts: csiDriverTexts,
   wire: csiDriverWire,
   example: csiDriverExample,

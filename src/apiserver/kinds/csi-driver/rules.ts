@@ -1,6 +1,19 @@
 /** What a CSIDriver must obey. */
 import type { GoType } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, immutableText, invalid, type KindContext, notSupported, sameValue, shown, subdomainName, tooLong, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  duplicate,
+  type FieldError,
+  immutableText,
+  invalid,
+  type KindContext,
+  notSupported,
+  sameValue,
+  shown,
+  subdomainName,
+  tooLong,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import type { CSIDriver } from './shape.ts';
 
 const modesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]storage.VolumeLifecycleMode' };
@@ -21,8 +34,10 @@ function tokenErrors({ spec }: CSIDriver): FieldError[] {
     }
     audiences.add(audience);
     if (expirationSeconds === undefined) continue;
-    if (expirationSeconds < TEN_MINUTES) errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration less than 10 minutes'));
-    if (expirationSeconds > TWO_TO_32) errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
+    if (expirationSeconds < TEN_MINUTES)
+      errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration less than 10 minutes'));
+    if (expirationSeconds > TWO_TO_32)
+      errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
   }
   return errors;
 }
@@ -32,7 +47,8 @@ function specErrors(driver: CSIDriver): FieldError[] {
   const errors: FieldError[] = [];
   if (!GROUP_POLICIES.includes(spec.fsGroupPolicy)) errors.push(notSupported('spec.fsGroupPolicy', spec.fsGroupPolicy, GROUP_POLICIES));
   errors.push(...tokenErrors(driver));
-  for (const mode of spec.volumeLifecycleModes ?? []) if (!LIFECYCLES.includes(mode)) errors.push(notSupported('spec.volumeLifecycleModes', mode, LIFECYCLES));
+  for (const mode of spec.volumeLifecycleModes ?? [])
+    if (!LIFECYCLES.includes(mode)) errors.push(notSupported('spec.volumeLifecycleModes', mode, LIFECYCLES));
   return errors;
 }
 
@@ -51,7 +67,14 @@ export function validateUpdate(object: CSIDriver, old: CSIDriver, context: KindC
   // Upstream spells this path its own way, and judges the token requests of a change twice.
   const errors = [...validateMetaUpdate(object, old, context), ...specErrors(object), ...tokenErrors(object)];
   for (const name of FIXED) {
-    if (!sameValue(spec[name], before[name])) errors.push(invalid(`spec.${name === 'attachRequired' ? 'attachedRequired' : name}`, name === 'volumeLifecycleModes' ? shown(spec[name], modesType) : spec[name], immutableText));
+    if (!sameValue(spec[name], before[name]))
+      errors.push(
+        invalid(
+          `spec.${name === 'attachRequired' ? 'attachedRequired' : name}`,
+          name === 'volumeLifecycleModes' ? shown(spec[name], modesType) : spec[name],
+          immutableText,
+        ),
+      );
   }
   return errors;
 }

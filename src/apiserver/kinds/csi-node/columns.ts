@@ -3,4 +3,14 @@ import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts'
 import { driversOf } from './rules.ts';
 import type { CSINode } from './shape.ts';
 
-export const csiNodeColumns: readonly ColumnOf<CSINode>[] = [nameColumn, { name: 'Drivers', type: 'integer', description: 'Number of drivers on the node.', priority: 0, cell: (object) => driversOf(object).length }, ageColumn];
+export const csiNodeColumns: readonly ColumnOf<CSINode>[] = [
+  nameColumn,
+  {
+    name: 'Drivers',
+    type: 'integer',
+    description: 'Number of drivers on the node.',
+    priority: 0,
+    cell: (object) => driversOf(object).length,
+  },
+  ageColumn,
+];

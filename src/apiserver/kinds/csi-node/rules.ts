@@ -1,13 +1,35 @@
 /** What a CSINode must obey. */
 import { isQualifiedName } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, immutableText, int, invalid, type KindContext, listOf, nonNegative, pointer, required, sameValue, shown, struct, subdomainName, text, validateMeta } from '../../vocabulary/index.ts';
+import {
+  duplicate,
+  type FieldError,
+  immutableText,
+  int,
+  invalid,
+  type KindContext,
+  listOf,
+  nonNegative,
+  pointer,
+  required,
+  sameValue,
+  shown,
+  struct,
+  subdomainName,
+  text,
+  validateMeta,
+} from '../../vocabulary/index.ts';
 import { driverNameErrors } from '../volume-attachment/rules.ts';
 import type { CSINode, CSINodeDriver } from './shape.ts';
 
 export const driversOf = (object: CSINode): readonly CSINodeDriver[] => object.spec.drivers ?? [];
 
 const MAX_NODE_ID = 256;
-const driverType = struct('storage.CSINodeDriver', { Name: text, NodeID: text, TopologyKeys: listOf(text), Allocatable: pointer(struct('storage.VolumeNodeResources', { Count: pointer(int) })) });
+const driverType = struct('storage.CSINodeDriver', {
+  Name: text,
+  NodeID: text,
+  TopologyKeys: listOf(text),
+  Allocatable: pointer(struct('storage.VolumeNodeResources', { Count: pointer(int) })),
+});
 
 function driverErrors(drivers: readonly CSINodeDriver[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -31,7 +53,10 @@ function driverErrors(drivers: readonly CSINodeDriver[]): FieldError[] {
   return errors;
 }
 
-export const validate = (object: CSINode, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...driverErrors(driversOf(object))];
+export const validate = (object: CSINode, context: KindContext): FieldError[] => [
+  ...validateMeta(object, false, subdomainName, context),
+  ...driverErrors(driversOf(object)),
+];
 
 /** Drivers come and go; one that stays is as it was. */
 export function validateUpdate(object: CSINode, old: CSINode, context: KindContext): readonly FieldError[] {
@@ -39,7 +64,8 @@ export function validateUpdate(object: CSINode, old: CSINode, context: KindConte
   const errors = [...own, ...own];
   for (const before of driversOf(old)) {
     for (const driver of driversOf(object)) {
-      if (driver.name === before.name && !sameValue(driver, before)) errors.push(invalid('CSINodeDriver', shown(driver, driverType), immutableText));
+      if (driver.name === before.name && !sameValue(driver, before))
+        errors.push(invalid('CSINodeDriver', shown(driver, driverType), immutableText));
     }
   }
   return errors;

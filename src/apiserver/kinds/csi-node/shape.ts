@@ -10,5 +10,8 @@ const csiNodeDriver = obj('CSINodeDriver', {
 });
 export type CSINodeDriver = Infer<typeof csiNodeDriver>;
 
-export const csiNodeSchema = obj('CSINode', { ...typeMeta, spec: req(obj('CSINodeSpec', { drivers: published(mergeList(csiNodeDriver, 'name')) })) });
+export const csiNodeSchema = obj('CSINode', {
+  ...typeMeta,
+  spec: req(obj('CSINodeSpec', { drivers: published(mergeList(csiNodeDriver, 'name')) })),
+});
 export type CSINode = ObjectOf<'CSINode', Infer<typeof csiNodeSchema>>;

@@ -1,6 +1,18 @@
 /** What a CSIStorageCapacity must obey. */
 import { isDns1123Subdomain, validateLabelSelector } from '../../../grammar/values/index.ts';
-import { type FieldError, immutableText, invalid, type KindContext, labelSelectorType, sameValue, shown, subdomainName, validateAmount, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  immutableText,
+  invalid,
+  type KindContext,
+  labelSelectorType,
+  sameValue,
+  shown,
+  subdomainName,
+  validateAmount,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import type { CSIStorageCapacity } from './shape.ts';
 
 export function fieldErrors({ nodeTopology, storageClassName, capacity }: CSIStorageCapacity): FieldError[] {
@@ -12,8 +24,20 @@ export function fieldErrors({ nodeTopology, storageClassName, capacity }: CSISto
 }
 
 export function validateUpdate(capacity: CSIStorageCapacity, before: CSIStorageCapacity, context: KindContext): readonly FieldError[] {
-  const errors = [...validateMeta(capacity, true, subdomainName, context), ...fieldErrors(capacity), ...validateMetaUpdate(capacity, before, context)];
-  if (!sameValue(capacity.nodeTopology, before.nodeTopology)) errors.push(invalid('nodeTopology', capacity.nodeTopology === undefined ? undefined : shown(capacity.nodeTopology, labelSelectorType), immutableText));
-  if (capacity.storageClassName !== before.storageClassName) errors.push(invalid('storageClassName', capacity.storageClassName, immutableText));
+  const errors = [
+    ...validateMeta(capacity, true, subdomainName, context),
+    ...fieldErrors(capacity),
+    ...validateMetaUpdate(capacity, before, context),
+  ];
+  if (!sameValue(capacity.nodeTopology, before.nodeTopology))
+    errors.push(
+      invalid(
+        'nodeTopology',
+        capacity.nodeTopology === undefined ? undefined : shown(capacity.nodeTopology, labelSelectorType),
+        immutableText,
+      ),
+    );
+  if (capacity.storageClassName !== before.storageClassName)
+    errors.push(invalid('storageClassName', capacity.storageClassName, immutableText));
   return errors;
 }

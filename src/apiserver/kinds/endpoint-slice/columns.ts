@@ -17,7 +17,13 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
 
 export const endpointSliceColumns: readonly ColumnOf<EndpointSlice>[] = [
   nameColumn,
-  { name: 'AddressType', type: 'string', description: 'Kind of the addresses in the slice.', priority: 0, cell: (object) => object.addressType },
+  {
+    name: 'AddressType',
+    type: 'string',
+    description: 'Kind of the addresses in the slice.',
+    priority: 0,
+    cell: (object) => object.addressType,
+  },
   { name: 'Ports', type: 'string', description: 'Ports of every endpoint in the slice.', priority: 0, cell: (object) => portsCell(object) },
   { name: 'Endpoints', type: 'string', description: 'Addresses of the endpoints.', priority: 0, cell: (object) => endpointsCell(object) },
   ageColumn,

@@ -2,5 +2,9 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const endpointSliceExample: Example = {
-  fields: () => ({ addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }),
+  fields: () => ({
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }],
+    ports: [{ name: 'http', port: 80, protocol: 'TCP' }],
+  }),
 };

@@ -17,7 +17,9 @@ export const endpointSlice = defineKind<EndpointSlice>({
   schema: endpointSliceSchema,
   generation: 'spec',
   allowUnconditionalUpdate: true,
-  prepareForCreate: (draft, context) => { dropFields(draft, undefined, context); },
+  prepareForCreate: (draft, context) => {
+    dropFields(draft, undefined, context);
+  },
   prepareForUpdate(draft, old, context) {
     dropFields(draft, old, context);
     // The one kind whose labels are part of what it says.
@@ -27,7 +29,8 @@ export const endpointSlice = defineKind<EndpointSlice>({
   validate: validateEndpointSlice,
   validateUpdate: validateEndpointSliceUpdate,
   columns: endpointSliceColumns,
-  models: 'Complete. Ports, addresses and endpoints are held to the specification (100 ports, unique endpoints). Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
+  models:
+    'Complete. Ports, addresses and endpoints are held to the specification (100 ports, unique endpoints). Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
   texts: endpointSliceTexts,
   values: endpointSliceValues,
   wire: endpointSliceWire,

@@ -1,6 +1,27 @@
 /** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. Where the specification is stricter (100 ports, unique endpoints and addresses), it wins. */
-import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue, validateFullyQualifiedDomainName, validateIpv4, validateIpv6, validateNonSpecialIp } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, immutableText, invalid, type KindContext, notSupported, required, sameValue, subdomainName, tooMany, validateMeta } from '../../vocabulary/index.ts';
+import {
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  isValidLabelValue,
+  validateFullyQualifiedDomainName,
+  validateIpv4,
+  validateIpv6,
+  validateNonSpecialIp,
+} from '../../../grammar/values/index.ts';
+import {
+  duplicate,
+  type FieldError,
+  immutableText,
+  invalid,
+  type KindContext,
+  notSupported,
+  required,
+  sameValue,
+  subdomainName,
+  tooMany,
+  validateMeta,
+} from '../../vocabulary/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
 const MAX_ENDPOINTS = 1000;
@@ -24,7 +45,8 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
     errors.push(...addressErrors(address, type, `${field}.addresses[${at}]`));
     if (addresses.indexOf(address) < at) errors.push(duplicate(`${field}.addresses[${at}]`, address));
   }
-  if (nodeName !== undefined) errors.push(...isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
+  if (nodeName !== undefined)
+    errors.push(...isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
   if (hostname !== undefined) errors.push(...isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
   const zones = hints?.forZones ?? [];
   if (zones.length > MAX_ZONES) return [...errors, tooMany(`${field}.hints.forZones`, zones.length, MAX_ZONES)];
@@ -58,7 +80,8 @@ function portsErrors(ports: NonNullable<EndpointSlice['ports']>): FieldError[] {
     if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
     names.add(name);
     if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-    if (appProtocol !== undefined) errors.push(...isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
+    if (appProtocol !== undefined)
+      errors.push(...isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
   }
   return errors;
 }

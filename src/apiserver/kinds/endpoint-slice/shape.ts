@@ -1,5 +1,19 @@
 /** The shape of a EndpointSlice: its fields, their types and the defaults that need nothing but the object. */
-import { always, atomicList, bool, filled, type Infer, int32, map, obj, ptr, published, req, setList, str } from '../../../grammar/schema/index.ts';
+import {
+  always,
+  atomicList,
+  bool,
+  filled,
+  type Infer,
+  int32,
+  map,
+  obj,
+  ptr,
+  published,
+  req,
+  setList,
+  str,
+} from '../../../grammar/schema/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
 
 const endpoint = obj('Endpoint', {
@@ -14,12 +28,16 @@ const endpoint = obj('Endpoint', {
 });
 export type Endpoint = Infer<typeof endpoint>;
 
-const endpointPort = obj('EndpointPort', {
-  name: filled(ptr(str()), ''),
-  protocol: filled(ptr(str('Protocol')), 'TCP'),
-  port: ptr(int32),
-  appProtocol: ptr(str()),
-}, { mapType: 'atomic' });
+const endpointPort = obj(
+  'EndpointPort',
+  {
+    name: filled(ptr(str()), ''),
+    protocol: filled(ptr(str('Protocol')), 'TCP'),
+    port: ptr(int32),
+    appProtocol: ptr(str()),
+  },
+  { mapType: 'atomic' },
+);
 
 export const endpointSliceSchema = obj('EndpointSlice', {
   ...typeMeta,

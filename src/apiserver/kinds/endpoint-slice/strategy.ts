@@ -8,7 +8,8 @@ export function dropFields(draft: Draft, old: EndpointSlice | undefined, { gates
   const had = (has: (one: Endpoint) => boolean): boolean => old?.endpoints?.some(has) === true;
   const dropStates = gates['EndpointSliceTerminatingCondition'] === false && !had(hasStates);
   const dropHints = gates['TopologyAwareHints'] === false && !had(({ hints }) => hints !== undefined);
-  if (!all.some((one) => one.deprecatedTopology !== undefined || (dropStates && hasStates(one)) || (dropHints && one.hints !== undefined))) return;
+  if (!all.some((one) => one.deprecatedTopology !== undefined || (dropStates && hasStates(one)) || (dropHints && one.hints !== undefined)))
+    return;
   draft['endpoints'] = all.map(({ deprecatedTopology: _, conditions, hints, ...rest }) => {
     const { serving: __, terminating: ___, ...ready } = conditions;
     return { ...rest, conditions: dropStates ? ready : conditions, ...(dropHints || hints === undefined ? {} : { hints }) };

@@ -20,7 +20,10 @@ export const endpoints = defineKind<Endpoints>({
   validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object)],
   // Objects from before today's rules may keep what they have.
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object))],
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object)),
+  ],
   columns: endpointsColumns,
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
   texts: endpointsTexts,

@@ -1,6 +1,13 @@
 /** What a Endpoints must obey. */
 import type { Infer } from '../../../grammar/schema/index.ts';
-import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidIp, isValidPortNumber, validateNonSpecialIp } from '../../../grammar/values/index.ts';
+import {
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  isValidIp,
+  isValidPortNumber,
+  validateNonSpecialIp,
+} from '../../../grammar/values/index.ts';
 import { type FieldError, invalid, notSupported, required } from '../../vocabulary/index.ts';
 import type { endpointAddress, endpointPort, Endpoints, Subset } from './shape.ts';
 
@@ -8,7 +15,8 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 function addressErrors({ ip, hostname, nodeName }: Infer<typeof endpointAddress>, field: string): FieldError[] {
   const errors: FieldError[] = isValidIp(ip).map((problem) => invalid(`${field}.ip`, ip, problem));
   if (hostname !== undefined) errors.push(...isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
-  if (nodeName !== undefined) errors.push(...isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
+  if (nodeName !== undefined)
+    errors.push(...isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
   return [...errors, ...validateNonSpecialIp(ip, `${field}.ip`)];
 }
 
@@ -18,17 +26,20 @@ function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpoint
   else if (name !== undefined) errors.push(...isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)));
   errors.push(...isValidPortNumber(port).map((problem) => invalid(`${field}.port`, port, problem)));
   if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-  if (appProtocol !== undefined) errors.push(...isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
+  if (appProtocol !== undefined)
+    errors.push(...isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
   return errors;
 }
 
 function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (addresses.length === 0 && notReadyAddresses.length === 0) errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
+  if (addresses.length === 0 && notReadyAddresses.length === 0)
+    errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
   for (const [at, address] of addresses.entries()) errors.push(...addressErrors(address, `${field}.addresses[${at}]`));
   for (const [at, address] of notReadyAddresses.entries()) errors.push(...addressErrors(address, `${field}.notReadyAddresses[${at}]`));
   for (const [at, port] of ports.entries()) errors.push(...portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
   return errors;
 }
 
-export const subsetsErrors = (object: Endpoints): FieldError[] => (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`));
+export const subsetsErrors = (object: Endpoints): FieldError[] =>
+  (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`));

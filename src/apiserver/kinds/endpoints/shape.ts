@@ -2,9 +2,21 @@
 import { filled, type Infer, int32, list, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
 
-export const endpointAddress = obj('EndpointAddress', { ip: req(str()), hostname: str(), nodeName: ptr(str()), targetRef: objectReference }, { mapType: 'atomic' });
-export const endpointPort = obj('EndpointPort', { name: str(), port: req(int32), protocol: filled(str('Protocol'), 'TCP'), appProtocol: ptr(str()) }, { mapType: 'atomic' });
-const endpointSubset = obj('EndpointSubset', { addresses: list(endpointAddress), notReadyAddresses: list(endpointAddress), ports: list(endpointPort) });
+export const endpointAddress = obj(
+  'EndpointAddress',
+  { ip: req(str()), hostname: str(), nodeName: ptr(str()), targetRef: objectReference },
+  { mapType: 'atomic' },
+);
+export const endpointPort = obj(
+  'EndpointPort',
+  { name: str(), port: req(int32), protocol: filled(str('Protocol'), 'TCP'), appProtocol: ptr(str()) },
+  { mapType: 'atomic' },
+);
+const endpointSubset = obj('EndpointSubset', {
+  addresses: list(endpointAddress),
+  notReadyAddresses: list(endpointAddress),
+  ports: list(endpointPort),
+});
 
 export const endpointsSchema = obj('Endpoints', { ...typeMeta, subsets: list(endpointSubset) });
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;

@@ -4,9 +4,23 @@ import type { Texts, Values } from '../../vocabulary/index.ts';
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 export const endpointsTexts: Texts = {
-  Endpoints: { '': 'Addresses and ports behind a service, in the old form.', subsets: 'All of them together are the endpoints. An address whose ports differ in readiness stands in several.' },
-  EndpointSubset: { '': 'Every address with every port.', addresses: 'Addresses that may get traffic.', notReadyAddresses: 'Addresses that are starting or have failed a check; none is in both lists.', ports: 'Ports of all the addresses.' },
-  EndpointAddress: { '': 'One address.', ip: 'Not a loopback, link-local or link-local multicast address.', hostname: 'Its host name.', nodeName: 'The node it is on.', targetRef: 'What answers there, most often a pod.' },
+  Endpoints: {
+    '': 'Addresses and ports behind a service, in the old form.',
+    subsets: 'All of them together are the endpoints. An address whose ports differ in readiness stands in several.',
+  },
+  EndpointSubset: {
+    '': 'Every address with every port.',
+    addresses: 'Addresses that may get traffic.',
+    notReadyAddresses: 'Addresses that are starting or have failed a check; none is in both lists.',
+    ports: 'Ports of all the addresses.',
+  },
+  EndpointAddress: {
+    '': 'One address.',
+    ip: 'Not a loopback, link-local or link-local multicast address.',
+    hostname: 'Its host name.',
+    nodeName: 'The node it is on.',
+    targetRef: 'What answers there, most often a pod.',
+  },
 };
 
 /** Closed sets of values; sorted. */

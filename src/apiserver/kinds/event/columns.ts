@@ -11,7 +11,7 @@ function lastSeen(event: Event, now: number): string {
 }
 
 /** Events that happened once need not count. */
-const count = ({ series, count: counted = 0 }: Event): number => (series === undefined ? counted || 1 : series.count ?? 0);
+const count = ({ series, count: counted = 0 }: Event): number => (series === undefined ? counted || 1 : (series.count ?? 0));
 
 const about = ({ involvedObject: { kind = '', name = '' } }: Event): string => `${kind.toLowerCase()}${name === '' ? '' : `/${name}`}`;
 const source = ({ source: { component, host }, reportingComponent, reportingInstance }: Event): string => {
@@ -20,7 +20,13 @@ const source = ({ source: { component, host }, reportingComponent, reportingInst
   return where === '' || where === undefined ? who : `${who}, ${where}`;
 };
 
-const column = (name: string, priority: number, cell: (event: Event, now: number) => unknown, format = ''): ColumnOf<Event> => ({ name, type: 'string', format, priority, cell: (object, { now }) => cell(object, now) });
+const column = (name: string, priority: number, cell: (event: Event, now: number) => unknown, format = ''): ColumnOf<Event> => ({
+  name,
+  type: 'string',
+  format,
+  priority,
+  cell: (object, { now }) => cell(object, now),
+});
 
 export const eventColumns: readonly ColumnOf<Event>[] = [
   column('Last Seen', 0, lastSeen),

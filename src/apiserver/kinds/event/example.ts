@@ -2,5 +2,11 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const eventExample: Example = {
-  fields: () => ({ involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' }, reason: 'Started', message: 'started', type: 'Normal', count: 1 }),
+  fields: () => ({
+    involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' },
+    reason: 'Started',
+    message: 'started',
+    type: 'Normal',
+    count: 1,
+  }),
 };

@@ -9,7 +9,19 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
 
 export const ingressClassColumns: readonly ColumnOf<IngressClass>[] = [
   nameColumn,
-  { name: 'Controller', type: 'string', description: 'Controller that is responsible for handling this class', priority: 0, cell: (object) => object.spec.controller ?? '' },
-  { name: 'Parameters', type: 'string', description: 'A reference to a resource with additional parameters', priority: 0, cell: (object) => parametersCell(object) },
+  {
+    name: 'Controller',
+    type: 'string',
+    description: 'Controller that is responsible for handling this class',
+    priority: 0,
+    cell: (object) => object.spec.controller ?? '',
+  },
+  {
+    name: 'Parameters',
+    type: 'string',
+    description: 'A reference to a resource with additional parameters',
+    priority: 0,
+    cell: (object) => parametersCell(object),
+  },
   ageColumn,
 ];

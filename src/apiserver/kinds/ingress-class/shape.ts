@@ -4,9 +4,17 @@ import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
 
 export const ingressClassSchema = obj('IngressClass', {
   ...typeMeta,
-  spec: always(obj('IngressClassSpec', {
-    controller: str(),
-    parameters: obj('IngressClassParametersReference', { apiGroup: ptr(str()), kind: req(str()), name: req(str()), scope: def(ptr(str()), 'Cluster'), namespace: ptr(str()) }),
-  })),
+  spec: always(
+    obj('IngressClassSpec', {
+      controller: str(),
+      parameters: obj('IngressClassParametersReference', {
+        apiGroup: ptr(str()),
+        kind: req(str()),
+        name: req(str()),
+        scope: def(ptr(str()), 'Cluster'),
+        namespace: ptr(str()),
+      }),
+    }),
+  ),
 });
 export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSchema>>;

@@ -18,9 +18,33 @@ function hosts({ spec: { rules = [] } }: Ingress): string {
 
 export const ingressColumns: readonly ColumnOf<Ingress>[] = [
   nameColumn,
-  { name: 'Class', type: 'string', description: 'The name of the IngressClass resource that should be used for additional configuration', priority: 0, cell: (object) => object.spec.ingressClassName ?? '<none>' },
-  { name: 'Hosts', type: 'string', description: 'Hosts that incoming requests are matched against before the ingress rule', priority: 0, cell: (object) => hosts(object) },
-  { name: 'Address', type: 'string', description: 'Address is a list containing ingress points for the load-balancer', priority: 0, cell: (object) => balancerPoints(object.status.loadBalancer).join(',') },
-  { name: 'Ports', type: 'string', description: 'Ports of TLS configurations that open', priority: 0, cell: (object) => ((object.spec.tls ?? []).length > 0 ? '80, 443' : '80') },
+  {
+    name: 'Class',
+    type: 'string',
+    description: 'The name of the IngressClass resource that should be used for additional configuration',
+    priority: 0,
+    cell: (object) => object.spec.ingressClassName ?? '<none>',
+  },
+  {
+    name: 'Hosts',
+    type: 'string',
+    description: 'Hosts that incoming requests are matched against before the ingress rule',
+    priority: 0,
+    cell: (object) => hosts(object),
+  },
+  {
+    name: 'Address',
+    type: 'string',
+    description: 'Address is a list containing ingress points for the load-balancer',
+    priority: 0,
+    cell: (object) => balancerPoints(object.status.loadBalancer).join(','),
+  },
+  {
+    name: 'Ports',
+    type: 'string',
+    description: 'Ports of TLS configurations that open',
+    priority: 0,
+    cell: (object) => ((object.spec.tls ?? []).length > 0 ? '80, 443' : '80'),
+  },
   ageColumn,
 ];

@@ -2,5 +2,15 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const ingressExample: Example = {
-  fields: () => ({ spec: { rules: [{ host: 'a.example.com', http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 's', port: { number: 80 } } } }] } }], tls: [{ hosts: ['a.example.com'], secretName: 't' }] } }),
+  fields: () => ({
+    spec: {
+      rules: [
+        {
+          host: 'a.example.com',
+          http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 's', port: { number: 80 } } } }] },
+        },
+      ],
+      tls: [{ hosts: ['a.example.com'], secretName: 't' }],
+    },
+  }),
 };

@@ -1,6 +1,26 @@
 /** Rules of Ingresses. Models: v1.24 pkg/apis/networking/validation. */
-import { isDns1035Label, isDns1123Subdomain, isValidIp, isValidPathSegmentName, isValidPortName, isValidPortNumber, isWildcardDns1123Subdomain, type GoType } from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, type KindContext, notSupported, required, shownField, subdomainName, validateLoadBalancerStatus, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  isDns1035Label,
+  isDns1123Subdomain,
+  isValidIp,
+  isValidPathSegmentName,
+  isValidPortName,
+  isValidPortNumber,
+  isWildcardDns1123Subdomain,
+  type GoType,
+} from '../../../grammar/values/index.ts';
+import {
+  type FieldError,
+  invalid,
+  type KindContext,
+  notSupported,
+  required,
+  shownField,
+  subdomainName,
+  validateLoadBalancerStatus,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import type { Ingress, IngressBackend, IngressRule, IngressSpec } from './shape.ts';
 
 const rulesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.IngressRule' };
@@ -8,17 +28,26 @@ const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const FORBIDDEN_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
 
-const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] => problems.map((problem) => invalid(field, value, problem));
+const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalid(field, value, problem));
 
 function backendErrors({ service, resource }: IngressBackend, field: string): FieldError[] {
   if (resource !== undefined && service !== undefined) return [invalid(field, '', 'cannot set both resource and service backends')];
   if (resource !== undefined) return resourceErrors(resource, `${field}.resource`);
   if (service === undefined) return [invalid(field, '', 'resource or service backend is required')];
-  const errors = service.name === '' ? [required(`${field}.service.name`)] : problemsAt(isDns1035Label(service.name), `${field}.service.name`, service.name);
+  const errors =
+    service.name === ''
+      ? [required(`${field}.service.name`)]
+      : problemsAt(isDns1035Label(service.name), `${field}.service.name`, service.name);
   const { name, number } = service.port;
   if (name !== undefined && number !== undefined) return [...errors, invalid(field, '', 'cannot set both port name & port number')];
   if (name !== undefined) return [...errors, ...problemsAt(isValidPortName(name), `${field}.service.port.name`, name)];
-  return [...errors, ...(number === undefined ? [required(field, 'port name or number is required')] : problemsAt(isValidPortNumber(number), `${field}.service.port.number`, number))];
+  return [
+    ...errors,
+    ...(number === undefined
+      ? [required(field, 'port name or number is required')]
+      : problemsAt(isValidPortNumber(number), `${field}.service.port.number`, number)),
+  ];
 }
 
 function resourceErrors({ apiGroup, kind, name }: NonNullable<IngressBackend['resource']>, field: string): FieldError[] {
@@ -42,7 +71,8 @@ function pathErrors({ path = '', pathType, backend }: NonNullable<IngressRule['h
   if (pathType === 'Exact' || pathType === 'Prefix') {
     if (!path.startsWith('/')) errors.push(invalid(`${field}.path`, path, 'must be an absolute path'));
     if (path !== '') {
-      for (const part of FORBIDDEN_IN_PATHS) if (path.includes(part)) errors.push(invalid(`${field}.path`, path, `must not contain '${part}'`));
+      for (const part of FORBIDDEN_IN_PATHS)
+        if (path.includes(part)) errors.push(invalid(`${field}.path`, path, `must not contain '${part}'`));
       for (const end of FORBIDDEN_ENDS) if (path.endsWith(end)) errors.push(invalid(`${field}.path`, path, `cannot end with '${end}'`));
     }
   } else if (pathType === 'ImplementationSpecific') {
@@ -65,14 +95,16 @@ function ruleErrors({ host, http }: IngressRule, field: string): FieldError[] {
 function specErrors(spec: IngressSpec): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
-  if (rules.length === 0 && defaultBackend === undefined) errors.push(invalid('spec', shownField(spec, 'rules', rulesType), 'either `defaultBackend` or `rules` must be specified'));
+  if (rules.length === 0 && defaultBackend === undefined)
+    errors.push(invalid('spec', shownField(spec, 'rules', rulesType), 'either `defaultBackend` or `rules` must be specified'));
   if (defaultBackend !== undefined) errors.push(...backendErrors(defaultBackend, 'spec.defaultBackend'));
   for (const [at, rule] of rules.entries()) errors.push(...ruleErrors(rule, `spec.rules[${at}]`));
   for (const [at, { hosts = [], secretName }] of tls.entries()) {
     for (const [i, host] of hosts.entries()) errors.push(...hostErrors(host, `spec.tls[${at}].hosts[${i}]`));
     if (secretName !== undefined) errors.push(...problemsAt(isDns1123Subdomain(secretName), `spec.tls[${at}].secretName`, secretName));
   }
-  if (ingressClassName !== undefined) errors.push(...problemsAt(isDns1123Subdomain(ingressClassName), 'spec.ingressClassName', ingressClassName));
+  if (ingressClassName !== undefined)
+    errors.push(...problemsAt(isDns1123Subdomain(ingressClassName), 'spec.ingressClassName', ingressClassName));
   return errors;
 }
 
@@ -81,10 +113,18 @@ export function validateIngress(object: Ingress, context: KindContext): FieldErr
   const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec)];
   const key = context.names.key('', 'ingress.class');
   const legacy = metadata.annotations?.[key];
-  if (legacy !== undefined && spec.ingressClassName !== undefined) errors.push(invalid(`annotations.${key}`, legacy, 'can not be set when the class field is also set'));
+  if (legacy !== undefined && spec.ingressClassName !== undefined)
+    errors.push(invalid(`annotations.${key}`, legacy, 'can not be set when the class field is also set'));
   return errors;
 }
 
-export const validateIngressUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context), ...specErrors(object.spec)];
+export const validateIngressUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [
+  ...validateMetaUpdate(object, old, context),
+  ...validateMeta(object, true, subdomainName, context),
+  ...specErrors(object.spec),
+];
 
-export const validateIngressStatusUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateLoadBalancerStatus(object.status.loadBalancer)];
+export const validateIngressStatusUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [
+  ...validateMetaUpdate(object, old, context),
+  ...validateLoadBalancerStatus(object.status.loadBalancer),
+];

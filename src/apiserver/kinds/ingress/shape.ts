@@ -20,5 +20,9 @@ const ingressSpec = obj('IngressSpec', {
 });
 export type IngressSpec = Infer<typeof ingressSpec>;
 
-export const ingressSchema = obj('Ingress', { ...typeMeta, spec: always(ingressSpec), status: always(obj('IngressStatus', { loadBalancer: always(loadBalancerStatus) })) });
+export const ingressSchema = obj('Ingress', {
+  ...typeMeta,
+  spec: always(ingressSpec),
+  status: always(obj('IngressStatus', { loadBalancer: always(loadBalancerStatus) })),
+});
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;

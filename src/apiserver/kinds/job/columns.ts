@@ -14,15 +14,47 @@ function completions({ spec, status }: Job): string {
 function duration({ status }: Job, now: number): string {
   const { startTime, completionTime } = status;
   if (startTime === undefined || startTime === null) return '';
-  return humanDuration((completionTime === undefined || completionTime === null ? now : Date.parse(completionTime)) - Date.parse(startTime));
+  return humanDuration(
+    (completionTime === undefined || completionTime === null ? now : Date.parse(completionTime)) - Date.parse(startTime),
+  );
 }
 
 export const jobColumns: readonly ColumnOf<Job>[] = [
   nameColumn,
-  { name: 'Completions', type: 'string', description: 'The number of pods which reached phase Succeeded.', priority: 0, cell: (object) => completions(object) },
-  { name: 'Duration', type: 'string', description: 'Time required to complete the job.', priority: 0, cell: (object, { now }) => duration(object, now) },
+  {
+    name: 'Completions',
+    type: 'string',
+    description: 'The number of pods which reached phase Succeeded.',
+    priority: 0,
+    cell: (object) => completions(object),
+  },
+  {
+    name: 'Duration',
+    type: 'string',
+    description: 'Time required to complete the job.',
+    priority: 0,
+    cell: (object, { now }) => duration(object, now),
+  },
   ageColumn,
-  { name: 'Containers', type: 'string', description: 'Names of each container in the template.', priority: 1, cell: (object) => containerNames(object.spec.template.spec) },
-  { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', priority: 1, cell: (object) => imageNames(object.spec.template.spec) },
-  { name: 'Selector', type: 'string', description: 'A label query over pods that should match the pod count.', priority: 1, cell: (object) => formatLabelSelector(object.spec.selector) },
+  {
+    name: 'Containers',
+    type: 'string',
+    description: 'Names of each container in the template.',
+    priority: 1,
+    cell: (object) => containerNames(object.spec.template.spec),
+  },
+  {
+    name: 'Images',
+    type: 'string',
+    description: 'Images referenced by each container in the template.',
+    priority: 1,
+    cell: (object) => imageNames(object.spec.template.spec),
+  },
+  {
+    name: 'Selector',
+    type: 'string',
+    description: 'A label query over pods that should match the pod count.',
+    priority: 1,
+    cell: (object) => formatLabelSelector(object.spec.selector),
+  },
 ];

@@ -22,7 +22,8 @@ export const job = defineKind<Job>({
   applyDefaults: defaultJob,
   prepareForCreate: prepareJob,
   prepareForUpdate: prepareJobUpdate,
-  warnings: (object, old, context) => templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
+  warnings: (object, old, context) =>
+    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,

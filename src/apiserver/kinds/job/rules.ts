@@ -1,6 +1,27 @@
 /** Rules of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
 import { isDns1123Label, labelMatcher, labelSelectorAsSelection, validateLabelSelector } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, forbidden, immutableText, invalid, type KindContext, labelSelectorType, labelsType, nonNegative, notSupported, type PodTemplateSpec, required, sameValue, shown, shownField, shownTemplate, subdomainName, validateMeta, validateMetaUpdate, validatePodTemplate } from '../../vocabulary/index.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  immutableText,
+  invalid,
+  type KindContext,
+  labelSelectorType,
+  labelsType,
+  nonNegative,
+  notSupported,
+  type PodTemplateSpec,
+  required,
+  sameValue,
+  shown,
+  shownField,
+  shownTemplate,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+  validatePodTemplate,
+} from '../../vocabulary/index.ts';
 import type { BareJobSpec, Job, JobSpec } from './shape.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
@@ -9,14 +30,21 @@ export const validateJob = (job: Job, context: KindContext): readonly FieldError
 
 /** `mayTrack`: whether the annotation that says how pods are counted may be there. */
 function standingErrors(job: Job, context: KindContext, mayTrack: boolean): FieldError[] {
-  const errors = validateMeta(hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job, true, subdomainName, context);
+  const errors = validateMeta(
+    hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job,
+    true,
+    subdomainName,
+    context,
+  );
   errors.push(...generatedSelectorErrors(job), ...validateJobSpec(job.spec, 'spec', context));
   const tracking = context.names.key('batch', 'job-tracking');
-  if (!mayTrack && job.metadata.annotations?.[tracking] !== undefined) errors.push(forbidden(`metadata.annotations[${tracking}]`, 'cannot add this annotation'));
+  if (!mayTrack && job.metadata.annotations?.[tracking] !== undefined)
+    errors.push(forbidden(`metadata.annotations[${tracking}]`, 'cannot add this annotation'));
   const { completionMode, completions } = job.spec;
   if (completionMode === 'Indexed' && completions !== undefined && completions > 0) {
     const hostname = `${job.metadata.name}-${completions - 1}`;
-    if (isDns1123Label(hostname).length > 0) errors.push(invalid('metadata.name', job.metadata.name, `will not able to create pod with invalid DNS label: ${hostname}`));
+    if (isDns1123Label(hostname).length > 0)
+      errors.push(invalid('metadata.name', job.metadata.name, `will not able to create pod with invalid DNS label: ${hostname}`));
   }
   return errors;
 }
@@ -43,7 +71,8 @@ function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
   }
   if (labelMatcher(spec.selector)(expected)) return errors;
   const selection = labelSelectorAsSelection(spec.selector);
-  if (selection.error === undefined && !selection.value.matches(expected)) errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), '`selector` not auto-generated'));
+  if (selection.error === undefined && !selection.value.matches(expected))
+    errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), '`selector` not auto-generated'));
   return errors;
 }
 
@@ -54,7 +83,14 @@ export function validateJobSpec(spec: JobSpec, field: string, context: KindConte
   const labels = spec.template.metadata.labels;
   if (labelMatcher(spec.selector)(labels)) return errors;
   const selection = labelSelectorAsSelection(spec.selector);
-  if (selection.error === undefined && !selection.value.matches(labels)) errors.push(invalid(`${field}.template.metadata.labels`, shownField(spec.template.metadata, 'labels', labelsType), '`selector` does not match template `labels`'));
+  if (selection.error === undefined && !selection.value.matches(labels))
+    errors.push(
+      invalid(
+        `${field}.template.metadata.labels`,
+        shownField(spec.template.metadata, 'labels', labelsType),
+        '`selector` does not match template `labels`',
+      ),
+    );
   return errors;
 }
 
@@ -69,27 +105,44 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
   nonNegative(spec.backoffLimit, `${field}.backoffLimit`, errors);
   nonNegative(spec.ttlSecondsAfterFinished, `${field}.ttlSecondsAfterFinished`, errors);
   const mode = spec.completionMode;
-  if (mode !== undefined && mode !== 'NonIndexed' && mode !== 'Indexed') errors.push(notSupported(`${field}.completionMode`, mode, ['NonIndexed', 'Indexed']));
+  if (mode !== undefined && mode !== 'NonIndexed' && mode !== 'Indexed')
+    errors.push(notSupported(`${field}.completionMode`, mode, ['NonIndexed', 'Indexed']));
   if (mode === 'Indexed') {
     if (spec.completions === undefined) errors.push(required(`${field}.completions`, 'when completion mode is Indexed'));
-    if (spec.parallelism !== undefined && spec.parallelism > MAX_INDEXED_PARALLELISM) errors.push(invalid(`${field}.parallelism`, spec.parallelism, `must be less than or equal to ${MAX_INDEXED_PARALLELISM} when completion mode is Indexed`));
+    if (spec.parallelism !== undefined && spec.parallelism > MAX_INDEXED_PARALLELISM)
+      errors.push(
+        invalid(
+          `${field}.parallelism`,
+          spec.parallelism,
+          `must be less than or equal to ${MAX_INDEXED_PARALLELISM} when completion mode is Indexed`,
+        ),
+      );
   }
   errors.push(...validatePodTemplate(spec.template, `${field}.template`, context));
   const policy = spec.template.spec.restartPolicy;
   if (policy === 'Always') errors.push(required(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'));
-  else if (policy !== 'OnFailure' && policy !== 'Never') errors.push(notSupported(`${field}.template.spec.restartPolicy`, policy, ['OnFailure', 'Never']));
+  else if (policy !== 'OnFailure' && policy !== 'Never')
+    errors.push(notSupported(`${field}.template.spec.restartPolicy`, policy, ['OnFailure', 'Never']));
   return errors;
 }
 
 export function validateJobUpdate(job: Job, before: Job, context: KindContext): readonly FieldError[] {
   // Upstream judges the whole new Job, then the change, and the specification again with it.
-  const errors = [...standingErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined), ...validateMetaUpdate(job, before, context)];
+  const errors = [
+    ...standingErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined),
+    ...validateMetaUpdate(job, before, context),
+  ];
   if (job.spec === before.spec) return errors;
   errors.push(...validateJobSpec(job.spec, 'spec', context));
   if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));
-  if (!sameValue(job.spec.selector, before.spec.selector)) errors.push(invalid('spec.selector', job.spec.selector === undefined ? undefined : shown(job.spec.selector, labelSelectorType), immutableText));
-  if (!sameValue(job.spec.template, templateToMatch(job, before))) errors.push(invalid('spec.template', shownTemplate(job.spec.template), immutableText));
-  if (job.spec.completionMode !== before.spec.completionMode) errors.push(invalid('spec.completionMode', job.spec.completionMode, immutableText));
+  if (!sameValue(job.spec.selector, before.spec.selector))
+    errors.push(
+      invalid('spec.selector', job.spec.selector === undefined ? undefined : shown(job.spec.selector, labelSelectorType), immutableText),
+    );
+  if (!sameValue(job.spec.template, templateToMatch(job, before)))
+    errors.push(invalid('spec.template', shownTemplate(job.spec.template), immutableText));
+  if (job.spec.completionMode !== before.spec.completionMode)
+    errors.push(invalid('spec.completionMode', job.spec.completionMode, immutableText));
   return errors;
 }
 
@@ -101,7 +154,12 @@ function templateToMatch(job: Job, before: Job): PodTemplateSpec {
   return definedOnly({
     ...old,
     metadata: definedOnly({ ...old.metadata, labels: now.metadata.labels, annotations: now.metadata.annotations }),
-    spec: definedOnly({ ...old.spec, affinity: affinityToMatch(now.spec.affinity, old.spec.affinity), nodeSelector: now.spec.nodeSelector, tolerations: now.spec.tolerations }),
+    spec: definedOnly({
+      ...old.spec,
+      affinity: affinityToMatch(now.spec.affinity, old.spec.affinity),
+      nodeSelector: now.spec.nodeSelector,
+      tolerations: now.spec.tolerations,
+    }),
   }) as PodTemplateSpec;
 }
 
@@ -113,7 +171,8 @@ function affinityToMatch(now: Affinity, old: Affinity): Affinity {
   return now === undefined && Object.keys(rest).length === 0 ? undefined : rest;
 }
 
-const definedOnly = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const definedOnly = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 export function validateJobStatusUpdate(object: Job, old: Job, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);

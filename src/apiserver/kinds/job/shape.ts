@@ -1,5 +1,20 @@
 /** The shape of a Job: its fields, their types and the defaults that need nothing but the object. */
-import { always, bool, type Complete, filled, type Infer, int32, int64, mergeList, obj, ptr, req, setList, str, time } from '../../../grammar/schema/index.ts';
+import {
+  always,
+  bool,
+  type Complete,
+  filled,
+  type Infer,
+  int32,
+  int64,
+  mergeList,
+  obj,
+  ptr,
+  req,
+  setList,
+  str,
+  time,
+} from '../../../grammar/schema/index.ts';
 import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
 
 /** Without completions and parallelism one pod does the work; parallelism alone is a work queue. */
@@ -10,15 +25,24 @@ const complete: Complete = (spec) => {
 };
 
 const limits = { parallelism: ptr(int32), completions: ptr(int32), activeDeadlineSeconds: ptr(int64) } as const;
-const selection = { selector: labelSelector, manualSelector: ptr(bool), template: req(podTemplateSpec), ttlSecondsAfterFinished: ptr(int32) } as const;
+const selection = {
+  selector: labelSelector,
+  manualSelector: ptr(bool),
+  template: req(podTemplateSpec),
+  ttlSecondsAfterFinished: ptr(int32),
+} as const;
 
-export const jobSpec = obj('JobSpec', {
-  ...limits,
-  backoffLimit: filled(ptr(int32), 6),
-  ...selection,
-  completionMode: filled(ptr(str('CompletionMode')), 'NonIndexed'),
-  suspend: filled(ptr(bool), false),
-}, { complete });
+export const jobSpec = obj(
+  'JobSpec',
+  {
+    ...limits,
+    backoffLimit: filled(ptr(int32), 6),
+    ...selection,
+    completionMode: filled(ptr(str('CompletionMode')), 'NonIndexed'),
+    suspend: filled(ptr(bool), false),
+  },
+  { complete },
+);
 /** The same inside a CronJob: only the pod template has its defaults, the Job made from it gets the rest. */
 export const bareJobSpec = obj('JobSpec', {
   ...limits,

@@ -31,17 +31,29 @@ function generateSelector(draft: Draft, job: Job): void {
   // Named in published order, so that nothing needs rebuilding later.
   const { parallelism, completions, activeDeadlineSeconds, backoffLimit, selector: _, template: __, ...rest } = job.spec;
   const spec: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries({ parallelism, completions, activeDeadlineSeconds, backoffLimit, selector })) if (value !== undefined) spec[key] = value;
+  for (const [key, value] of Object.entries({ parallelism, completions, activeDeadlineSeconds, backoffLimit, selector }))
+    if (value !== undefined) spec[key] = value;
   const { annotations, ...before } = template.metadata;
   const metadata = { ...before, labels, ...(annotations === undefined ? {} : { annotations }) };
-  draft['spec'] = { ...spec, ...(rest.manualSelector === undefined ? {} : { manualSelector: rest.manualSelector }), template: labels === given ? template : { ...template, metadata }, ...rest };
+  draft['spec'] = {
+    ...spec,
+    ...(rest.manualSelector === undefined ? {} : { manualSelector: rest.manualSelector }),
+    template: labels === given ? template : { ...template, metadata },
+    ...rest,
+  };
 }
 
 /** The labels with what they lack, sorted; the same object when they lack nothing. */
 function withMissing(labels: Labels | undefined, wanted: Labels): Labels {
   if (labels !== undefined && Object.keys(wanted).every((key) => labels[key] !== undefined)) return labels;
   const merged = { ...wanted, ...labels };
-  return Object.freeze(Object.fromEntries(Object.keys(merged).sort(compareText).map((key) => [key, merged[key] ?? ''])));
+  return Object.freeze(
+    Object.fromEntries(
+      Object.keys(merged)
+        .sort(compareText)
+        .map((key) => [key, merged[key] ?? '']),
+    ),
+  );
 }
 
 /** The annotation that says which way of tracking a Job uses: the server's to set while the gate is on, nobody's while it is off. */
@@ -69,5 +81,6 @@ export function prepareJobUpdate(draft: Draft, old: ApiObject, { gates, names }:
   draft['status'] = old['status'];
   const key = names.key('batch', 'job-tracking');
   const annotations = draft.metadata['annotations'] as Labels | undefined;
-  if (gates['JobTrackingWithFinalizers'] !== true && annotations?.[key] !== undefined && old.metadata.annotations?.[key] === undefined) setAnnotations(draft, without(annotations, key));
+  if (gates['JobTrackingWithFinalizers'] !== true && annotations?.[key] !== undefined && old.metadata.annotations?.[key] === undefined)
+    setAnnotations(draft, without(annotations, key));
 }

@@ -2,4 +2,14 @@
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
 import type { Lease } from './shape.ts';
 
-export const leaseColumns: readonly ColumnOf<Lease>[] = [nameColumn, { name: 'Holder', type: 'string', description: 'HolderIdentity contains the identity of the holder of the current lease', priority: 0, cell: (object) => object.spec.holderIdentity ?? '' }, ageColumn];
+export const leaseColumns: readonly ColumnOf<Lease>[] = [
+  nameColumn,
+  {
+    name: 'Holder',
+    type: 'string',
+    description: 'HolderIdentity contains the identity of the holder of the current lease',
+    priority: 0,
+    cell: (object) => object.spec.holderIdentity ?? '',
+  },
+  ageColumn,
+];

@@ -4,12 +4,14 @@ import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
 
 export const leaseSchema = obj('Lease', {
   ...typeMeta,
-  spec: always(obj('LeaseSpec', {
-    holderIdentity: ptr(str()),
-    leaseDurationSeconds: ptr(int32),
-    acquireTime: ptr(microTime),
-    renewTime: ptr(microTime),
-    leaseTransitions: ptr(int32),
-  })),
+  spec: always(
+    obj('LeaseSpec', {
+      holderIdentity: ptr(str()),
+      leaseDurationSeconds: ptr(int32),
+      acquireTime: ptr(microTime),
+      renewTime: ptr(microTime),
+      leaseTransitions: ptr(int32),
+    }),
+  ),
 });
 export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;

@@ -7,6 +7,8 @@ export const leaseTexts: Texts = {
     '': 'Who holds it, since when, for how long.',
     holderIdentity: 'Who holds it; empty: nobody does.',
     leaseDurationSeconds: 'How long candidates wait, from the last renewal they have seen, before they take it.',
-    acquireTime: 'When the holder took it.', renewTime: 'When the holder last said that it is there.', leaseTransitions: 'How often it has changed hands.',
+    acquireTime: 'When the holder took it.',
+    renewTime: 'When the holder last said that it is there.',
+    leaseTransitions: 'How often it has changed hands.',
   },
 };

@@ -17,12 +17,16 @@ export const limitRange = defineKind<LimitRange>({
   schema: limitRangeSchema,
   applyDefaults(draft) {
     const { spec } = readDraft<LimitRange>(draft);
-    if (spec.limits !== null && spec.limits.some(({ type }) => type === 'Container')) draft['spec'] = { ...spec, limits: spec.limits.map(completed) };
+    if (spec.limits !== null && spec.limits.some(({ type }) => type === 'Container'))
+      draft['spec'] = { ...spec, limits: spec.limits.map(completed) };
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
   // Upstream judges the new object alone.
-  validateUpdate: (object, _old, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
+  validateUpdate: (object, _old, context) => [
+    ...validateMeta(object, true, subdomainName, context),
+    ...limitErrors(object.spec.limits ?? []),
+  ],
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
   texts: limitRangeTexts,

@@ -1,7 +1,24 @@
 /** Rules of bounds: known resources, and values that fit each other. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
 import { amountAsGiven } from '../../../grammar/schema/index.ts';
-import { compareQuantities, compareText, isQualifiedName, quantity, quantityMilliValue, quantityValue } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, forbidden, invalid, mayOvercommit, required, shownQuantity, validateContainerResourceName, validateResourceName } from '../../vocabulary/index.ts';
+import {
+  compareQuantities,
+  compareText,
+  isQualifiedName,
+  quantity,
+  quantityMilliValue,
+  quantityValue,
+} from '../../../grammar/values/index.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  mayOvercommit,
+  required,
+  shownQuantity,
+  validateContainerResourceName,
+  validateResourceName,
+} from '../../vocabulary/index.ts';
 import type { LimitRangeItem } from './shape.ts';
 
 const TYPES: ReadonlySet<string> = new Set(['Container', 'PersistentVolumeClaim', 'Pod']);
@@ -38,9 +55,11 @@ function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
   look('min');
   for (const bound of ['default', 'defaultRequest'] as const) {
     if (!ofPods) look(bound);
-    else if (Object.keys(item[bound] ?? {}).length > 0) errors.push(forbidden(`${field}.${bound}`, "may not be specified when `type` is 'Pod'"));
+    else if (Object.keys(item[bound] ?? {}).length > 0)
+      errors.push(forbidden(`${field}.${bound}`, "may not be specified when `type` is 'Pod'"));
   }
-  if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined) errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
+  if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined)
+    errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
   look('maxLimitRequestRatio');
   for (const name of [...names].sort(compareText)) errors.push(...fitErrors(item, name, field, ofPods));
   return errors;
@@ -51,21 +70,38 @@ const exceeds = (a: string, b: string): boolean => compareQuantities(quantity(a)
 /** How the bounds of one resource fit each other. Each error shows the value upstream shows, which is not always the one it is about. */
 function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: boolean): FieldError[] {
   const errors: FieldError[] = [];
-  const amount = (bound: Bound): string | undefined => (ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : item[bound]?.[name]);
-  const [min, max, limit, request, ratio] = [amount('min'), amount('max'), amount('default'), amount('defaultRequest'), amount('maxLimitRequestRatio')];
-  const refuse = (bound: Bound, shown: Bound, why: string): void => { errors.push(invalid(`${field}.${bound}[${name}]`, shownQuantity(amountAsGiven(item[shown] ?? {}, name)), why)); };
-  if (min !== undefined && max !== undefined && exceeds(min, max)) refuse('min', 'min', `min value ${min} is greater than max value ${max}`);
-  if (request !== undefined && min !== undefined && exceeds(min, request)) refuse('defaultRequest', 'defaultRequest', `min value ${min} is greater than default request value ${request}`);
-  if (request !== undefined && max !== undefined && exceeds(request, max)) refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than max value ${max}`);
-  if (request !== undefined && limit !== undefined && exceeds(request, limit)) refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than default limit value ${limit}`);
-  if (limit !== undefined && min !== undefined && exceeds(min, limit)) refuse('default', 'min', `min value ${min} is greater than default value ${limit}`);
-  if (limit !== undefined && max !== undefined && exceeds(limit, max)) refuse('default', 'max', `default value ${limit} is greater than max value ${max}`);
+  const amount = (bound: Bound): string | undefined =>
+    ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : item[bound]?.[name];
+  const [min, max, limit, request, ratio] = [
+    amount('min'),
+    amount('max'),
+    amount('default'),
+    amount('defaultRequest'),
+    amount('maxLimitRequestRatio'),
+  ];
+  const refuse = (bound: Bound, shown: Bound, why: string): void => {
+    errors.push(invalid(`${field}.${bound}[${name}]`, shownQuantity(amountAsGiven(item[shown] ?? {}, name)), why));
+  };
+  if (min !== undefined && max !== undefined && exceeds(min, max))
+    refuse('min', 'min', `min value ${min} is greater than max value ${max}`);
+  if (request !== undefined && min !== undefined && exceeds(min, request))
+    refuse('defaultRequest', 'defaultRequest', `min value ${min} is greater than default request value ${request}`);
+  if (request !== undefined && max !== undefined && exceeds(request, max))
+    refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than max value ${max}`);
+  if (request !== undefined && limit !== undefined && exceeds(request, limit))
+    refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than default limit value ${limit}`);
+  if (limit !== undefined && min !== undefined && exceeds(min, limit))
+    refuse('default', 'min', `min value ${min} is greater than default value ${limit}`);
+  if (limit !== undefined && max !== undefined && exceeds(limit, max))
+    refuse('default', 'max', `default value ${limit} is greater than max value ${max}`);
   if (ratio !== undefined && exceeds('1', ratio)) refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is less than 1`);
   if (ratio !== undefined && min !== undefined && max !== undefined) {
     const widest = widestRatio(ratio, min, max);
-    if (widest !== undefined) refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${widest.toFixed(6)}`);
+    if (widest !== undefined)
+      refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is greater than max/min = ${widest.toFixed(6)}`);
   }
-  if (!mayOvercommit(name) && limit !== undefined && request !== undefined && compareQuantities(quantity(limit), quantity(request)) !== 0) refuse('defaultRequest', 'defaultRequest', `default value ${limit} must equal to defaultRequest value ${request} in ${name}`);
+  if (!mayOvercommit(name) && limit !== undefined && request !== undefined && compareQuantities(quantity(limit), quantity(request)) !== 0)
+    refuse('defaultRequest', 'defaultRequest', `default value ${limit} must equal to defaultRequest value ${request} in ${name}`);
   return errors;
 }
 

@@ -2,8 +2,18 @@
 import { always, type Infer, list, obj, published, req, str } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, resourceList, typeMeta } from '../../vocabulary/index.ts';
 
-const limitRangeItem = obj('LimitRangeItem', { type: req(str('LimitType')), max: resourceList, min: resourceList, default: resourceList, defaultRequest: resourceList, maxLimitRequestRatio: resourceList });
+const limitRangeItem = obj('LimitRangeItem', {
+  type: req(str('LimitType')),
+  max: resourceList,
+  min: resourceList,
+  default: resourceList,
+  defaultRequest: resourceList,
+  maxLimitRequestRatio: resourceList,
+});
 export type LimitRangeItem = Infer<typeof limitRangeItem>;
 
-export const limitRangeSchema = obj('LimitRange', { ...typeMeta, spec: always(obj('LimitRangeSpec', { limits: published(list(limitRangeItem)) })) });
+export const limitRangeSchema = obj('LimitRange', {
+  ...typeMeta,
+  spec: always(obj('LimitRangeSpec', { limits: published(list(limitRangeItem)) })),
+});
 export type LimitRange = ObjectOf<'LimitRange', Infer<typeof limitRangeSchema>>;

@@ -6,5 +6,9 @@ export function completed(item: LimitRangeItem): LimitRangeItem {
   if (item.type !== 'Container') return item;
   const limit = { ...item.max, ...item.default };
   const request = { ...item.min, ...limit, ...item.defaultRequest };
-  return { ...item, ...(Object.keys(limit).length === 0 ? {} : { default: limit }), ...(Object.keys(request).length === 0 ? {} : { defaultRequest: request }) };
+  return {
+    ...item,
+    ...(Object.keys(limit).length === 0 ? {} : { default: limit }),
+    ...(Object.keys(request).length === 0 ? {} : { defaultRequest: request }),
+  };
 }

@@ -2,4 +2,8 @@
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
 import type { Namespace } from './shape.ts';
 
-export const namespaceColumns: readonly ColumnOf<Namespace>[] = [nameColumn, { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => object.status.phase }, ageColumn];
+export const namespaceColumns: readonly ColumnOf<Namespace>[] = [
+  nameColumn,
+  { name: 'Status', type: 'string', description: 'Phase of the namespace.', priority: 0, cell: (object) => object.status.phase },
+  ageColumn,
+];

@@ -13,6 +13,8 @@ const namespaceCondition = obj('NamespaceCondition', {
 export const namespaceSchema = obj('Namespace', {
   ...typeMeta,
   spec: always(obj('NamespaceSpec', { finalizers: list(str('FinalizerName')) })),
-  status: always(obj('NamespaceStatus', { phase: filled(str('NamespacePhase'), 'Active'), conditions: mergeList(namespaceCondition, 'type') })),
+  status: always(
+    obj('NamespaceStatus', { phase: filled(str('NamespacePhase'), 'Active'), conditions: mergeList(namespaceCondition, 'type') }),
+  ),
 });
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;

@@ -5,7 +5,10 @@ export const namespaceTexts: Texts = {
   Namespace: { '': 'A room for objects; its deletion empties it.' },
   NamespaceSpec: { '': 'What has to be done before it is gone.', finalizers: 'Who still has something to do.' },
   NamespaceStatus: { '': 'How it stands with it.', phase: 'Active or Terminating.', conditions: 'What its end waits for.' },
-  NamespaceCondition: conditionTexts('What the end of a namespace waits for.', 'NamespaceContentRemaining, NamespaceFinalizersRemaining and others'),
+  NamespaceCondition: conditionTexts(
+    'What the end of a namespace waits for.',
+    'NamespaceContentRemaining, NamespaceFinalizersRemaining and others',
+  ),
 };
 
 /** Closed sets of values; sorted. */

@@ -3,4 +3,14 @@ import { formatLabelSelector } from '../../../grammar/values/index.ts';
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
 import type { NetworkPolicy } from './shape.ts';
 
-export const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [nameColumn, { name: 'Pod-Selector', type: 'string', description: 'Pods the policy is about.', priority: 0, cell: (object) => formatLabelSelector(object.spec.podSelector) }, ageColumn];
+export const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [
+  nameColumn,
+  {
+    name: 'Pod-Selector',
+    type: 'string',
+    description: 'Pods the policy is about.',
+    priority: 0,
+    cell: (object) => formatLabelSelector(object.spec.podSelector),
+  },
+  ageColumn,
+];

@@ -2,5 +2,11 @@
 import { EXAMPLE_LABELS, type Example } from '../../vocabulary/index.ts';
 
 export const networkPolicyExample: Example = {
-  fields: () => ({ spec: { podSelector: { matchLabels: EXAMPLE_LABELS }, ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }], ports: [{ port: 80, protocol: 'TCP' }] }], policyTypes: ['Ingress'] } }),
+  fields: () => ({
+    spec: {
+      podSelector: { matchLabels: EXAMPLE_LABELS },
+      ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }], ports: [{ port: 80, protocol: 'TCP' }] }],
+      policyTypes: ['Ingress'],
+    },
+  }),
 };

@@ -1,5 +1,12 @@
 /** NetworkPolicy: traffic that pods may have. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
-import { defineKind, type KindContext, subdomainName, validateConditions, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  defineKind,
+  type KindContext,
+  subdomainName,
+  validateConditions,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import { networkPolicyColumns } from './columns.ts';
 import { dropRanges, specErrors } from './rules.ts';
 import { type NetworkPolicy, networkPolicySchema } from './shape.ts';

@@ -1,13 +1,25 @@
 /** What a NetworkPolicy must obey. */
 import { type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../../grammar/values/index.ts';
-import { type Draft, type FieldError, forbidden, invalid, type KindContext, notSupported, readDraft, required, shown, validatePortOrName } from '../../vocabulary/index.ts';
+import {
+  type Draft,
+  type FieldError,
+  forbidden,
+  invalid,
+  type KindContext,
+  notSupported,
+  readDraft,
+  required,
+  shown,
+  validatePortOrName,
+} from '../../vocabulary/index.ts';
 import type { NetworkPolicy, Peer, Port } from './shape.ts';
 
 const policyTypesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.PolicyType' };
 
 function portErrors({ protocol, port: number, endPort }: Port, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (protocol !== 'TCP' && protocol !== 'UDP' && protocol !== 'SCTP') errors.push(notSupported(`${field}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
+  if (protocol !== 'TCP' && protocol !== 'UDP' && protocol !== 'SCTP')
+    errors.push(notSupported(`${field}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
   if (number === undefined) {
     if (endPort !== undefined) errors.push(invalid(`${field}.endPort`, endPort, 'may not be specified when `port` is not specified'));
     return errors;
@@ -25,7 +37,10 @@ function portErrors({ protocol, port: number, endPort }: Port, field: string): F
 }
 
 function peerErrors({ podSelector, namespaceSelector, ipBlock: block }: Peer, field: string): FieldError[] {
-  const errors: FieldError[] = [...validateLabelSelector(podSelector, `${field}.podSelector`), ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`)];
+  const errors: FieldError[] = [
+    ...validateLabelSelector(podSelector, `${field}.podSelector`),
+    ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
+  ];
   const selectors = [podSelector, namespaceSelector].filter((one) => one !== undefined).length;
   if (block !== undefined) {
     errors.push(...validateIpBlock(block, `${field}.ipBlock`));
@@ -37,18 +52,27 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock: block }: Peer, fi
 export function specErrors({ spec }: NetworkPolicy): FieldError[] {
   const errors: FieldError[] = [...validateLabelSelector(spec.podSelector, 'spec.podSelector')];
   for (const [at, { ports = [], from = [] }] of (spec.ingress ?? []).entries()) {
-    errors.push(...ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)), ...from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)));
+    errors.push(
+      ...ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)),
+      ...from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)),
+    );
   }
   for (const [at, { ports = [], to = [] }] of (spec.egress ?? []).entries()) {
-    errors.push(...ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)), ...to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)));
+    errors.push(
+      ...ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)),
+      ...to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)),
+    );
   }
   const types = spec.policyTypes ?? [];
-  if (types.length > 2) return [...errors, invalid('spec.policyTypes', shown(types, policyTypesType), 'may not specify more than two policyTypes')];
-  for (const [at, type] of types.entries()) if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${at}]`, type, ['Ingress', 'Egress']));
+  if (types.length > 2)
+    return [...errors, invalid('spec.policyTypes', shown(types, policyTypesType), 'may not specify more than two policyTypes')];
+  for (const [at, type] of types.entries())
+    if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${at}]`, type, ['Ingress', 'Egress']));
   return errors;
 }
 
-const portsOf = ({ spec }: NetworkPolicy): readonly Port[] => [...(spec.ingress ?? []), ...(spec.egress ?? [])].flatMap(({ ports = [] }) => ports);
+const portsOf = ({ spec }: NetworkPolicy): readonly Port[] =>
+  [...(spec.ingress ?? []), ...(spec.egress ?? [])].flatMap(({ ports = [] }) => ports);
 
 /** Ends of ranges go while their gate is off, unless the policy had some before. */
 export function dropRanges(draft: Draft, old: NetworkPolicy | undefined, { gates }: KindContext): void {
@@ -58,5 +82,9 @@ export function dropRanges(draft: Draft, old: NetworkPolicy | undefined, { gates
   const without = <R extends { readonly ports?: readonly Port[] }>(rules: readonly R[]): readonly R[] =>
     rules.map((rule) => (rule.ports === undefined ? rule : { ...rule, ports: rule.ports.map(({ endPort: _, ...rest }) => rest) }));
   const { ingress, egress } = policy.spec;
-  draft['spec'] = { ...policy.spec, ...(ingress === undefined ? {} : { ingress: without(ingress) }), ...(egress === undefined ? {} : { egress: without(egress) }) };
+  draft['spec'] = {
+    ...policy.spec,
+    ...(ingress === undefined ? {} : { ingress: without(ingress) }),
+    ...(egress === undefined ? {} : { egress: without(egress) }),
+  };
 }

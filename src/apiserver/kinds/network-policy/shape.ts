@@ -1,5 +1,18 @@
 /** The shape of a NetworkPolicy: its fields, their types and the defaults that need nothing but the object. */
-import { always, type Complete, filled, type Infer, int32, intOrString, list, mapList, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
+import {
+  always,
+  type Complete,
+  filled,
+  type Infer,
+  int32,
+  intOrString,
+  list,
+  mapList,
+  obj,
+  ptr,
+  req,
+  str,
+} from '../../../grammar/schema/index.ts';
 import { condition, labelSelector, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
 
 const ipBlock = obj('IPBlock', { cidr: req(str()), except: list(str()) });
@@ -16,12 +29,18 @@ const complete: Complete = ({ policyTypes, egress }) => {
 
 export const networkPolicySchema = obj('NetworkPolicy', {
   ...typeMeta,
-  spec: always(obj('NetworkPolicySpec', {
-    podSelector: req(labelSelector),
-    ingress: list(obj('NetworkPolicyIngressRule', { ports: list(port), from: list(peer) })),
-    egress: list(obj('NetworkPolicyEgressRule', { ports: list(port), to: list(peer) })),
-    policyTypes: list(str('PolicyType')),
-  }, { complete })),
+  spec: always(
+    obj(
+      'NetworkPolicySpec',
+      {
+        podSelector: req(labelSelector),
+        ingress: list(obj('NetworkPolicyIngressRule', { ports: list(port), from: list(peer) })),
+        egress: list(obj('NetworkPolicyEgressRule', { ports: list(port), to: list(peer) })),
+        policyTypes: list(str('PolicyType')),
+      },
+      { complete },
+    ),
+  ),
   status: always(obj('NetworkPolicyStatus', { conditions: mapList(condition, 'type') })),
 });
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;

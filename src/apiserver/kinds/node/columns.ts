@@ -20,7 +20,8 @@ function roles({ metadata }: Node, names: Names): string {
   return found.size === 0 ? '<none>' : [...found].sort(compareText).join(',');
 }
 
-const address = ({ status }: Node, wanted: string): string => (status.addresses ?? []).find(({ type }) => type === wanted)?.address ?? '<none>';
+const address = ({ status }: Node, wanted: string): string =>
+  (status.addresses ?? []).find(({ type }) => type === wanted)?.address ?? '<none>';
 const orUnknown = (text: unknown): string => (typeof text === 'string' && text !== '' ? text : '<unknown>');
 const info = (object: Node, name: string): unknown => (object.status.nodeInfo as Readonly<Record<string, unknown>>)[name];
 
@@ -29,10 +30,46 @@ export const nodeColumns: readonly ColumnOf<Node>[] = [
   { name: 'Status', type: 'string', description: 'The status of the node', priority: 0, cell: (object) => state(object) },
   { name: 'Roles', type: 'string', description: 'The roles of the node', priority: 0, cell: (object, { names }) => roles(object, names) },
   ageColumn,
-  { name: 'Version', type: 'string', description: 'Version the node agent reports.', priority: 0, cell: (object, { names }) => info(object, names.fields.agentVersion) ?? '' },
-  { name: 'Internal-IP', type: 'string', description: 'First address of type InternalIP.', priority: 1, cell: (object) => address(object, 'InternalIP') },
-  { name: 'External-IP', type: 'string', description: 'First address of type ExternalIP.', priority: 1, cell: (object) => address(object, 'ExternalIP') },
-  { name: 'OS-Image', type: 'string', description: 'Operating system image the node reports.', priority: 1, cell: (object) => orUnknown(info(object, 'osImage')) },
-  { name: 'Kernel-Version', type: 'string', description: 'Kernel the node reports.', priority: 1, cell: (object) => orUnknown(info(object, 'kernelVersion')) },
-  { name: 'Container-Runtime', type: 'string', description: 'Container runtime the node reports.', priority: 1, cell: (object) => orUnknown(info(object, 'containerRuntimeVersion')) },
+  {
+    name: 'Version',
+    type: 'string',
+    description: 'Version the node agent reports.',
+    priority: 0,
+    cell: (object, { names }) => info(object, names.fields.agentVersion) ?? '',
+  },
+  {
+    name: 'Internal-IP',
+    type: 'string',
+    description: 'First address of type InternalIP.',
+    priority: 1,
+    cell: (object) => address(object, 'InternalIP'),
+  },
+  {
+    name: 'External-IP',
+    type: 'string',
+    description: 'First address of type ExternalIP.',
+    priority: 1,
+    cell: (object) => address(object, 'ExternalIP'),
+  },
+  {
+    name: 'OS-Image',
+    type: 'string',
+    description: 'Operating system image the node reports.',
+    priority: 1,
+    cell: (object) => orUnknown(info(object, 'osImage')),
+  },
+  {
+    name: 'Kernel-Version',
+    type: 'string',
+    description: 'Kernel the node reports.',
+    priority: 1,
+    cell: (object) => orUnknown(info(object, 'kernelVersion')),
+  },
+  {
+    name: 'Container-Runtime',
+    type: 'string',
+    description: 'Container runtime the node reports.',
+    priority: 1,
+    cell: (object) => orUnknown(info(object, 'containerRuntimeVersion')),
+  },
 ];

@@ -4,14 +4,28 @@
  * validateNodeConfigSourceSpec and validateNodeConfigStatus, v1.24 pkg/registry/core/node/strategy.go dropDisabledFields.
  */
 import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../grammar/values/index.ts';
-import { type Draft, type FieldError, forbidden, invalid, type KindContext, pointer, required, shown, struct } from '../../vocabulary/index.ts';
+import {
+  type Draft,
+  type FieldError,
+  forbidden,
+  invalid,
+  type KindContext,
+  pointer,
+  required,
+  shown,
+  struct,
+} from '../../vocabulary/index.ts';
 import type { Node } from './shape.ts';
 
 /** The gate that lets nodes keep a source and makes agents follow it. */
 export const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
 
-interface LooseSpec { readonly configSource?: unknown }
-interface LooseStatus { readonly config?: unknown }
+interface LooseSpec {
+  readonly configSource?: unknown;
+}
+interface LooseStatus {
+  readonly config?: unknown;
+}
 
 const without = (draft: Draft, part: 'spec' | 'status', field: string): void => {
   const { [field]: dropped, ...kept } = (draft[part] ?? {}) as Record<string, unknown>;
@@ -20,7 +34,8 @@ const without = (draft: Draft, part: 'spec' | 'status', field: string): void => 
 
 /** Drops a source that neither the gate nor the stored node allows. */
 export function dropConfigSource(draft: Draft, { gates }: KindContext, old?: Node): void {
-  if (gates[DYNAMIC_CONFIG] !== true && (old?.spec as LooseSpec | undefined)?.configSource === undefined) without(draft, 'spec', 'configSource');
+  if (gates[DYNAMIC_CONFIG] !== true && (old?.spec as LooseSpec | undefined)?.configSource === undefined)
+    without(draft, 'spec', 'configSource');
 }
 
 /** Drops a configuration status that neither the gate nor the stored node allows. */
@@ -28,11 +43,19 @@ export function dropConfigStatus(draft: Draft, { gates }: KindContext, old?: Nod
   if (gates[DYNAMIC_CONFIG] !== true && (old?.status as LooseStatus | undefined)?.config === undefined) without(draft, 'status', 'config');
 }
 
-interface Reference { readonly namespace: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string }
-interface Source { readonly configMap?: Reference }
+interface Reference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+interface Source {
+  readonly configMap?: Reference;
+}
 
 const sourceType = struct('core.NodeConfigSource', { ConfigMap: pointer(struct('core.ConfigMapNodeConfigSource', {})) });
-const exactlyOne = (field: string, source: Source): FieldError => invalid(field, shown(source, sourceType), 'exactly one reference subfield must be non-nil');
+const exactlyOne = (field: string, source: Source): FieldError =>
+  invalid(field, shown(source, sourceType), 'exactly one reference subfield must be non-nil');
 
 function referenceErrors(reference: Reference, field: string, keyField: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -54,7 +77,8 @@ export function configSourceErrors(object: Node, { gates, names }: KindContext):
   if (source.configMap === undefined) return [exactlyOne(field, source)];
   const errors: FieldError[] = [];
   if ((source.configMap.uid ?? '') !== '') errors.push(forbidden(`${field}.configMap.uid`, 'uid must not be set in spec'));
-  if ((source.configMap.resourceVersion ?? '') !== '') errors.push(forbidden(`${field}.configMap.resourceVersion`, 'resourceVersion must not be set in spec'));
+  if ((source.configMap.resourceVersion ?? '') !== '')
+    errors.push(forbidden(`${field}.configMap.resourceVersion`, 'resourceVersion must not be set in spec'));
   return [...errors, ...referenceErrors(source.configMap, `${field}.configMap`, names.fields.agentConfigKey)];
 }
 
@@ -67,7 +91,9 @@ export function configStatusErrors(object: Node, { gates, names }: KindContext):
     const field = `status.config.${name}`;
     if (source === undefined) return [];
     if (source.configMap === undefined) return [exactlyOne(field, source)];
-    const errors = (['uid', 'resourceVersion'] as const).filter((part) => (source.configMap?.[part] ?? '') === '').map((part) => required(`${field}.configMap.${part}`, `${part} must be set in status`));
+    const errors = (['uid', 'resourceVersion'] as const)
+      .filter((part) => (source.configMap?.[part] ?? '') === '')
+      .map((part) => required(`${field}.configMap.${part}`, `${part} must be set in status`));
     return [...errors, ...referenceErrors(source.configMap, `${field}.configMap`, names.fields.agentConfigKey)];
   });
 }

@@ -1,34 +1,43 @@
 /** Node: a worker. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status fields carry the brand of the domain, so the kind is made for a domain. */
 import { defineKind, type Names } from '../../vocabulary/index.ts';
 import { nodeColumns } from './columns.ts';
-import { defaultNode, prepareNode, prepareNodeStatusUpdate, prepareNodeUpdate, validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './rules.ts';
+import {
+  defaultNode,
+  prepareNode,
+  prepareNodeStatusUpdate,
+  prepareNodeUpdate,
+  validateNode,
+  validateNodeStatusUpdate,
+  validateNodeUpdate,
+} from './rules.ts';
 import { type Node, schemaFor } from './shape.ts';
 import { nodeExample } from './example.ts';
 import { nodeTexts, nodeValues } from './texts.ts';
 import { nodeWire } from './wire.ts';
 
-export const node = (names: Names) => defineKind<Node>({
-  kind: 'Node',
-  plural: 'nodes',
-  shortNames: ['no'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: false,
-  schema: schemaFor(names),
-  subresources: ['status'],
-  applyDefaults: defaultNode,
-  prepareForCreate: prepareNode,
-  prepareForUpdate: prepareNodeUpdate,
-  prepareForStatusUpdate: prepareNodeStatusUpdate,
-  validate: validateNode,
-  validateUpdate: validateNodeUpdate,
-  validateStatusUpdate: validateNodeStatusUpdate,
-  fieldSelectors: { 'spec.unschedulable': (object) => String(object.spec.unschedulable ?? false) },
-  fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: nodeColumns,
-  models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',
-  texts: nodeTexts,
-  values: nodeValues,
-  wire: nodeWire,
-  example: nodeExample,
-});
+export const node = (names: Names) =>
+  defineKind<Node>({
+    kind: 'Node',
+    plural: 'nodes',
+    shortNames: ['no'],
+    groupPrefix: '',
+    version: 'v1',
+    namespaced: false,
+    schema: schemaFor(names),
+    subresources: ['status'],
+    applyDefaults: defaultNode,
+    prepareForCreate: prepareNode,
+    prepareForUpdate: prepareNodeUpdate,
+    prepareForStatusUpdate: prepareNodeStatusUpdate,
+    validate: validateNode,
+    validateUpdate: validateNodeUpdate,
+    validateStatusUpdate: validateNodeStatusUpdate,
+    fieldSelectors: { 'spec.unschedulable': (object) => String(object.spec.unschedulable ?? false) },
+    fieldSelectorError: (label) => `field label not supported: ${label}`,
+    columns: nodeColumns,
+    models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',
+    texts: nodeTexts,
+    values: nodeValues,
+    wire: nodeWire,
+    example: nodeExample,
+  });

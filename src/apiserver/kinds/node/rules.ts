@@ -1,14 +1,34 @@
 /** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
 import { JsonSyntaxError, parseJson } from '../../../grammar/schema/index.ts';
 import { isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../grammar/values/index.ts';
-import { type ApiObject, type Draft, duplicate, type FieldError, forbidden, internal, invalid, type KindContext, notSupported, pointer, required, shown, struct, subdomainName, text, validateAmounts, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  type ApiObject,
+  type Draft,
+  duplicate,
+  type FieldError,
+  forbidden,
+  internal,
+  invalid,
+  type KindContext,
+  notSupported,
+  pointer,
+  required,
+  shown,
+  struct,
+  subdomainName,
+  text,
+  validateAmounts,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './config-source.ts';
 import type { Node, Taint } from './shape.ts';
 
 /** What is not said to be allocatable is all that there is. */
 export function defaultNode(draft: Draft): void {
   const status = (draft['status'] ?? {}) as { readonly capacity?: unknown; readonly allocatable?: unknown };
-  if (status.capacity !== undefined && status.allocatable === undefined) draft['status'] = { capacity: status.capacity, allocatable: status.capacity, ...status };
+  if (status.capacity !== undefined && status.allocatable === undefined)
+    draft['status'] = { capacity: status.capacity, allocatable: status.capacity, ...status };
 }
 
 export function prepareNode(draft: Draft, context: KindContext): void {
@@ -42,7 +62,8 @@ function taintErrors(taints: readonly Taint[]): FieldError[] {
     if (problems.length > 0) errors.push(invalid(`${field}.value`, value, problems.join(';')));
     if (effect === '') errors.push(required(`${field}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
-    if (seen.has(`${effect}/${key}`)) errors.push({ ...duplicate(field, shown(taint, taintType)), detail: 'taints must be unique by key and effect pair' });
+    if (seen.has(`${effect}/${key}`))
+      errors.push({ ...duplicate(field, shown(taint, taintType)), detail: 'taints must be unique by key and effect pair' });
     seen.add(`${effect}/${key}`);
   }
   return errors;
@@ -52,12 +73,20 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   const field = 'spec.podCIDRs';
   const errors: FieldError[] = [];
   const parsed = ranges.map(parseCidr);
-  for (const [at, one] of parsed.entries()) if (one.error !== undefined) errors.push(invalid(`${field}[${at}]`, ranges, 'must be valid CIDR'));
+  for (const [at, one] of parsed.entries())
+    if (one.error !== undefined) errors.push(invalid(`${field}[${at}]`, ranges, 'must be valid CIDR'));
   if (ranges.length < 2) return errors;
   const broken = parsed.findIndex((one) => one.error !== undefined);
-  if (broken >= 0) errors.push(internal(field, `invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:${JSON.stringify(ranges[broken])} with error:invalid CIDR address: ${ranges[broken]}`));
+  if (broken >= 0)
+    errors.push(
+      internal(
+        field,
+        `invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:${JSON.stringify(ranges[broken])} with error:invalid CIDR address: ${ranges[broken]}`,
+      ),
+    );
   const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
-  if (broken >= 0 || families.size !== 2 || ranges.length > 2) errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
+  if (broken >= 0 || families.size !== 2 || ranges.length > 2)
+    errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
   for (const [at, range] of ranges.entries()) if (ranges.indexOf(range) < at) errors.push(duplicate(`${field}[${at}]`, range));
   return errors;
 }
@@ -76,18 +105,27 @@ function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): Field
   }
 }
 
-const amountErrors = (status: Node['status']): FieldError[] => (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
+const amountErrors = (status: Node['status']): FieldError[] =>
+  (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
 
 function standingErrors(object: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
-  const errors = [...validateMeta(object, false, subdomainName, context), ...avoidPodsErrors(object, context), ...taintErrors(spec.taints ?? [])];
+  const errors = [
+    ...validateMeta(object, false, subdomainName, context),
+    ...avoidPodsErrors(object, context),
+    ...taintErrors(spec.taints ?? []),
+  ];
   errors.push(...amountErrors(status));
   return [...errors, ...rangeErrors(spec.podCIDRs ?? [])];
 }
 
-export const validateNode = (object: Node, context: KindContext): FieldError[] => [...standingErrors(object, context), ...configSourceErrors(object, context)];
+export const validateNode = (object: Node, context: KindContext): FieldError[] => [
+  ...standingErrors(object, context),
+  ...configSourceErrors(object, context),
+];
 
-const onlyOnce = (field: string, name: string): FieldError => forbidden(field, `node updates may not change ${name} except from "" to valid`);
+const onlyOnce = (field: string, name: string): FieldError =>
+  forbidden(field, `node updates may not change ${name} except from "" to valid`);
 
 function changeErrors(object: Node, old: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
@@ -113,6 +151,9 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
   return errors;
 }
 
-export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [...standingErrors(object, context), ...changeErrors(object, old, context)];
+export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [
+  ...standingErrors(object, context),
+  ...changeErrors(object, old, context),
+];
 /** A heartbeat replaces the status alone: the spec is the stored one. */
 export const validateNodeStatusUpdate = changeErrors;

@@ -13,7 +13,9 @@ export const nodeWire: Wire = {
   NodeConfigStatus: 'assigned=1 active=2 lastKnownGood=3 error=4',
   NodeDaemonEndpoints: 'kubeletEndpoint=1',
   NodeSpec: 'podCIDR=1 externalID=2 providerID=3 unschedulable=4 taints=5 configSource=6 podCIDRs=7',
-  NodeStatus: 'capacity=1 allocatable=2 phase=3 conditions=4 addresses=5 daemonEndpoints=6 nodeInfo=7 images=8 volumesInUse=9 volumesAttached=10 config=11',
-  NodeSystemInfo: 'machineID=1 systemUUID=2 bootID=3 kernelVersion=4 osImage=5 containerRuntimeVersion=6 kubeletVersion=7 kubeProxyVersion=8 operatingSystem=9 architecture=10',
+  NodeStatus:
+    'capacity=1 allocatable=2 phase=3 conditions=4 addresses=5 daemonEndpoints=6 nodeInfo=7 images=8 volumesInUse=9 volumesAttached=10 config=11',
+  NodeSystemInfo:
+    'machineID=1 systemUUID=2 bootID=3 kernelVersion=4 osImage=5 containerRuntimeVersion=6 kubeletVersion=7 kubeProxyVersion=8 operatingSystem=9 architecture=10',
   Taint: 'key=1 value=2 effect=3 timeAdded=4',
 };

@@ -2,5 +2,7 @@
 import { EXAMPLE_LABELS, type Example } from '../../vocabulary/index.ts';
 
 export const persistentVolumeClaimExample: Example = {
-  fields: () => ({ spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, selector: { matchLabels: EXAMPLE_LABELS } } }),
+  fields: () => ({
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, selector: { matchLabels: EXAMPLE_LABELS } },
+  }),
 };

@@ -1,20 +1,44 @@
 /** What a PersistentVolumeClaim must obey. */
 import { compareQuantities, GoText, quantity, quantityValue } from '../../../grammar/values/index.ts';
-import { type Draft, type FieldError, forbidden, immutableText, invalid, type KindContext, readDraft, required, sameValue, subdomainName, validateClaimSpec, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  type Draft,
+  type FieldError,
+  forbidden,
+  immutableText,
+  invalid,
+  type KindContext,
+  readDraft,
+  required,
+  sameValue,
+  subdomainName,
+  validateClaimSpec,
+  validateMeta,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
 
 /** The older field takes claims and snapshots only and drops the rest; both fields name the same source. */
 export function alignSources(draft: Draft, old?: PersistentVolumeClaim): void {
   const { dataSource, dataSourceRef, ...spec } = readDraft<PersistentVolumeClaim>(draft).spec;
   if (dataSource === undefined && dataSourceRef === undefined) return;
-  const kept = dataSource !== undefined && (old?.spec.dataSource !== undefined || SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`)) ? dataSource : undefined;
+  const kept =
+    dataSource !== undefined && (old?.spec.dataSource !== undefined || SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`))
+      ? dataSource
+      : undefined;
   const source = kept ?? dataSourceRef;
   draft['spec'] = source === undefined ? spec : { ...spec, dataSource: source, dataSourceRef: dataSourceRef ?? source };
 }
 
-const SOURCES: ReadonlySet<string> = new Set(['/PersistentVolumeClaim', 'snapshot.storage.k8s.io/VolumeSnapshot', 'snapshot.storage.orch.io/VolumeSnapshot']);
+const SOURCES: ReadonlySet<string> = new Set([
+  '/PersistentVolumeClaim',
+  'snapshot.storage.k8s.io/VolumeSnapshot',
+  'snapshot.storage.orch.io/VolumeSnapshot',
+]);
 
-export const validate = (object: PersistentVolumeClaim, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...validateClaimSpec(object.spec, 'spec')];
+export const validate = (object: PersistentVolumeClaim, context: KindContext): FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...validateClaimSpec(object.spec, 'spec'),
+];
 
 const amountOf = ({ spec }: PersistentVolumeClaim): string => spec.resources.requests?.['storage'] ?? '0';
 
@@ -34,16 +58,26 @@ export function validateUpdate(object: PersistentVolumeClaim, old: PersistentVol
   const errors = [...standing, ...validateMetaUpdate(object, old, context), ...standing];
   const key = context.names.key('volume.beta', 'storage-class');
   const [now, then] = [object.metadata.annotations?.[key], old.metadata.annotations?.[key]];
-  const classMoved = then !== undefined && old.spec.storageClassName === undefined && object.spec.storageClassName === then && (now === undefined || now === then);
+  const classMoved =
+    then !== undefined &&
+    old.spec.storageClassName === undefined &&
+    object.spec.storageClassName === then &&
+    (now === undefined || now === then);
   if (!classMoved && (now ?? '') !== (then ?? '')) errors.push(invalid(`metadata.annotations.${key}`, now ?? '', immutableText));
   if (object.spec === old.spec) return errors;
-  if (!sameValue(allowed(object, old, classMoved), old.spec)) errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
-  if (compareQuantities(quantity(amountOf(object)), quantity(amountOf(old))) < 0) errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
+  if (!sameValue(allowed(object, old, classMoved), old.spec))
+    errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
+  if (compareQuantities(quantity(amountOf(object)), quantity(amountOf(old))) < 0)
+    errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
   if (object.spec.volumeMode !== old.spec.volumeMode) errors.push(invalid('volumeMode', object.spec.volumeMode, immutableText));
   return errors;
 }
 
-export function validateStatusUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
+export function validateStatusUpdate(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  context: KindContext,
+): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);
   if ((object.spec.accessModes ?? []).length === 0) errors.push(required('Spec.accessModes'));
   for (const [name, amount] of Object.entries(object.status.capacity ?? {})) {

@@ -3,8 +3,19 @@ import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../vocab
 
 export const persistentVolumeClaimTexts: Texts = {
   PersistentVolumeClaim: { '': 'A request for storage; pods name the claim, not the volume.' },
-  PersistentVolumeClaimStatus: { '': 'What it got.', phase: 'Pending, Bound or Lost.', accessModes: 'How the volume can be mounted.', capacity: 'How much the volume holds.', conditions: 'What goes on with it.', allocatedResources: 'What is being made of it while it grows.', resizeStatus: 'How far growing is.' },
-  PersistentVolumeClaimCondition: { ...LAST_PROBE, ...conditionTexts('What goes on with the claim.', 'Resizing or FileSystemResizePending') },
+  PersistentVolumeClaimStatus: {
+    '': 'What it got.',
+    phase: 'Pending, Bound or Lost.',
+    accessModes: 'How the volume can be mounted.',
+    capacity: 'How much the volume holds.',
+    conditions: 'What goes on with it.',
+    allocatedResources: 'What is being made of it while it grows.',
+    resizeStatus: 'How far growing is.',
+  },
+  PersistentVolumeClaimCondition: {
+    ...LAST_PROBE,
+    ...conditionTexts('What goes on with the claim.', 'Resizing or FileSystemResizePending'),
+  },
 };
 
 /** Closed sets of values; sorted. */

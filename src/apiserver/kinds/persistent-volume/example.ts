@@ -2,5 +2,7 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const persistentVolumeExample: Example = {
-  fields: () => ({ spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disk.example.com', volumeHandle: 'h' } } }),
+  fields: () => ({
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disk.example.com', volumeHandle: 'h' } },
+  }),
 };

@@ -1,22 +1,63 @@
 /** What a PersistentVolume must obey. */
-import { type FieldError, forbidden, immutableText, invalid, type KindContext, persistentSourceNames, pointer, sameValue, shown, struct, subdomainName, validateMeta, validatePersistentSpec } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  immutableText,
+  invalid,
+  type KindContext,
+  persistentSourceNames,
+  pointer,
+  sameValue,
+  shown,
+  struct,
+  subdomainName,
+  validateMeta,
+  validatePersistentSpec,
+} from '../../vocabulary/index.ts';
 import type { PersistentVolume } from './shape.ts';
 
-const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> => Object.fromEntries(persistentSourceNames.filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined).map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]));
+const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>
+  Object.fromEntries(
+    persistentSourceNames
+      .filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined)
+      .map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]),
+  );
 
-const standing = (object: PersistentVolume, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...validatePersistentSpec(object.spec, 'spec', false, object.metadata.name)];
+const standing = (object: PersistentVolume, context: KindContext): FieldError[] => [
+  ...validateMeta(object, false, subdomainName, context),
+  ...validatePersistentSpec(object.spec, 'spec', false, object.metadata.name),
+];
 
 /** Sources that are mounted with options. */
-const WITH_OPTIONS = ['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'] as const;
+const WITH_OPTIONS = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const;
 
 /** Options in an annotation are for sources that take some. Models: pkg/volume/validation. */
 function optionErrors({ metadata, spec }: PersistentVolume, { names }: KindContext): FieldError[] {
   const key = names.key('volume.beta', 'mount-options');
   const takes = WITH_OPTIONS.some((name) => spec[name] !== undefined);
-  return metadata.annotations?.[key] === undefined || takes ? [] : [forbidden(`metadata.annotations.${key}`, 'may not specify mount options for this volume type')];
+  return metadata.annotations?.[key] === undefined || takes
+    ? []
+    : [forbidden(`metadata.annotations.${key}`, 'may not specify mount options for this volume type')];
 }
 
-export const validate = (object: PersistentVolume, context: KindContext): FieldError[] => [...standing(object, context), ...optionErrors(object, context)];
+export const validate = (object: PersistentVolume, context: KindContext): FieldError[] => [
+  ...standing(object, context),
+  ...optionErrors(object, context),
+];
 
 const affinityType = struct('core.VolumeNodeAffinity', { Required: pointer(struct('core.NodeSelector', {})) });
 
@@ -33,8 +74,12 @@ export function validateUpdate(object: PersistentVolume, old: PersistentVolume, 
   const before = old.spec;
   // Judged by the strategy, and again by the rules of updates.
   const errors = [...validate(object, context), ...standing(object, context)];
-  if (!sameValue(comparable(spec, before), sourceOf(before))) errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
+  if (!sameValue(comparable(spec, before), sourceOf(before)))
+    errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
   if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));
-  if (before.nodeAffinity !== undefined && !sameValue(spec.nodeAffinity, before.nodeAffinity)) errors.push(invalid('nodeAffinity', spec.nodeAffinity === undefined ? undefined : shown(spec.nodeAffinity, affinityType), immutableText));
+  if (before.nodeAffinity !== undefined && !sameValue(spec.nodeAffinity, before.nodeAffinity))
+    errors.push(
+      invalid('nodeAffinity', spec.nodeAffinity === undefined ? undefined : shown(spec.nodeAffinity, affinityType), immutableText),
+    );
   return errors;
 }

@@ -3,7 +3,12 @@ import type { Texts, Values } from '../../vocabulary/index.ts';
 
 export const persistentVolumeTexts: Texts = {
   PersistentVolume: { '': 'A piece of storage of the cluster.' },
-  PersistentVolumeStatus: { '': 'How it stands with the volume.', phase: 'Pending, Available, Bound, Released or Failed.', message: 'Why, for people.', reason: 'Why, for programs.' },
+  PersistentVolumeStatus: {
+    '': 'How it stands with the volume.',
+    phase: 'Pending, Available, Bound, Released or Failed.',
+    message: 'Why, for people.',
+    reason: 'Why, for programs.',
+  },
 };
 
 /** Closed sets of values; sorted. */

@@ -4,8 +4,26 @@ import type { PodDisruptionBudget } from './shape.ts';
 
 export const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [
   nameColumn,
-  { name: 'Min Available', type: 'string', description: 'How many must stay.', priority: 0, cell: (object) => String(object.spec.minAvailable ?? 'N/A') },
-  { name: 'Max Unavailable', type: 'string', description: 'How many may be away.', priority: 0, cell: (object) => String(object.spec.maxUnavailable ?? 'N/A') },
-  { name: 'Allowed Disruptions', type: 'integer', description: 'How many more may go now.', priority: 0, cell: (object) => object.status.disruptionsAllowed },
+  {
+    name: 'Min Available',
+    type: 'string',
+    description: 'How many must stay.',
+    priority: 0,
+    cell: (object) => String(object.spec.minAvailable ?? 'N/A'),
+  },
+  {
+    name: 'Max Unavailable',
+    type: 'string',
+    description: 'How many may be away.',
+    priority: 0,
+    cell: (object) => String(object.spec.maxUnavailable ?? 'N/A'),
+  },
+  {
+    name: 'Allowed Disruptions',
+    type: 'integer',
+    description: 'How many more may go now.',
+    priority: 0,
+    cell: (object) => object.status.disruptionsAllowed,
+  },
   ageColumn,
 ];

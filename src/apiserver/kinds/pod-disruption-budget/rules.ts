@@ -1,10 +1,25 @@
 /** What a PodDisruptionBudget must obey. */
 import { type GoType, isValidPercent, validateLabelSelector } from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, type KindContext, labelSelectorType, pathSegmentName, pointer, shown, struct, validateConditions, validateMeta } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  invalid,
+  type KindContext,
+  labelSelectorType,
+  pathSegmentName,
+  pointer,
+  shown,
+  struct,
+  validateConditions,
+  validateMeta,
+} from '../../vocabulary/index.ts';
 import type { PodDisruptionBudget } from './shape.ts';
 
 const shareType: GoType = { type: 'intOrString' };
-const specType = struct('policy.PodDisruptionBudgetSpec', { MinAvailable: pointer(shareType), Selector: pointer(labelSelectorType), MaxUnavailable: pointer(shareType) });
+const specType = struct('policy.PodDisruptionBudgetSpec', {
+  MinAvailable: pointer(shareType),
+  Selector: pointer(labelSelectorType),
+  MaxUnavailable: pointer(shareType),
+});
 
 function shareErrors(value: number | string | undefined, field: string): FieldError[] {
   if (value === undefined) return [];
@@ -17,7 +32,8 @@ function shareErrors(value: number | string | undefined, field: string): FieldEr
 
 export function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   const errors: FieldError[] = [];
-  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
+  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined)
+    errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
   errors.push(...shareErrors(spec.minAvailable, 'spec.minAvailable'), ...shareErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }

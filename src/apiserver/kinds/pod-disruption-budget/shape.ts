@@ -4,15 +4,23 @@ import { condition, labelSelector, type ObjectOf, typeMeta } from '../../vocabul
 
 export const podDisruptionBudgetSchema = obj('PodDisruptionBudget', {
   ...typeMeta,
-  spec: always(obj('PodDisruptionBudgetSpec', { minAvailable: ptr(intOrString), selector: { ...labelSelector, patchStrategy: 'replace' }, maxUnavailable: ptr(intOrString) })),
-  status: always(obj('PodDisruptionBudgetStatus', {
-    observedGeneration: int64,
-    disruptedPods: map(time),
-    disruptionsAllowed: req(int32),
-    currentHealthy: req(int32),
-    desiredHealthy: req(int32),
-    expectedPods: req(int32),
-    conditions: mapList(condition, 'type'),
-  })),
+  spec: always(
+    obj('PodDisruptionBudgetSpec', {
+      minAvailable: ptr(intOrString),
+      selector: { ...labelSelector, patchStrategy: 'replace' },
+      maxUnavailable: ptr(intOrString),
+    }),
+  ),
+  status: always(
+    obj('PodDisruptionBudgetStatus', {
+      observedGeneration: int64,
+      disruptedPods: map(time),
+      disruptionsAllowed: req(int32),
+      currentHealthy: req(int32),
+      desiredHealthy: req(int32),
+      expectedPods: req(int32),
+      conditions: mapList(condition, 'type'),
+    }),
+  ),
 });
 export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;

@@ -4,5 +4,6 @@ import type { Wire } from '../../vocabulary/index.ts';
 export const podDisruptionBudgetWire: Wire = {
   PodDisruptionBudget: 'metadata=1 spec=2 status=3',
   PodDisruptionBudgetSpec: 'minAvailable=1 selector=2 maxUnavailable=3',
-  PodDisruptionBudgetStatus: 'observedGeneration=1 disruptedPods=2 disruptionsAllowed=3 currentHealthy=4 desiredHealthy=5 expectedPods=6 conditions=7',
+  PodDisruptionBudgetStatus:
+    'observedGeneration=1 disruptedPods=2 disruptionsAllowed=3 currentHealthy=4 desiredHealthy=5 expectedPods=6 conditions=7',
 };

@@ -6,7 +6,13 @@ type TemplateSpec = { readonly containers: readonly { readonly name: string; rea
 export const containerNames = (spec: TemplateSpec): string => (spec.containers ?? []).map(({ name }) => name).join(',');
 export const imageNames = (spec: TemplateSpec): string => (spec.containers ?? []).map(({ image = '' }) => image).join(',');
 
-interface Summary { readonly ready: number; readonly total: number; readonly reason: string; readonly restarts: number; readonly restartedAt: number }
+interface Summary {
+  readonly ready: number;
+  readonly total: number;
+  readonly reason: string;
+  readonly restarts: number;
+  readonly restartedAt: number;
+}
 
 const isInitDone = (status: ContainerStatus): boolean => status.state.terminated?.exitCode === 0;
 
@@ -46,16 +52,24 @@ function summarise({ metadata, spec, status }: Pod): Summary {
       const { waiting, terminated, running: alive } = one.state;
       if (waiting?.reason !== undefined) reason = waiting.reason;
       else if (terminated?.reason !== undefined) reason = terminated.reason;
-      else if (terminated !== undefined) reason = terminated.signal === undefined ? `ExitCode:${terminated.exitCode}` : `Signal:${terminated.signal}`;
+      else if (terminated !== undefined)
+        reason = terminated.signal === undefined ? `ExitCode:${terminated.exitCode}` : `Signal:${terminated.signal}`;
       else if (one.ready && alive !== undefined) {
         running = true;
         ready += 1;
       }
     }
-    if (reason === 'Completed' && running) reason = (status.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True') ? 'Running' : 'NotReady';
+    if (reason === 'Completed' && running)
+      reason = (status.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True') ? 'Running' : 'NotReady';
   }
   if (metadata.deletionTimestamp !== undefined) reason = status.reason === 'NodeLost' ? 'Unknown' : 'Terminating';
-  return { ready, total: (spec.containers ?? []).length, reason, restarts: counted.reduce((sum, { restartCount }) => sum + restartCount, 0), restartedAt: counted.reduce((at, one) => Math.max(at, lastEnd(one)), 0) };
+  return {
+    ready,
+    total: (spec.containers ?? []).length,
+    reason,
+    restarts: counted.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    restartedAt: counted.reduce((at, one) => Math.max(at, lastEnd(one)), 0),
+  };
 }
 
 const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
@@ -63,24 +77,63 @@ const orNone = (text: string | undefined): string => (text === undefined || text
 function gates({ spec, status }: Pod): string {
   const all = spec.readinessGates ?? [];
   if (all.length === 0) return '<none>';
-  const met = all.filter(({ conditionType }) => (status.conditions ?? []).some(({ type, status: is }) => type === conditionType && is === 'True'));
+  const met = all.filter(({ conditionType }) =>
+    (status.conditions ?? []).some(({ type, status: is }) => type === conditionType && is === 'True'),
+  );
   return `${met.length}/${all.length}`;
 }
 
 export const podColumns: readonly ColumnOf<Pod>[] = [
   nameColumn,
-  { name: 'Ready', type: 'string', description: 'The aggregate readiness state of this pod for accepting traffic.', priority: 0, cell: (object) => { const { ready, total } = summarise(object); return `${ready}/${total}`; } },
-  { name: 'Status', type: 'string', description: 'The aggregate status of the containers in this pod.', priority: 0, cell: (object) => summarise(object).reason },
   {
-    name: 'Restarts', type: 'string', description: 'The number of times the containers in this pod have been restarted and when the last container in this pod has restarted.', priority: 0,
+    name: 'Ready',
+    type: 'string',
+    description: 'The aggregate readiness state of this pod for accepting traffic.',
+    priority: 0,
+    cell: (object) => {
+      const { ready, total } = summarise(object);
+      return `${ready}/${total}`;
+    },
+  },
+  {
+    name: 'Status',
+    type: 'string',
+    description: 'The aggregate status of the containers in this pod.',
+    priority: 0,
+    cell: (object) => summarise(object).reason,
+  },
+  {
+    name: 'Restarts',
+    type: 'string',
+    description:
+      'The number of times the containers in this pod have been restarted and when the last container in this pod has restarted.',
+    priority: 0,
     cell(object, { now }) {
       const { restarts, restartedAt } = summarise(object);
       return restarts > 0 && restartedAt > 0 ? `${restarts} (${humanDuration(now - restartedAt)} ago)` : String(restarts);
     },
   },
   ageColumn,
-  { name: 'IP', type: 'string', description: 'Address of the pod, once it has one.', priority: 1, cell: (object) => orNone(object.status.podIP) },
+  {
+    name: 'IP',
+    type: 'string',
+    description: 'Address of the pod, once it has one.',
+    priority: 1,
+    cell: (object) => orNone(object.status.podIP),
+  },
   { name: 'Node', type: 'string', description: 'Node the pod is bound to.', priority: 1, cell: (object) => orNone(object.spec.nodeName) },
-  { name: 'Nominated Node', type: 'string', description: 'Node that preemption is making room on.', priority: 1, cell: (object) => orNone(object.status.nominatedNodeName) },
-  { name: 'Readiness Gates', type: 'string', description: 'Readiness gates that are met, of all.', priority: 1, cell: (object) => gates(object) },
+  {
+    name: 'Nominated Node',
+    type: 'string',
+    description: 'Node that preemption is making room on.',
+    priority: 1,
+    cell: (object) => orNone(object.status.nominatedNodeName),
+  },
+  {
+    name: 'Readiness Gates',
+    type: 'string',
+    description: 'Readiness gates that are met, of all.',
+    priority: 1,
+    cell: (object) => gates(object),
+  },
 ];

@@ -1,42 +1,90 @@
 /** Rules of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
 import { isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
-import { type Container, type ContainerStatus, duplicate, type FieldError, forbidden, inclusiveRange, invalid, judgeOnce, type KindContext, listOf, MAX_INT32, type PodSpec, required, sameValue, shown, struct, subdomainName, text, type Toleration, validateImagesOfPod, validateMeta, validateMetaUpdate, validatePodAnnotations, validatePodAnnotationUpdate, validatePodSpec, validateSeccompAgreement, validateTolerations } from '../../vocabulary/index.ts';
+import {
+  type Container,
+  type ContainerStatus,
+  duplicate,
+  type FieldError,
+  forbidden,
+  inclusiveRange,
+  invalid,
+  judgeOnce,
+  type KindContext,
+  listOf,
+  MAX_INT32,
+  type PodSpec,
+  required,
+  sameValue,
+  shown,
+  struct,
+  subdomainName,
+  text,
+  type Toleration,
+  validateImagesOfPod,
+  validateMeta,
+  validateMetaUpdate,
+  validatePodAnnotations,
+  validatePodAnnotationUpdate,
+  validatePodSpec,
+  validateSeccompAgreement,
+  validateTolerations,
+} from '../../vocabulary/index.ts';
 import type { Pod } from './shape.ts';
 
 /** What pods keep to and templates need not, beside the spec itself. */
 function ofPodsOnly({ spec }: Pod): FieldError[] {
   const errors: FieldError[] = [];
   if ((spec.serviceAccountName ?? '') === '') {
-    for (const [v, { projected }] of (spec.volumes ?? []).entries()) for (const [s, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {
-      if (serviceAccountToken !== undefined) errors.push(forbidden(`spec.volumes[${v}].projected.sources[${s}].serviceAccountToken`, 'must not be specified when serviceAccountName is not set'));
-    }
+    for (const [v, { projected }] of (spec.volumes ?? []).entries())
+      for (const [s, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {
+        if (serviceAccountToken !== undefined)
+          errors.push(
+            forbidden(
+              `spec.volumes[${v}].projected.sources[${s}].serviceAccountToken`,
+              'must not be specified when serviceAccountName is not set',
+            ),
+          );
+      }
   }
-  return [...errors, ...validateImagesOfPod(spec.containers, 'spec.containers'), ...validateImagesOfPod(spec.initContainers, 'spec.initContainers')];
+  return [
+    ...errors,
+    ...validateImagesOfPod(spec.containers, 'spec.containers'),
+    ...validateImagesOfPod(spec.initContainers, 'spec.initContainers'),
+  ];
 }
 
 /** The names of claims made for ephemeral volumes hang on the pod's own, so that such a spec is judged for each pod anew. */
 function specErrors(object: Pod, context: KindContext): FieldError[] {
   const { spec, metadata } = object;
   const own = (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
-  return own ? [...validatePodSpec(spec, 'spec', metadata.name), ...ofPodsOnly(object)] : judgeOnce(spec, context, () => [...validatePodSpec(spec, 'spec'), ...ofPodsOnly(object)]);
+  return own
+    ? [...validatePodSpec(spec, 'spec', metadata.name), ...ofPodsOnly(object)]
+    : judgeOnce(spec, context, () => [...validatePodSpec(spec, 'spec'), ...ofPodsOnly(object)]);
 }
 
 export function validatePod(object: Pod, context: KindContext): readonly FieldError[] {
   const { spec } = object;
-  const errors = [...validateMeta(object, true, subdomainName, context), ...validatePodAnnotations(object.metadata.annotations, spec, 'metadata.annotations', context), ...specErrors(object, context)];
+  const errors = [
+    ...validateMeta(object, true, subdomainName, context),
+    ...validatePodAnnotations(object.metadata.annotations, spec, 'metadata.annotations', context),
+    ...specErrors(object, context),
+  ];
   if ((spec.ephemeralContainers ?? []).length > 0) errors.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
   return [...errors, ...validateSeccompAgreement(object.metadata.annotations, spec, 'spec', context)];
 }
 
-const IMMUTABLE = 'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n';
+const IMMUTABLE =
+  'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n';
 
 export function validatePodUpdate(object: Pod, old: Pod, context: KindContext): readonly FieldError[] {
   const { spec, metadata } = object;
   const before = old.spec;
   const errors = validateMetaUpdate(object, old, context);
-  if (metadata.annotations !== old.metadata.annotations) errors.push(...validatePodAnnotations(metadata.annotations, spec, 'metadata.annotations', context));
+  if (metadata.annotations !== old.metadata.annotations)
+    errors.push(...validatePodAnnotations(metadata.annotations, spec, 'metadata.annotations', context));
   if (spec !== before) errors.push(...specErrors(object, context));
-  if (metadata.annotations !== old.metadata.annotations) errors.push(...validatePodAnnotationUpdate(metadata.annotations, old.metadata.annotations, 'metadata.annotations', context));
+  if (metadata.annotations !== old.metadata.annotations)
+    errors.push(...validatePodAnnotationUpdate(metadata.annotations, old.metadata.annotations, 'metadata.annotations', context));
   if (spec === before) return errors;
   for (const field of ['containers', 'initContainers'] as const) {
     const changed = containerListErrors(spec[field] ?? [], before[field] ?? [], `spec.${field}`);
@@ -52,34 +100,54 @@ export function validatePodUpdate(object: Pod, old: Pod, context: KindContext): 
   return sameValue(unchangeable(spec, before), before) ? errors : [...errors, forbidden('spec', IMMUTABLE)];
 }
 
-function containerListErrors(containers: readonly Container[], old: readonly Container[], field: string): { readonly errors: FieldError[]; readonly stop: boolean } {
+function containerListErrors(
+  containers: readonly Container[],
+  old: readonly Container[],
+  field: string,
+): { readonly errors: FieldError[]; readonly stop: boolean } {
   if (containers.length !== old.length) return { errors: [forbidden(field, 'pod updates may not add or remove containers')], stop: true };
-  const errors = containers.flatMap(({ image = '' }, at) => (image === '' ? [required(`${field}[${at}].image`)] : validateImagesOfPod([{ image } as Container], field).map((error) => ({ ...error, field: `${field}[${at}].image` }))));
+  const errors = containers.flatMap(({ image = '' }, at) =>
+    image === ''
+      ? [required(`${field}[${at}].image`)]
+      : validateImagesOfPod([{ image } as Container], field).map((error) => ({ ...error, field: `${field}[${at}].image` })),
+  );
   return { errors, stop: false };
 }
 
 /** Old ones stay, with seconds of their own; all of them are in order. */
 const tolerationErrors = (tolerations: readonly Toleration[], old: readonly Toleration[]): FieldError[] =>
-  (keepsTolerations(tolerations, old) ? validateTolerations(tolerations, 'spec.tolerations') : [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')]);
+  keepsTolerations(tolerations, old)
+    ? validateTolerations(tolerations, 'spec.tolerations')
+    : [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
 
 /** It may be set, and only shortened. */
 function deadlineErrors(deadline: number | undefined, old: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds';
-  if (deadline === undefined) return old === undefined ? [] : [invalid(field, undefined, 'must not update from a positive integer to nil value')];
+  if (deadline === undefined)
+    return old === undefined ? [] : [invalid(field, undefined, 'must not update from a positive integer to nil value')];
   if (deadline < 0 || deadline > MAX_INT32) return [invalid(field, deadline, inclusiveRange(0, MAX_INT32))];
   return old !== undefined && old < deadline ? [invalid(field, deadline, 'must be less than or equal to previous value')] : [];
 }
 
 /** Every old toleration is still there; its seconds may differ. */
 const keepsTolerations = (tolerations: readonly Toleration[], old: readonly Toleration[]): boolean =>
-  old.every((one) => tolerations.some((other) => sameValue({ ...other, tolerationSeconds: undefined }, { ...one, tolerationSeconds: undefined })));
+  old.every((one) =>
+    tolerations.some((other) => sameValue({ ...other, tolerationSeconds: undefined }, { ...one, tolerationSeconds: undefined })),
+  );
 
 /** The new spec with the changeable fields of the old one. */
 function unchangeable(spec: PodSpec, before: PodSpec): Record<string, unknown> {
-  const images = (containers: readonly Container[] | undefined, old: readonly Container[] | undefined): unknown => containers?.map((container, at) => ({ ...container, image: old?.[at]?.image }));
-  const result: Record<string, unknown> = { ...spec, containers: images(spec.containers, before.containers), activeDeadlineSeconds: before.activeDeadlineSeconds, tolerations: before.tolerations };
+  const images = (containers: readonly Container[] | undefined, old: readonly Container[] | undefined): unknown =>
+    containers?.map((container, at) => ({ ...container, image: old?.[at]?.image }));
+  const result: Record<string, unknown> = {
+    ...spec,
+    containers: images(spec.containers, before.containers),
+    activeDeadlineSeconds: before.activeDeadlineSeconds,
+    tolerations: before.tolerations,
+  };
   if (spec.initContainers !== undefined) result['initContainers'] = images(spec.initContainers, before.initContainers);
-  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) result['terminationGracePeriodSeconds'] = before.terminationGracePeriodSeconds;
+  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1)
+    result['terminationGracePeriodSeconds'] = before.terminationGracePeriodSeconds;
   for (const key of Object.keys(result)) if (result[key] === undefined) delete result[key];
   return result;
 }
@@ -89,11 +157,29 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   const errors = validateMetaUpdate(object, before, context);
   if (status === before.status && spec === before.spec) return errors;
   // Upstream names the path of conditions below metadata.
-  for (const [at, { type }] of (status.conditions ?? []).entries()) if (!SYSTEM_CONDITIONS.has(type)) for (const problem of isQualifiedName(type)) errors.push(invalid(`metadata.conditions[${at}].Type`, type, problem));
+  for (const [at, { type }] of (status.conditions ?? []).entries())
+    if (!SYSTEM_CONDITIONS.has(type))
+      for (const problem of isQualifiedName(type)) errors.push(invalid(`metadata.conditions[${at}].Type`, type, problem));
   if (spec.nodeName !== before.spec.nodeName) errors.push(forbidden('status.nodeName', 'may not be changed directly'));
-  if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName) for (const problem of isDns1123Subdomain(status.nominatedNodeName)) errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
-  errors.push(...revivalErrors(status.containerStatuses ?? [], before.status.containerStatuses ?? [], 'status.containerStatuses', before.spec.restartPolicy));
-  errors.push(...revivalErrors(status.initContainerStatuses ?? [], before.status.initContainerStatuses ?? [], 'status.initContainerStatuses', before.spec.restartPolicy));
+  if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName)
+    for (const problem of isDns1123Subdomain(status.nominatedNodeName))
+      errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
+  errors.push(
+    ...revivalErrors(
+      status.containerStatuses ?? [],
+      before.status.containerStatuses ?? [],
+      'status.containerStatuses',
+      before.spec.restartPolicy,
+    ),
+  );
+  errors.push(
+    ...revivalErrors(
+      status.initContainerStatuses ?? [],
+      before.status.initContainerStatuses ?? [],
+      'status.initContainerStatuses',
+      before.spec.restartPolicy,
+    ),
+  );
   if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) errors.push(...addressErrors(status.podIPs));
   return errors;
 }
@@ -108,8 +194,10 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
   const type = struct('core.PodIP', { IP: ['ip', text] });
   const parsed = ips.map(parseIp);
   const four = parsed.filter((ip) => ip !== undefined && isIpv4(ip)).length;
-  if (parsed.every((ip) => ip !== undefined) && (four === 0 || four === ips.length || ips.length > 2)) errors.push(invalid('status.podIPs', shown(addresses, listOf(type)), 'may specify no more than one IP for each IP family'));
-  for (const [at, ip] of ips.entries()) if (ips.indexOf(ip) < at) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
+  if (parsed.every((ip) => ip !== undefined) && (four === 0 || four === ips.length || ips.length > 2))
+    errors.push(invalid('status.podIPs', shown(addresses, listOf(type)), 'may specify no more than one IP for each IP family'));
+  for (const [at, ip] of ips.entries())
+    if (ips.indexOf(ip) < at) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
   return errors;
 }
 
@@ -120,7 +208,9 @@ function revivalErrors(statuses: readonly ContainerStatus[], old: readonly Conta
   for (const [at, was] of old.entries()) {
     const ended = was.state.terminated;
     if (ended === undefined || (ended.exitCode !== 0 && policy === 'OnFailure')) continue;
-    for (const now of statuses) if (now.name === was.name && now.state.terminated === undefined) errors.push(forbidden(`${field}[${at}].state`, 'may not be transitioned to non-terminated state'));
+    for (const now of statuses)
+      if (now.name === was.name && now.state.terminated === undefined)
+        errors.push(forbidden(`${field}[${at}].state`, 'may not be transitioned to non-terminated state'));
   }
   return errors;
 }

@@ -5,6 +5,12 @@ import type { PriorityClass } from './shape.ts';
 export const priorityClassColumns: readonly ColumnOf<PriorityClass>[] = [
   nameColumn,
   { name: 'Value', type: 'integer', description: 'Priority of pods of the class.', priority: 0, cell: (object) => object.value },
-  { name: 'Global-Default', type: 'boolean', description: 'Whether pods without a class are of this one.', priority: 0, cell: (object) => object.globalDefault ?? false },
+  {
+    name: 'Global-Default',
+    type: 'boolean',
+    description: 'Whether pods without a class are of this one.',
+    priority: 0,
+    cell: (object) => object.globalDefault ?? false,
+  },
   ageColumn,
 ];

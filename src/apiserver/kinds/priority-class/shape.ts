@@ -2,5 +2,11 @@
 import { bool, filled, type Infer, int32, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
 
-export const priorityClassSchema = obj('PriorityClass', { ...typeMeta, value: req(int32), globalDefault: bool, description: str(), preemptionPolicy: filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority') });
+export const priorityClassSchema = obj('PriorityClass', {
+  ...typeMeta,
+  value: req(int32),
+  globalDefault: bool,
+  description: str(),
+  preemptionPolicy: filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority'),
+});
 export type PriorityClass = ObjectOf<'PriorityClass', Infer<typeof priorityClassSchema>>;

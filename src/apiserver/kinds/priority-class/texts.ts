@@ -2,5 +2,11 @@
 import type { Texts } from '../../vocabulary/index.ts';
 
 export const priorityClassTexts: Texts = {
-  PriorityClass: { '': 'How important pods are.', value: 'The higher the more. Cannot be changed.', globalDefault: 'Whether pods that name no class have this one.', description: 'For people.', preemptionPolicy: 'Never, or PreemptLowerPriority: others may be ended to make room.' },
+  PriorityClass: {
+    '': 'How important pods are.',
+    value: 'The higher the more. Cannot be changed.',
+    globalDefault: 'Whether pods that name no class have this one.',
+    description: 'For people.',
+    preemptionPolicy: 'Never, or PreemptLowerPriority: others may be ended to make room.',
+  },
 };

@@ -4,12 +4,22 @@ import type { ResourceQuota } from './shape.ts';
 
 /** As the controller has counted: what is allowed by the specification alone is not in force yet. */
 function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: boolean): string {
-  return Object.keys(hard).filter((name) => name.startsWith('limits.') === limits).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map((name) => `${name}: ${used[name] ?? '0'}/${hard[name] ?? '0'}`).join(', ');
+  return Object.keys(hard)
+    .filter((name) => name.startsWith('limits.') === limits)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    .map((name) => `${name}: ${used[name] ?? '0'}/${hard[name] ?? '0'}`)
+    .join(', ');
 }
 
 export const resourceQuotaColumns: readonly ColumnOf<ResourceQuota>[] = [
   nameColumn,
   ageColumn,
-  { name: 'Request', type: 'string', description: 'Used and allowed, of requests and counts.', priority: 0, cell: (object) => usage(object, false) },
+  {
+    name: 'Request',
+    type: 'string',
+    description: 'Used and allowed, of requests and counts.',
+    priority: 0,
+    cell: (object) => usage(object, false),
+  },
   { name: 'Limit', type: 'string', description: 'Used and allowed, of limits.', priority: 0, cell: (object) => usage(object, true) },
 ];

@@ -2,5 +2,10 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const resourceQuotaExample: Example = {
-  fields: () => ({ spec: { hard: { pods: '100', 'requests.cpu': '10' }, scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } } }),
+  fields: () => ({
+    spec: {
+      hard: { pods: '100', 'requests.cpu': '10' },
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
+    },
+  }),
 };

@@ -24,8 +24,15 @@ export const resourceQuota = defineKind<ResourceQuota>({
   prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...quotaSpecErrors(object.spec)],
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...quotaSpecErrors(object.spec), ...quotaScopeChange(object.spec, old.spec)],
-  validateStatusUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...(['hard', 'used'] as const).flatMap((which) => quotaAmountErrors(object.status[which], `status.${which}`))],
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...quotaSpecErrors(object.spec),
+    ...quotaScopeChange(object.spec, old.spec),
+  ],
+  validateStatusUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...(['hard', 'used'] as const).flatMap((which) => quotaAmountErrors(object.status[which], `status.${which}`)),
+  ],
   columns: resourceQuotaColumns,
   models: 'Complete. Upstream: pkg/registry/core/resourcequota.',
   texts: resourceQuotaTexts,

@@ -1,24 +1,62 @@
 /** Rules of quotas: which resources can be counted, and under which scopes. Models: v1.24 pkg/apis/core/validation ValidateResourceQuotaSpec, pkg/apis/core/helper. */
 import { amountAsGiven, asGiven } from '../../../grammar/schema/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
-import { type FieldError, immutableText, invalid, isQuotaPage, listOf, required, shown, shownField, struct, text, validateAmount, validateResourceName } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  immutableText,
+  invalid,
+  isQuotaPage,
+  listOf,
+  required,
+  shown,
+  shownField,
+  struct,
+  text,
+  validateAmount,
+  validateResourceName,
+} from '../../vocabulary/index.ts';
 import type { ResourceQuota } from './shape.ts';
 
 type Spec = ResourceQuota['spec'];
 
 const COUNTED: ReadonlySet<string> = new Set([
-  'cpu', 'memory', 'ephemeral-storage', 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', 'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets',
-  'persistentvolumeclaims', 'configmaps', 'services.nodeports', 'services.loadbalancers',
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
 ]);
 const OF_PODS: ReadonlySet<string> = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
 /** Scopes that pods fall under, and what can be counted under each. */
 const SCOPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ...['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'].map((scope) => [scope, OF_PODS] as const), ['BestEffort', new Set(['pods'])],
+  ...['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'].map(
+    (scope) => [scope, OF_PODS] as const,
+  ),
+  ['BestEffort', new Set(['pods'])],
 ]);
-const OPPOSITES = [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminating']] as const;
+const OPPOSITES = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
 
 const scopesType = { type: 'list', of: text, name: '[]core.ResourceQuotaScope' } as const;
-const selectorType = struct('core.ScopeSelector', { MatchExpressions: listOf(struct('core.ScopedResourceSelectorRequirement', { ScopeName: text, Operator: text, Values: listOf(text) })) });
+const selectorType = struct('core.ScopeSelector', {
+  MatchExpressions: listOf(struct('core.ScopedResourceSelectorRequirement', { ScopeName: text, Operator: text, Values: listOf(text) })),
+});
 
 const isCounted = (name: string): boolean => COUNTED.has(name) || isQuotaPage(name);
 
@@ -28,7 +66,12 @@ function nameErrors(name: string, field: string): FieldError[] {
 }
 
 export const quotaAmountErrors = (amounts: Readonly<Record<string, string>> | undefined, field: string): FieldError[] =>
-  (amounts === undefined ? [] : Object.keys(amounts).flatMap((name) => [...nameErrors(name, `${field}[${name}]`), ...validateAmount(name, amounts[name] ?? '0', `${field}[${name}]`, amountAsGiven(amounts, name))]));
+  amounts === undefined
+    ? []
+    : Object.keys(amounts).flatMap((name) => [
+        ...nameErrors(name, `${field}[${name}]`),
+        ...validateAmount(name, amounts[name] ?? '0', `${field}[${name}]`, amountAsGiven(amounts, name)),
+      ]);
 
 export function quotaSpecErrors(spec: Spec): FieldError[] {
   return [...quotaAmountErrors(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
@@ -36,7 +79,8 @@ export function quotaSpecErrors(spec: Spec): FieldError[] {
 
 const limited = (spec: Spec): readonly string[] => Object.keys(spec.hard ?? {}).sort(compareText);
 /** Resources that a scope cannot count. */
-const uncountable = (scope: string, spec: Spec): readonly string[] => limited(spec).filter((name) => isCounted(name) && SCOPES.get(scope)?.has(name) === false);
+const uncountable = (scope: string, spec: Spec): readonly string[] =>
+  limited(spec).filter((name) => isCounted(name) && SCOPES.get(scope)?.has(name) === false);
 const opposed = (scopes: ReadonlySet<string>): number => OPPOSITES.filter((pair) => pair.every((scope) => scopes.has(scope))).length;
 
 function scopeErrors(spec: Spec): FieldError[] {
@@ -51,7 +95,8 @@ function scopeErrors(spec: Spec): FieldError[] {
   return errors;
 }
 
-const ONLY_EXIST = "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+const ONLY_EXIST =
+  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
 function selectorErrors(spec: Spec): FieldError[] {
   const { scopeSelector } = spec;
@@ -61,16 +106,21 @@ function selectorErrors(spec: Spec): FieldError[] {
   const requirements = scopeSelector.matchExpressions ?? [];
   for (const { scopeName, operator, values = [] } of requirements) {
     if (!SCOPES.has(scopeName)) errors.push(invalid(`${field}.scopeName`, scopeName, 'unsupported scope'));
-    for (const _ of uncountable(scopeName, spec)) errors.push(invalid(field, shown(asGiven(scopeSelector), selectorType), 'unsupported scope applied to resource'));
-    if (SCOPES.has(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists') errors.push(invalid(`${field}.operator`, operator, ONLY_EXIST));
+    for (const _ of uncountable(scopeName, spec))
+      errors.push(invalid(field, shown(asGiven(scopeSelector), selectorType), 'unsupported scope applied to resource'));
+    if (SCOPES.has(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists')
+      errors.push(invalid(`${field}.operator`, operator, ONLY_EXIST));
     if (operator === 'In' || operator === 'NotIn') {
-      if (values.length === 0) errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+      if (values.length === 0)
+        errors.push(required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-      if (values.length > 0) errors.push(invalid(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+      if (values.length > 0)
+        errors.push(invalid(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
     } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   }
   // Upstream shows the scopes beside the selector here.
-  for (let pair = opposed(new Set(requirements.map(({ scopeName }) => scopeName))); pair > 0; pair--) errors.push(invalid(field, shownField(spec, 'scopes', scopesType), 'conflicting scopes'));
+  for (let pair = opposed(new Set(requirements.map(({ scopeName }) => scopeName))); pair > 0; pair--)
+    errors.push(invalid(field, shownField(spec, 'scopes', scopesType), 'conflicting scopes'));
   return errors;
 }
 

@@ -2,9 +2,19 @@
 import { always, type Infer, list, obj, req, str } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, resourceList, typeMeta } from '../../vocabulary/index.ts';
 
-const scopeSelector = obj('ScopeSelector', {
-  matchExpressions: list(obj('ScopedResourceSelectorRequirement', { scopeName: req(str('ResourceQuotaScope')), operator: req(str('ScopeSelectorOperator')), values: list(str()) })),
-}, { mapType: 'atomic' });
+const scopeSelector = obj(
+  'ScopeSelector',
+  {
+    matchExpressions: list(
+      obj('ScopedResourceSelectorRequirement', {
+        scopeName: req(str('ResourceQuotaScope')),
+        operator: req(str('ScopeSelectorOperator')),
+        values: list(str()),
+      }),
+    ),
+  },
+  { mapType: 'atomic' },
+);
 
 export const resourceQuotaSchema = obj('ResourceQuota', {
   ...typeMeta,

@@ -5,12 +5,13 @@ import { roleBindingExample } from './example.ts';
 import { roleBindingTexts } from './texts.ts';
 import { roleBindingWire } from './wire.ts';
 
-export const roleBinding = (names: Names) => defineBinding<RoleBinding>({
-  kind: 'RoleBinding',
-  plural: 'rolebindings',
-  namespaced: true,
-  schema: roleBindingSchemaFor(names),
-  texts: roleBindingTexts,
-  wire: roleBindingWire,
-  example: roleBindingExample,
-});
+export const roleBinding = (names: Names) =>
+  defineBinding<RoleBinding>({
+    kind: 'RoleBinding',
+    plural: 'rolebindings',
+    namespaced: true,
+    schema: roleBindingSchemaFor(names),
+    texts: roleBindingTexts,
+    wire: roleBindingWire,
+    example: roleBindingExample,
+  });

@@ -2,5 +2,9 @@
 import type { Texts } from '../../vocabulary/index.ts';
 
 export const roleBindingTexts: Texts = {
-  RoleBinding: { '': 'Gives a role to somebody, in one namespace.', subjects: 'To whom.', roleRef: 'Which role, of this namespace or of the cluster. Cannot be changed.' },
+  RoleBinding: {
+    '': 'Gives a role to somebody, in one namespace.',
+    subjects: 'To whom.',
+    roleRef: 'Which role, of this namespace or of the cluster. Cannot be changed.',
+  },
 };

@@ -2,4 +2,14 @@
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
 import type { RuntimeClass } from './shape.ts';
 
-export const runtimeClassColumns: readonly ColumnOf<RuntimeClass>[] = [nameColumn, { name: 'Handler', type: 'string', description: 'Runtime and configuration of the class.', priority: 0, cell: (object) => object.handler }, ageColumn];
+export const runtimeClassColumns: readonly ColumnOf<RuntimeClass>[] = [
+  nameColumn,
+  {
+    name: 'Handler',
+    type: 'string',
+    description: 'Runtime and configuration of the class.',
+    priority: 0,
+    cell: (object) => object.handler,
+  },
+  ageColumn,
+];

@@ -2,5 +2,9 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const runtimeClassExample: Example = {
-  fields: () => ({ handler: 'h', overhead: { podFixed: { cpu: '10m' } }, scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] } }),
+  fields: () => ({
+    handler: 'h',
+    overhead: { podFixed: { cpu: '10m' } },
+    scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] },
+  }),
 };

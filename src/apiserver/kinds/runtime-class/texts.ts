@@ -4,7 +4,16 @@ import type { Texts } from '../../vocabulary/index.ts';
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';
 
 export const runtimeClassTexts: Texts = {
-  RuntimeClass: { '': 'A way to run containers, and what it needs.', handler: 'How nodes call it; cannot be changed.', overhead: 'What each pod needs besides its containers.', scheduling: 'Nodes that have it; absent: all do.' },
+  RuntimeClass: {
+    '': 'A way to run containers, and what it needs.',
+    handler: 'How nodes call it; cannot be changed.',
+    overhead: 'What each pod needs besides its containers.',
+    scheduling: 'Nodes that have it; absent: all do.',
+  },
   Overhead: { '': 'What each pod needs besides its containers.', podFixed: AMOUNTS },
-  Scheduling: { '': 'Nodes that have it.', nodeSelector: 'Labels they have; added to those of a pod, and a contradiction refuses the pod.', tolerations: 'Added to those of a pod.' },
+  Scheduling: {
+    '': 'Nodes that have it.',
+    nodeSelector: 'Labels they have; added to those of a pod, and a contradiction refuses the pod.',
+    tolerations: 'Added to those of a pod.',
+  },
 };

@@ -1,7 +1,16 @@
 /** What a Secret must obey. */
 import { JsonSyntaxError, parseJson, RawNumber } from '../../../grammar/schema/index.ts';
 import { isConfigMapKey } from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, type KindContext, type Names, required, subdomainName, tooLong, validateMeta } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  invalid,
+  type KindContext,
+  type Names,
+  required,
+  subdomainName,
+  tooLong,
+  validateMeta,
+} from '../../vocabulary/index.ts';
 import type { Secret } from './shape.ts';
 
 const MAX_SIZE = 1024 * 1024;
@@ -19,20 +28,34 @@ function fieldErrors({ data = {}, type, metadata }: Secret, { names }: KindConte
 }
 
 /** What a secret of a known type cannot do without. */
-function typeErrors(data: Readonly<Record<string, string>>, type: string, annotations: Readonly<Record<string, string>>, names: Names): FieldError[] {
-  const missing = (...keys: readonly string[]): FieldError[] => keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
+function typeErrors(
+  data: Readonly<Record<string, string>>,
+  type: string,
+  annotations: Readonly<Record<string, string>>,
+  names: Names,
+): FieldError[] {
+  const missing = (...keys: readonly string[]): FieldError[] =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
   switch (type) {
     case names.key('', 'service-account-token'): {
       const account = names.key('', 'service-account.name');
       return (annotations[account] ?? '') === '' ? [required(`metadata.annotations[${account}]`)] : [];
     }
-    case names.key('', 'dockercfg'): return jsonErrors(data, '.dockercfg');
-    case names.key('', 'dockerconfigjson'): return jsonErrors(data, '.dockerconfigjson');
+    case names.key('', 'dockercfg'):
+      return jsonErrors(data, '.dockercfg');
+    case names.key('', 'dockerconfigjson'):
+      return jsonErrors(data, '.dockerconfigjson');
     // Either will do.
-    case names.key('', 'basic-auth'): { const errors = missing('username', 'password'); return errors.length === 2 ? errors : []; }
-    case names.key('', 'ssh-auth'): return (data['ssh-privatekey'] ?? '') === '' ? [required('data[ssh-privatekey]')] : [];
-    case names.key('', 'tls'): return missing('tls.crt', 'tls.key');
-    default: return [];
+    case names.key('', 'basic-auth'): {
+      const errors = missing('username', 'password');
+      return errors.length === 2 ? errors : [];
+    }
+    case names.key('', 'ssh-auth'):
+      return (data['ssh-privatekey'] ?? '') === '' ? [required('data[ssh-privatekey]')] : [];
+    case names.key('', 'tls'):
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
   }
 }
 
@@ -51,7 +74,8 @@ function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldE
   }
 }
 
-const wordFor = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value instanceof RawNumber ? 'number' : typeof value);
+const wordFor = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value instanceof RawNumber ? 'number' : typeof value;
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -77,9 +101,16 @@ export function encode(text: string): string {
   for (let at = 0; at < raw.length; at += 3) {
     const bits = ((raw[at] ?? 0) << 16) | ((raw[at + 1] ?? 0) << 8) | (raw[at + 2] ?? 0);
     const rest = raw.length - at;
-    out += BASE64.charAt(bits >> 18) + BASE64.charAt((bits >> 12) & 63) + (rest > 1 ? BASE64.charAt((bits >> 6) & 63) : '=') + (rest > 2 ? BASE64.charAt(bits & 63) : '=');
+    out +=
+      BASE64.charAt(bits >> 18) +
+      BASE64.charAt((bits >> 12) & 63) +
+      (rest > 1 ? BASE64.charAt((bits >> 6) & 63) : '=') +
+      (rest > 2 ? BASE64.charAt(bits & 63) : '=');
   }
   return out;
 }
 
-export const standing = (object: Secret, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object, context)];
+export const standing = (object: Secret, context: KindContext): FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...fieldErrors(object, context),
+];

@@ -2,5 +2,11 @@
 import { bool, bytes, filled, type Infer, map, obj, ptr, str } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
 
-export const secretSchema = obj('Secret', { ...typeMeta, immutable: ptr(bool), data: map(bytes), stringData: map(str()), type: filled(str('SecretType'), 'Opaque') });
+export const secretSchema = obj('Secret', {
+  ...typeMeta,
+  immutable: ptr(bool),
+  data: map(bytes),
+  stringData: map(str()),
+  type: filled(str('SecretType'), 'Opaque'),
+});
 export type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;

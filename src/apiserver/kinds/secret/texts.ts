@@ -2,5 +2,11 @@
 import type { Texts } from '../../vocabulary/index.ts';
 
 export const secretTexts: Texts = {
-  Secret: { '': 'Bytes that are nobody\'s business.', immutable: 'Whether it can never be changed.', data: 'Bytes, in base64.', stringData: 'Texts, put into data when written; never read back.', type: 'What it is for; decides which keys must be there.' },
+  Secret: {
+    '': "Bytes that are nobody's business.",
+    immutable: 'Whether it can never be changed.',
+    data: 'Bytes, in base64.',
+    stringData: 'Texts, put into data when written; never read back.',
+    type: 'What it is for; decides which keys must be there.',
+  },
 };

@@ -18,7 +18,10 @@ export const serviceAccount = defineKind<ServiceAccount>({
   deleteReturns: 'object',
   validateName: subdomainName,
   validate: (object, context) => validateMeta(object, true, subdomainName, context),
-  validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context), ...validateMeta(object, true, subdomainName, context)],
+  validateUpdate: (object, old, context) => [
+    ...validateMetaUpdate(object, old, context),
+    ...validateMeta(object, true, subdomainName, context),
+  ],
   columns: serviceAccountColumns,
   models: 'Complete; tokens are not issued. Upstream: pkg/registry/core/serviceaccount.',
   texts: serviceAccountTexts,

@@ -2,5 +2,10 @@
 import type { Texts } from '../../vocabulary/index.ts';
 
 export const serviceAccountTexts: Texts = {
-  ServiceAccount: { '': 'Who pods are.', secrets: 'Secrets that its pods may use.', imagePullSecrets: 'Secrets to pull images with.', automountServiceAccountToken: 'Whether its pods get a token.' },
+  ServiceAccount: {
+    '': 'Who pods are.',
+    secrets: 'Secrets that its pods may use.',
+    imagePullSecrets: 'Secrets to pull images with.',
+    automountServiceAccountToken: 'Whether its pods get a token.',
+  },
 };

@@ -12,7 +12,8 @@ const NO_ADDRESS = 'None';
 const UNCHANGEABLE = 'may not change once set';
 
 /** A service that has no address of its own. */
-export const isHeadless = ({ clusterIPs = [] }: Pick<ServiceSpec, 'clusterIPs'>): boolean => clusterIPs.length === 1 && clusterIPs[0] === NO_ADDRESS;
+export const isHeadless = ({ clusterIPs = [] }: Pick<ServiceSpec, 'clusterIPs'>): boolean =>
+  clusterIPs.length === 1 && clusterIPs[0] === NO_ADDRESS;
 
 /** The family of a well-formed address. */
 export function familyOf(address: string): 'IPv4' | 'IPv6' {
@@ -21,9 +22,16 @@ export function familyOf(address: string): 'IPv4' | 'IPv6' {
 }
 
 export const shownAddresses = (addresses: readonly string[] | undefined): GoText => new GoText(goStrings(addresses));
-const shownFamilies = (families: readonly string[] = []): GoText => new GoText(families.length === 0 ? '[]core.IPFamily(nil)' : `[]core.IPFamily{${families.map(quote).join(', ')}}`);
+const shownFamilies = (families: readonly string[] = []): GoText =>
+  new GoText(families.length === 0 ? '[]core.IPFamily(nil)' : `[]core.IPFamily{${families.map(quote).join(', ')}}`);
 
-export function clusterAddressErrors({ type, clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy }: ServiceSpec): FieldError[] {
+export function clusterAddressErrors({
+  type,
+  clusterIP = '',
+  clusterIPs = [],
+  ipFamilies = [],
+  ipFamilyPolicy,
+}: ServiceSpec): FieldError[] {
   if (type === 'ExternalName') return [];
   const errors: FieldError[] = [];
   const all = shownAddresses(clusterIPs);
@@ -35,10 +43,12 @@ export function clusterAddressErrors({ type, clusterIP = '', clusterIPs = [], ip
     if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${at}]`, family, FAMILIES));
     if (ipFamilies.indexOf(family) < at) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
   }
-  if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy)) errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));
+  if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy))
+    errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));
   const malformed: FieldError[] = [];
   for (const [at, address] of clusterIPs.entries()) {
-    if (at > 0 || address !== NO_ADDRESS) malformed.push(...isValidIp(address).map((problem) => invalid(`spec.clusterIPs[${at}]`, address, problem)));
+    if (at > 0 || address !== NO_ADDRESS)
+      malformed.push(...isValidIp(address).map((problem) => invalid(`spec.clusterIPs[${at}]`, address, problem)));
     else if (clusterIPs.length > 1) malformed.push(invalid('spec.clusterIPs', all, "'None' must be the first and only value"));
   }
   errors.push(...malformed);
@@ -49,11 +59,13 @@ export function clusterAddressErrors({ type, clusterIP = '', clusterIPs = [], ip
 
 function familyErrors(addresses: readonly string[], families: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  if (addresses.length > 1 && new Set(addresses.map(familyOf)).size < 2) errors.push(invalid('spec.clusterIPs', shownAddresses(addresses), 'may specify no more than one IP for each IP family'));
+  if (addresses.length > 1 && new Set(addresses.map(familyOf)).size < 2)
+    errors.push(invalid('spec.clusterIPs', shownAddresses(addresses), 'may specify no more than one IP for each IP family'));
   if (isHeadless({ clusterIPs: addresses })) return errors;
   for (const [at, address] of addresses.entries()) {
     const family = families[at];
-    if (family !== undefined && FAMILIES.includes(family) && family !== familyOf(address)) errors.push(invalid(`spec.clusterIPs[${at}]`, address, `expected an ${family} value as indicated by \`ipFamilies[${at}]\``));
+    if (family !== undefined && FAMILIES.includes(family) && family !== familyOf(address))
+      errors.push(invalid(`spec.clusterIPs[${at}]`, address, `expected an ${family} value as indicated by \`ipFamilies[${at}]\``));
   }
   return errors;
 }
@@ -68,12 +80,15 @@ function addressChanges({ clusterIPs = [], ipFamilyPolicy }: ServiceSpec, before
   const { clusterIPs: former = [] } = before;
   if (isHeadless(before) && isHeadless({ clusterIPs })) return [];
   const all = shownAddresses(clusterIPs);
-  if (former.length === clusterIPs.length) return former.flatMap((address, at) => (address === clusterIPs[at] ? [] : [invalid(`spec.clusterIPs[${at}]`, all, UNCHANGEABLE)]));
+  if (former.length === clusterIPs.length)
+    return former.flatMap((address, at) => (address === clusterIPs[at] ? [] : [invalid(`spec.clusterIPs[${at}]`, all, UNCHANGEABLE)]));
   const errors: FieldError[] = [];
   const given = former.length < clusterIPs.length;
   if (!given && clusterIPs.length === 0) errors.push(invalid('spec.clusterIPs[0]', all, 'primary clusterIP can not be unset'));
-  if (former.length > 0 && clusterIPs.length > 0 && former[0] !== clusterIPs[0]) errors.push(invalid('spec.clusterIPs[0]', all, UNCHANGEABLE));
-  if (!given && clusterIPs.length === 1 && ipFamilyPolicy !== 'SingleStack') errors.push(invalid('spec.ipFamilyPolicy', ipFamilyPolicy, "must be set to 'SingleStack' when releasing the secondary clusterIP"));
+  if (former.length > 0 && clusterIPs.length > 0 && former[0] !== clusterIPs[0])
+    errors.push(invalid('spec.clusterIPs[0]', all, UNCHANGEABLE));
+  if (!given && clusterIPs.length === 1 && ipFamilyPolicy !== 'SingleStack')
+    errors.push(invalid('spec.ipFamilyPolicy', ipFamilyPolicy, "must be set to 'SingleStack' when releasing the secondary clusterIP"));
   return errors;
 }
 
@@ -81,12 +96,18 @@ function familyChanges(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const { ipFamilies: former = [] } = before;
   if (isHeadless(spec) || isHeadless(before)) return [];
-  if (former.length === ipFamilies.length) return former.flatMap((family, at) => (family === ipFamilies[at] ? [] : [invalid('spec.ipFamilies[0]', shownFamilies(ipFamilies), UNCHANGEABLE)]));
+  if (former.length === ipFamilies.length)
+    return former.flatMap((family, at) =>
+      family === ipFamilies[at] ? [] : [invalid('spec.ipFamilies[0]', shownFamilies(ipFamilies), UNCHANGEABLE)],
+    );
   const errors: FieldError[] = [];
   const given = former.length < ipFamilies.length;
-  if (!given && clusterIPs.length === 0) errors.push(invalid('spec.ipFamilies[0]', shownFamilies(ipFamilies), 'primary ipFamily can not be unset'));
+  if (!given && clusterIPs.length === 0)
+    errors.push(invalid('spec.ipFamilies[0]', shownFamilies(ipFamilies), 'primary ipFamily can not be unset'));
   // Upstream shows the addresses here.
-  if (former.length > 0 && ipFamilies.length > 0 && former[0] !== ipFamilies[0]) errors.push(invalid('spec.ipFamilies[0]', shownAddresses(clusterIPs), UNCHANGEABLE));
-  if (!given && ipFamilies.length === 1 && ipFamilyPolicy !== 'SingleStack') errors.push(invalid('spec.ipFamilyPolicy', ipFamilyPolicy, "must be set to 'SingleStack' when releasing the secondary ipFamily"));
+  if (former.length > 0 && ipFamilies.length > 0 && former[0] !== ipFamilies[0])
+    errors.push(invalid('spec.ipFamilies[0]', shownAddresses(clusterIPs), UNCHANGEABLE));
+  if (!given && ipFamilies.length === 1 && ipFamilyPolicy !== 'SingleStack')
+    errors.push(invalid('spec.ipFamilyPolicy', ipFamilyPolicy, "must be set to 'SingleStack' when releasing the secondary ipFamily"));
   return errors;
 }

@@ -28,7 +28,8 @@ export const service = defineKind<Service>({
   validateUpdate: validateServiceUpdate,
   validateStatusUpdate: validateServiceStatusUpdate,
   columns: serviceColumns,
-  models: 'Shape complete; one address family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
+  models:
+    'Shape complete; one address family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
   texts: serviceTexts,
   values: serviceValues,
   wire: serviceWire,

@@ -3,8 +3,14 @@ import type { GoText } from '../../../grammar/values/index.ts';
 import { int, pointer, shown, struct, text } from '../../vocabulary/index.ts';
 import type { ServicePort } from './shape.ts';
 
-const portType = struct('core.ServicePort', { Name: text, Protocol: text, AppProtocol: pointer(text), Port: int, TargetPort: { type: 'intOrString' }, NodePort: int });
+const portType = struct('core.ServicePort', {
+  Name: text,
+  Protocol: text,
+  AppProtocol: pointer(text),
+  Port: int,
+  TargetPort: { type: 'intOrString' },
+  NodePort: int,
+});
 
 /** Of a port that comes twice only what makes it the same is known. */
-export const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText =>
-  shown({ protocol, port, nodePort }, portType);
+export const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, portType);

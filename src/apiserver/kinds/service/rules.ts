@@ -1,6 +1,29 @@
 /** Rules of services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate, ValidateServiceStatusUpdate. */
-import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidIp, isValidPortNumber, parseCidr, validateLabels, validateNonSpecialIp } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, forbidden, immutableText, invalid, type KindContext, label1035Name, notSupported, required, validateLoadBalancerStatus, validateMeta, validateMetaUpdate, validatePortOrName } from '../../vocabulary/index.ts';
+import {
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  isValidIp,
+  isValidPortNumber,
+  parseCidr,
+  validateLabels,
+  validateNonSpecialIp,
+} from '../../../grammar/values/index.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  immutableText,
+  invalid,
+  type KindContext,
+  label1035Name,
+  notSupported,
+  required,
+  validateLoadBalancerStatus,
+  validateMeta,
+  validateMetaUpdate,
+  validatePortOrName,
+} from '../../vocabulary/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
 import { shownServicePort } from './port-text.ts';
 import { needsHealthCheck, needsNodePorts } from './strategy.ts';
@@ -14,14 +37,21 @@ const MAX_AFFINITY = 86_400;
 const AGENT_PORT = 10_250;
 const BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
-const all = (problems: readonly string[], field: string, value: unknown): FieldError[] => problems.map((problem) => invalid(field, value, problem));
+const all = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalid(field, value, problem));
 
 export function validateService(object: Service, context: KindContext): FieldError[] {
   const { spec } = object;
   const { type, ports = [], selector, externalIPs = [] } = spec;
   const errors = validateMeta(object, true, label1035Name, context);
   if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName') errors.push(required('spec.ports'));
-  errors.push(...typeErrors(spec, context), ...portsErrors(ports), ...validateLabels(selector, 'spec.selector'), ...affinityErrors(spec), ...clusterAddressErrors(spec));
+  errors.push(
+    ...typeErrors(spec, context),
+    ...portsErrors(ports),
+    ...validateLabels(selector, 'spec.selector'),
+    ...affinityErrors(spec),
+    ...clusterAddressErrors(spec),
+  );
   for (const [at, ip] of externalIPs.entries()) {
     const field = `spec.externalIPs[${at}]`;
     const malformed = all(isValidIp(ip), field, ip);
@@ -29,7 +59,8 @@ export function validateService(object: Service, context: KindContext): FieldErr
   }
   if (!TYPES.includes(type)) errors.push(notSupported('spec.type', type, TYPES));
   errors.push(...nodePortErrors(ports, type), ...samePortErrors(ports), ...sourceRangeErrors(object, context));
-  if (spec.allocateLoadBalancerNodePorts !== undefined && type !== 'LoadBalancer') errors.push(forbidden('spec.allocateLoadBalancerNodePorts', BALANCERS_ONLY));
+  if (spec.allocateLoadBalancerNodePorts !== undefined && type !== 'LoadBalancer')
+    errors.push(forbidden('spec.allocateLoadBalancerNodePorts', BALANCERS_ONLY));
   return [...errors, ...classErrors(spec), ...externalTrafficErrors(spec), ...internalTrafficErrors(spec)];
 }
 
@@ -37,8 +68,14 @@ export function validateService(object: Service, context: KindContext): FieldErr
 function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
   const { type, ports = [], clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const errors: FieldError[] = [];
-  if (type === 'LoadBalancer') for (const [at, { port }] of ports.entries()) if (port === AGENT_PORT) errors.push(invalid(`spec.ports[${at}]`, port, `may not expose port ${AGENT_PORT} externally since it is used by ${names.agentName}`));
-  if (needsNodePorts(spec) && isHeadless(spec)) errors.push(invalid('spec.clusterIPs[0]', clusterIPs[0], `may not be set to 'None' for ${type} services`));
+  if (type === 'LoadBalancer')
+    for (const [at, { port }] of ports.entries())
+      if (port === AGENT_PORT)
+        errors.push(
+          invalid(`spec.ports[${at}]`, port, `may not expose port ${AGENT_PORT} externally since it is used by ${names.agentName}`),
+        );
+  if (needsNodePorts(spec) && isHeadless(spec))
+    errors.push(invalid('spec.clusterIPs[0]', clusterIPs[0], `may not be set to 'None' for ${type} services`));
   if (type !== 'ExternalName') return errors;
   const never = 'may not be set for ExternalName services';
   if (clusterIPs.length > 0) errors.push(forbidden('spec.clusterIPs', never));
@@ -71,7 +108,9 @@ function portsErrors(ports: readonly ServicePort[]): FieldError[] {
 
 function nodePortErrors(ports: readonly ServicePort[], type: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (type === 'ClusterIP') for (const [at, { nodePort }] of ports.entries()) if (nodePort !== undefined) errors.push(forbidden(`spec.ports[${at}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
+  if (type === 'ClusterIP')
+    for (const [at, { nodePort }] of ports.entries())
+      if (nodePort !== undefined) errors.push(forbidden(`spec.ports[${at}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
   const used = new Set<string>();
   for (const [at, { protocol, nodePort }] of ports.entries()) {
     if (nodePort === undefined) continue;
@@ -93,14 +132,20 @@ function samePortErrors(ports: readonly ServicePort[]): FieldError[] {
 }
 
 function affinityErrors({ sessionAffinity, sessionAffinityConfig }: ServiceSpec): FieldError[] {
-  if (sessionAffinity !== 'ClientIP' && sessionAffinity !== 'None') return [notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])];
+  if (sessionAffinity !== 'ClientIP' && sessionAffinity !== 'None')
+    return [notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])];
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
   const wrong = sessionAffinity === 'ClientIP' && seconds !== undefined && (seconds <= 0 || seconds > MAX_AFFINITY);
-  return wrong ? [invalid('spec.sessionAffinityConfig.clientIP.timeoutSeconds', seconds, `must be greater than 0 and less than ${MAX_AFFINITY}`)] : [];
+  return wrong
+    ? [invalid('spec.sessionAffinityConfig.clientIP.timeoutSeconds', seconds, `must be greater than 0 and less than ${MAX_AFFINITY}`)]
+    : [];
 }
 
 /** Ranges in the spec, or in the annotation that came before the field. */
-function sourceRangeErrors({ metadata, spec: { type, loadBalancerSourceRanges: ranges = [] } }: Service, { names }: KindContext): FieldError[] {
+function sourceRangeErrors(
+  { metadata, spec: { type, loadBalancerSourceRanges: ranges = [] } }: Service,
+  { names }: KindContext,
+): FieldError[] {
   const key = names.key('service.beta', 'load-balancer-source-ranges');
   const annotation = metadata.annotations?.[key];
   if (ranges.length === 0 && annotation === undefined) return [];
@@ -108,39 +153,60 @@ function sourceRangeErrors({ metadata, spec: { type, loadBalancerSourceRanges: r
   const listed = ranges.length > 0 ? ranges : (annotation ?? '').trim() === '' ? [] : (annotation ?? '').split(',');
   const errors: FieldError[] = [];
   if (type !== 'LoadBalancer') errors.push(forbidden(field, BALANCERS_ONLY));
-  if (listed.some((range) => parseCidr(range.trim()).error !== undefined)) errors.push(invalid(field, ranges.length > 0 ? `[${ranges.join(' ')}]` : annotation, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 '));
+  if (listed.some((range) => parseCidr(range.trim()).error !== undefined))
+    errors.push(
+      invalid(
+        field,
+        ranges.length > 0 ? `[${ranges.join(' ')}]` : annotation,
+        'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ',
+      ),
+    );
   return errors;
 }
 
 function classErrors({ type, loadBalancerClass: name }: ServiceSpec): FieldError[] {
   if (name === undefined) return [];
-  return type === 'LoadBalancer' ? all(isQualifiedName(name), 'spec.loadBalancerClass', name) : [forbidden('spec.loadBalancerClass', BALANCERS_ONLY)];
+  return type === 'LoadBalancer'
+    ? all(isQualifiedName(name), 'spec.loadBalancerClass', name)
+    : [forbidden('spec.loadBalancerClass', BALANCERS_ONLY)];
 }
 
 function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
   const { externalTrafficPolicy: policy, healthCheckNodePort: port } = spec;
   const errors: FieldError[] = [];
   if (policy !== undefined) {
-    if (!needsNodePorts(spec)) errors.push(invalid('spec.externalTrafficPolicy', policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
+    if (!needsNodePorts(spec))
+      errors.push(invalid('spec.externalTrafficPolicy', policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
     else if (!POLICIES.includes(policy)) errors.push(notSupported('spec.externalTrafficPolicy', policy, POLICIES));
   }
   const field = 'spec.healthCheckNodePort';
   if (port === undefined) return needsHealthCheck(spec) ? [...errors, required(field)] : errors;
-  return [...errors, ...(needsHealthCheck(spec) ? all(isValidPortNumber(port), field, port) : [invalid(field, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")])];
+  return [
+    ...errors,
+    ...(needsHealthCheck(spec)
+      ? all(isValidPortNumber(port), field, port)
+      : [invalid(field, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")]),
+  ];
 }
 
-const internalTrafficErrors = ({ internalTrafficPolicy: policy }: ServiceSpec): FieldError[] => (policy === undefined || POLICIES.includes(policy) ? [] : [notSupported('spec.internalTrafficPolicy', policy, POLICIES)]);
+const internalTrafficErrors = ({ internalTrafficPolicy: policy }: ServiceSpec): FieldError[] =>
+  policy === undefined || POLICIES.includes(policy) ? [] : [notSupported('spec.internalTrafficPolicy', policy, POLICIES)];
 
 export function validateServiceUpdate(object: Service, old: Service, context: KindContext): readonly FieldError[] {
   const { spec } = object;
   const before = old.spec;
   const errors = [...validateMetaUpdate(object, old, context), ...clusterAddressChanges(spec, before)];
   const balanced = before.type === 'LoadBalancer' && spec.type === 'LoadBalancer';
-  if (balanced && spec.loadBalancerClass !== before.loadBalancerClass) errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
+  if (balanced && spec.loadBalancerClass !== before.loadBalancerClass)
+    errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
   // Upstream judges the class here and again among the rules of every service.
   errors.push(...classErrors(spec));
-  if (needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort) errors.push(forbidden('spec.healthCheckNodePort', immutableText));
+  if (needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort)
+    errors.push(forbidden('spec.healthCheckNodePort', immutableText));
   return [...errors, ...validateService(object, context)];
 }
 
-export const validateServiceStatusUpdate = (object: Service, old: Service, context: KindContext): readonly FieldError[] => [...validateMetaUpdate(object, old, context), ...validateLoadBalancerStatus(object.status.loadBalancer)];
+export const validateServiceStatusUpdate = (object: Service, old: Service, context: KindContext): readonly FieldError[] => [
+  ...validateMetaUpdate(object, old, context),
+  ...validateLoadBalancerStatus(object.status.loadBalancer),
+];

@@ -4,7 +4,8 @@ import type { Service, ServiceSpec } from './shape.ts';
 
 export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
 export const needsNodePorts = ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer';
-export const needsHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+export const needsHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
 /** Who has no affinity configures none. */
 export function dropAffinity(draft: Draft): void {
@@ -32,7 +33,8 @@ function withoutLeftovers(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   drop(lostAddress, 'clusterIP', 'clusterIPs');
   drop(lostAddress, 'ipFamilies');
   drop(lostAddress, 'ipFamilyPolicy');
-  if (needsNodePorts(before) && !needsNodePorts(spec) && noNewNodePorts(spec, before)) kept['ports'] = spec.ports?.map(({ nodePort: _, ...port }) => port);
+  if (needsNodePorts(before) && !needsNodePorts(spec) && noNewNodePorts(spec, before))
+    kept['ports'] = spec.ports?.map(({ nodePort: _, ...port }) => port);
   drop(needsHealthCheck(before) && !needsHealthCheck(spec), 'healthCheckNodePort');
   const unbalanced = before.type === 'LoadBalancer' && spec.type !== 'LoadBalancer';
   drop(unbalanced, 'allocateLoadBalancerNodePorts');
@@ -42,7 +44,8 @@ function withoutLeftovers(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   return Object.keys(kept).length === Object.keys(spec).length && kept['ports'] === spec.ports ? spec : (kept as unknown as ServiceSpec);
 }
 
-const nodePortsOf = ({ ports = [] }: ServiceSpec): readonly number[] => ports.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
+const nodePortsOf = ({ ports = [] }: ServiceSpec): readonly number[] =>
+  ports.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
 
 function noNewNodePorts(spec: ServiceSpec, before: ServiceSpec): boolean {
   const former = nodePortsOf(before);

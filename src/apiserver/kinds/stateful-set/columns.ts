@@ -5,8 +5,26 @@ import type { StatefulSet } from './shape.ts';
 
 export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
   nameColumn,
-  { name: 'Ready', type: 'string', description: 'Number of the pod with ready state', priority: 0, cell: (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}` },
+  {
+    name: 'Ready',
+    type: 'string',
+    description: 'Number of the pod with ready state',
+    priority: 0,
+    cell: (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`,
+  },
   ageColumn,
-  { name: 'Containers', type: 'string', description: 'Names of each container in the template.', priority: 1, cell: (object) => containerNames(object.spec.template.spec) },
-  { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', priority: 1, cell: (object) => imageNames(object.spec.template.spec) },
+  {
+    name: 'Containers',
+    type: 'string',
+    description: 'Names of each container in the template.',
+    priority: 1,
+    cell: (object) => containerNames(object.spec.template.spec),
+  },
+  {
+    name: 'Images',
+    type: 'string',
+    description: 'Images referenced by each container in the template.',
+    priority: 1,
+    cell: (object) => imageNames(object.spec.template.spec),
+  },
 ];

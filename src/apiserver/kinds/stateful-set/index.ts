@@ -22,7 +22,8 @@ export const statefulSet = defineKind<StatefulSet>({
   applyDefaults: defaultStatefulSet,
   prepareForCreate: prepareStatefulSet,
   prepareForUpdate: prepareStatefulSetUpdate,
-  warnings: (object, old, context) => templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
+  warnings: (object, old, context) =>
+    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: validateStatefulSetStatusUpdate,

@@ -1,6 +1,35 @@
 /** Rules of StatefulSets. Models: v1.24 pkg/apis/apps/validation. */
-import { isValidPercent, labelSelectorAsSelection, validateLabels, validateLabelSelector, type GoText, type GoType } from '../../../grammar/values/index.ts';
-import { type FieldError, forbidden, int, invalid, type KindContext, labelSelectorType, labelsType, nonNegative, notSupported, pointer, required, sameValue, shown, shownField, struct, subdomainName, text, validateAnnotations, validateMeta, validateMetaUpdate, validatePodAnnotations } from '../../vocabulary/index.ts';
+import {
+  isValidPercent,
+  labelSelectorAsSelection,
+  validateLabels,
+  validateLabelSelector,
+  type GoText,
+  type GoType,
+} from '../../../grammar/values/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  int,
+  invalid,
+  type KindContext,
+  labelSelectorType,
+  labelsType,
+  nonNegative,
+  notSupported,
+  pointer,
+  required,
+  sameValue,
+  shown,
+  shownField,
+  struct,
+  subdomainName,
+  text,
+  validateAnnotations,
+  validateMeta,
+  validateMetaUpdate,
+  validatePodAnnotations,
+} from '../../vocabulary/index.ts';
 import type { StatefulSet, StatefulSetSpec } from './shape.ts';
 
 const intOrStringType: GoType = { type: 'intOrString' };
@@ -9,27 +38,34 @@ const strategyType = struct('apps.StatefulSetUpdateStrategy', { Type: text, Roll
 
 const shownIntOrString = (value: number | string): GoText => shown(value, intOrStringType);
 
-export const validateStatefulSet = (object: StatefulSet, context: KindContext): FieldError[] => [...validateMeta(object, true, subdomainName, context), ...specErrors(object.spec, context)];
+export const validateStatefulSet = (object: StatefulSet, context: KindContext): FieldError[] => [
+  ...validateMeta(object, true, subdomainName, context),
+  ...specErrors(object.spec, context),
+];
 
 function specErrors(spec: StatefulSetSpec, context: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   const policy = spec.podManagementPolicy;
   if (policy === '') errors.push(required('spec.podManagementPolicy'));
-  else if (policy !== 'OrderedReady' && policy !== 'Parallel') errors.push(invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
+  else if (policy !== 'OrderedReady' && policy !== 'Parallel')
+    errors.push(invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
   errors.push(...strategyErrors(spec.updateStrategy), ...retentionErrors(spec, context.gates['StatefulSetAutoDeletePVC'] === true));
   nonNegative(spec.replicas, 'spec.replicas', errors);
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
   if (spec.selector === undefined) errors.push(required('spec.selector'));
   else {
     errors.push(...validateLabelSelector(spec.selector, 'spec.selector'));
-    if (Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions ?? []).length === 0) errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), 'empty selector is invalid for statefulset'));
+    if (Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions ?? []).length === 0)
+      errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), 'empty selector is invalid for statefulset'));
   }
   const selection = labelSelectorAsSelection(spec.selector);
-  if (selection.error !== undefined) errors.push(invalid('spec.selector', spec.selector === undefined ? undefined : shown(spec.selector, labelSelectorType), ''));
+  if (selection.error !== undefined)
+    errors.push(invalid('spec.selector', spec.selector === undefined ? undefined : shown(spec.selector, labelSelectorType), ''));
   else errors.push(...templateErrors(spec, selection.value.matches, context));
   const { restartPolicy, activeDeadlineSeconds } = spec.template.spec;
   if (restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
-  if (activeDeadlineSeconds !== undefined) errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in StatefulSet is not Supported'));
+  if (activeDeadlineSeconds !== undefined)
+    errors.push(forbidden('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in StatefulSet is not Supported'));
   return errors;
 }
 
@@ -37,11 +73,15 @@ function strategyErrors(strategy: StatefulSetSpec['updateStrategy']): FieldError
   const { type, rollingUpdate } = strategy;
   const field = 'spec.updateStrategy';
   if (type === '') return [required(field)];
-  if (type === 'OnDelete') return rollingUpdate === undefined ? [] : [invalid(`${field}.rollingUpdate`, shown(rollingUpdate, rollingType), "only allowed for updateStrategy 'RollingUpdate'")];
+  if (type === 'OnDelete')
+    return rollingUpdate === undefined
+      ? []
+      : [invalid(`${field}.rollingUpdate`, shown(rollingUpdate, rollingType), "only allowed for updateStrategy 'RollingUpdate'")];
   if (type !== 'RollingUpdate') return [invalid(field, shown(strategy, strategyType), "must be 'RollingUpdate' or 'OnDelete'")];
   const errors: FieldError[] = [];
   nonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`, errors);
-  if (rollingUpdate?.maxUnavailable !== undefined) errors.push(...maxUnavailableErrors(rollingUpdate.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`));
+  if (rollingUpdate?.maxUnavailable !== undefined)
+    errors.push(...maxUnavailableErrors(rollingUpdate.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`));
   return errors;
 }
 
@@ -61,14 +101,27 @@ function maxUnavailableErrors(value: number | string, field: string): FieldError
 function retentionErrors({ persistentVolumeClaimRetentionPolicy: policy }: StatefulSetSpec, enabled: boolean): FieldError[] {
   if (policy === undefined || !enabled) return [];
   const known = ['Retain', 'Delete'];
-  return (['whenDeleted', 'whenScaled'] as const).flatMap((name) => (known.includes(policy[name]) ? [] : [notSupported(`spec.persistentVolumeClaimRetentionPolicy.${name}`, policy[name], known)]));
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((name) =>
+    known.includes(policy[name]) ? [] : [notSupported(`spec.persistentVolumeClaimRetentionPolicy.${name}`, policy[name], known)],
+  );
 }
 
 /** Of the template only what ties it to the set is judged: its pods are judged when they are made. */
-function templateErrors({ template }: StatefulSetSpec, matches: (labels: Readonly<Record<string, string>> | undefined) => boolean, context: KindContext): FieldError[] {
+function templateErrors(
+  { template }: StatefulSetSpec,
+  matches: (labels: Readonly<Record<string, string>> | undefined) => boolean,
+  context: KindContext,
+): FieldError[] {
   const { labels, annotations } = template.metadata;
   const errors: FieldError[] = [];
-  if (!matches(labels)) errors.push(invalid('spec.template.metadata.labels', shownField(template.metadata, 'labels', labelsType), '`selector` does not match template `labels`'));
+  if (!matches(labels))
+    errors.push(
+      invalid(
+        'spec.template.metadata.labels',
+        shownField(template.metadata, 'labels', labelsType),
+        '`selector` does not match template `labels`',
+      ),
+    );
   errors.push(...validateLabels(labels, 'spec.template.labels'), ...validateAnnotations(annotations ?? {}, 'spec.template.annotations'));
   return [...errors, ...validatePodAnnotations(annotations, template.spec, 'spec.template.annotations', context)];
 }
@@ -85,7 +138,12 @@ export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet,
     return rest;
   };
   if (spec !== before && !sameValue(fixed(spec), fixed(before))) {
-    errors.push(forbidden('spec', "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
+    errors.push(
+      forbidden(
+        'spec',
+        "updates to statefulset spec for fields other than 'replicas', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+      ),
+    );
   }
   nonNegative(spec.replicas, 'spec.replicas', errors);
   return errors;
@@ -94,13 +152,24 @@ export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet,
 export function validateStatefulSetStatusUpdate(object: StatefulSet, old: StatefulSet, context: KindContext): readonly FieldError[] {
   const { status } = object;
   const errors: FieldError[] = [];
-  const names = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration', 'collisionCount'] as const;
+  const names = [
+    'replicas',
+    'readyReplicas',
+    'currentReplicas',
+    'updatedReplicas',
+    'availableReplicas',
+    'observedGeneration',
+    'collisionCount',
+  ] as const;
   for (const name of names) nonNegative(status[name], `status.${name}`, errors);
   const total = status.replicas;
-  for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const) if ((status[name] ?? 0) > total) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
-  if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0)) errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
+  for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const)
+    if ((status[name] ?? 0) > total) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
+  if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0))
+    errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
   errors.push(...validateMetaUpdate(object, old, context));
   const [collisions, before] = [status.collisionCount, old.status.collisionCount];
-  if (before !== undefined && (collisions ?? -1) < before) errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));
+  if (before !== undefined && (collisions ?? -1) < before)
+    errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));
   return errors;
 }

@@ -1,21 +1,42 @@
 /** The shape of a StatefulSet: its fields, their types and the defaults that need nothing but the object. */
-import { always, type Complete, filled, type Infer, int32, int64, intOrString, list, mergeList, obj, ptr, req, str, time } from '../../../grammar/schema/index.ts';
+import {
+  always,
+  type Complete,
+  filled,
+  type Infer,
+  int32,
+  int64,
+  intOrString,
+  list,
+  mergeList,
+  obj,
+  ptr,
+  req,
+  str,
+  time,
+} from '../../../grammar/schema/index.ts';
 import { claimTemplateInSet, labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
 
 /** A rolling update is the default and has its parameters; where it is named without any, it has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   if (type !== undefined && (type !== 'RollingUpdate' || rollingUpdate === undefined)) return undefined;
   const given = (rollingUpdate ?? {}) as Readonly<Record<string, unknown>>;
-  return type === undefined || given['partition'] === undefined ? { type: 'RollingUpdate', rollingUpdate: { partition: 0, ...given } } : undefined;
+  return type === undefined || given['partition'] === undefined
+    ? { type: 'RollingUpdate', rollingUpdate: { partition: 0, ...given } }
+    : undefined;
 };
 
 /** Always there after `completeStrategy`. */
 const strategyName = str('StatefulSetUpdateStrategyType') as { readonly type: 'string'; readonly always: true };
 
-const updateStrategy = obj('StatefulSetUpdateStrategy', {
-  type: strategyName,
-  rollingUpdate: obj('RollingUpdateStatefulSetStrategy', { partition: ptr(int32), maxUnavailable: ptr(intOrString) }),
-}, { complete: completeStrategy });
+const updateStrategy = obj(
+  'StatefulSetUpdateStrategy',
+  {
+    type: strategyName,
+    rollingUpdate: obj('RollingUpdateStatefulSetStrategy', { partition: ptr(int32), maxUnavailable: ptr(intOrString) }),
+  },
+  { complete: completeStrategy },
+);
 
 const statefulSetSpec = obj('StatefulSetSpec', {
   replicas: filled(ptr(int32), 1),
@@ -43,9 +64,16 @@ const statefulSetStatus = obj('StatefulSetStatus', {
   currentRevision: str(),
   updateRevision: str(),
   collisionCount: ptr(int32),
-  conditions: mergeList(obj('StatefulSetCondition', {
-    type: req(str('StatefulSetConditionType')), status: req(str('ConditionStatus')), lastTransitionTime: always(time), reason: str(), message: str(),
-  }), 'type'),
+  conditions: mergeList(
+    obj('StatefulSetCondition', {
+      type: req(str('StatefulSetConditionType')),
+      status: req(str('ConditionStatus')),
+      lastTransitionTime: always(time),
+      reason: str(),
+      message: str(),
+    }),
+    'type',
+  ),
   availableReplicas: always(int32),
 });
 export type StatefulSetStatus = Infer<typeof statefulSetStatus>;

@@ -9,13 +9,21 @@ function dropGated(draft: Draft, gates: FeatureGates, old: StatefulSetSpec | und
   const spec = setOf(draft).spec;
   let kept: Record<string, unknown> = { ...spec };
   let changed = false;
-  if (gates['StatefulSetAutoDeletePVC'] !== true && spec.persistentVolumeClaimRetentionPolicy !== undefined && old?.persistentVolumeClaimRetentionPolicy === undefined) {
+  if (
+    gates['StatefulSetAutoDeletePVC'] !== true &&
+    spec.persistentVolumeClaimRetentionPolicy !== undefined &&
+    old?.persistentVolumeClaimRetentionPolicy === undefined
+  ) {
     const { persistentVolumeClaimRetentionPolicy: _, ...rest } = kept;
     kept = rest;
     changed = true;
   }
   const rolling = spec.updateStrategy.rollingUpdate;
-  if (gates['MaxUnavailableStatefulSet'] !== true && rolling?.maxUnavailable !== undefined && old?.updateStrategy.rollingUpdate?.maxUnavailable === undefined) {
+  if (
+    gates['MaxUnavailableStatefulSet'] !== true &&
+    rolling?.maxUnavailable !== undefined &&
+    old?.updateStrategy.rollingUpdate?.maxUnavailable === undefined
+  ) {
     const { maxUnavailable: _, ...rest } = rolling;
     kept = { ...kept, updateStrategy: { ...spec.updateStrategy, rollingUpdate: rest } };
     changed = true;
@@ -26,7 +34,8 @@ function dropGated(draft: Draft, gates: FeatureGates, old: StatefulSetSpec | und
 /** With the gate on every set says what becomes of its claims. */
 function defaultGated(draft: Draft, gates: FeatureGates): void {
   const spec = setOf(draft).spec;
-  if (gates['StatefulSetAutoDeletePVC'] === true && spec.persistentVolumeClaimRetentionPolicy === undefined) draft['spec'] = { ...spec, persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' } };
+  if (gates['StatefulSetAutoDeletePVC'] === true && spec.persistentVolumeClaimRetentionPolicy === undefined)
+    draft['spec'] = { ...spec, persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' } };
   const rolling = spec.updateStrategy.rollingUpdate;
   if (gates['MaxUnavailableStatefulSet'] === true && rolling !== undefined && rolling.maxUnavailable === undefined) {
     draft['spec'] = { ...setOf(draft).spec, updateStrategy: { ...spec.updateStrategy, rollingUpdate: { ...rolling, maxUnavailable: 1 } } };

@@ -7,10 +7,31 @@ export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<S
   ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
 
 export const storageClassColumns: readonly ColumnOf<StorageClass>[] = [
-  { ...nameColumn, cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name) },
+  {
+    ...nameColumn,
+    cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
+  },
   { name: 'Provisioner', type: 'string', description: 'Who makes the volumes.', priority: 0, cell: (object) => object.provisioner },
-  { name: 'ReclaimPolicy', type: 'string', description: 'What becomes of a volume when its claim goes.', priority: 0, cell: (object) => object.reclaimPolicy },
-  { name: 'VolumeBindingMode', type: 'string', description: 'When claims are bound.', priority: 0, cell: (object) => object.volumeBindingMode },
-  { name: 'AllowVolumeExpansion', type: 'string', description: 'Whether volumes may grow.', priority: 0, cell: (object) => object.allowVolumeExpansion ?? false },
+  {
+    name: 'ReclaimPolicy',
+    type: 'string',
+    description: 'What becomes of a volume when its claim goes.',
+    priority: 0,
+    cell: (object) => object.reclaimPolicy,
+  },
+  {
+    name: 'VolumeBindingMode',
+    type: 'string',
+    description: 'When claims are bound.',
+    priority: 0,
+    cell: (object) => object.volumeBindingMode,
+  },
+  {
+    name: 'AllowVolumeExpansion',
+    type: 'string',
+    description: 'Whether volumes may grow.',
+    priority: 0,
+    cell: (object) => object.allowVolumeExpansion ?? false,
+  },
   ageColumn,
 ];

@@ -2,5 +2,9 @@
 import type { Example } from '../../vocabulary/index.ts';
 
 export const storageClassExample: Example = {
-  fields: () => ({ provisioner: 'disk.example.com', parameters: { a: 'b' }, allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }] }),
+  fields: () => ({
+    provisioner: 'disk.example.com',
+    parameters: { a: 'b' },
+    allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
+  }),
 };

@@ -22,9 +22,14 @@ export const storageClass = defineKind<StorageClass>({
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],
-  validateUpdate: (object, old, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object), ...validateUpdate(object, old, context)],
+  validateUpdate: (object, old, context) => [
+    ...validateMeta(object, false, subdomainName, context),
+    ...fieldErrors(object),
+    ...validateUpdate(object, old, context),
+  ],
   columns: storageClassColumns,
-  models: 'Complete. `VolumeBindingImmediate` is accepted for `Immediate`. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
+  models:
+    'Complete. `VolumeBindingImmediate` is accepted for `Immediate`. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
   texts: storageClassTexts,
   wire: storageClassWire,
   example: storageClassExample,

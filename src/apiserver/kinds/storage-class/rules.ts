@@ -1,6 +1,18 @@
 /** What a StorageClass must obey. */
 import { byteLength, isQualifiedName, validateLabelName } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, forbidden, immutableText, invalid, type KindContext, notSupported, required, sameValue, tooLong, validateMetaUpdate } from '../../vocabulary/index.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  immutableText,
+  invalid,
+  type KindContext,
+  notSupported,
+  required,
+  sameValue,
+  tooLong,
+  validateMetaUpdate,
+} from '../../vocabulary/index.ts';
 import type { StorageClass, Term } from './shape.ts';
 
 const MAX_PARAMETERS = 512;
@@ -43,7 +55,8 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
     for (const [i, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
       const sorted = [...new Set(values ?? [])].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
       if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
-      for (const [v, value] of (values ?? []).entries()) if ((values ?? []).indexOf(value) < v) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
+      for (const [v, value] of (values ?? []).entries())
+        if ((values ?? []).indexOf(value) < v) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
       errors.push(...validateLabelName(key, `${field}[${i}].key`));
       if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
       selected[key] = sorted;
@@ -56,7 +69,8 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
 
 export function validateUpdate(now: StorageClass, before: StorageClass, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(now, before, context);
-  if (!sameValue(now.parameters ?? {}, before.parameters ?? {})) errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
+  if (!sameValue(now.parameters ?? {}, before.parameters ?? {}))
+    errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
   if (now.provisioner !== before.provisioner) errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
   if (now.reclaimPolicy !== before.reclaimPolicy) errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
   if (now.volumeBindingMode !== before.volumeBindingMode) errors.push(invalid('volumeBindingMode', now.volumeBindingMode, immutableText));

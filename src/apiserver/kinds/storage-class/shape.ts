@@ -2,9 +2,13 @@
 import { atomicList, bool, filled, type Infer, list, map, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
 
-const topologySelectorTerm = obj('TopologySelectorTerm', {
-  matchLabelExpressions: list(obj('TopologySelectorLabelRequirement', { key: req(str()), values: req(list(str())) })),
-}, { mapType: 'atomic' });
+const topologySelectorTerm = obj(
+  'TopologySelectorTerm',
+  {
+    matchLabelExpressions: list(obj('TopologySelectorLabelRequirement', { key: req(str()), values: req(list(str())) })),
+  },
+  { mapType: 'atomic' },
+);
 export type Term = Infer<typeof topologySelectorTerm>;
 
 export const storageClassSchema = obj('StorageClass', {

@@ -2,7 +2,8 @@
 import type { Wire } from '../../vocabulary/index.ts';
 
 export const storageClassWire: Wire = {
-  StorageClass: 'metadata=1 provisioner=2 parameters=3 reclaimPolicy=4 mountOptions=5 allowVolumeExpansion=6 volumeBindingMode=7 allowedTopologies=8',
+  StorageClass:
+    'metadata=1 provisioner=2 parameters=3 reclaimPolicy=4 mountOptions=5 allowVolumeExpansion=6 volumeBindingMode=7 allowedTopologies=8',
   TopologySelectorLabelRequirement: 'key=1 values=2',
   TopologySelectorTerm: 'matchLabelExpressions=1',
 };

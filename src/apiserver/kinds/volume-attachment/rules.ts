@@ -1,6 +1,22 @@
 /** Rules of VolumeAttachments. Models: v1.24 pkg/apis/storage/validation. */
 import { byteLength, isDns1123Subdomain } from '../../../grammar/values/index.ts';
-import { type FieldError, forbidden, immutableText, invalid, type KindContext, pointer, required, sameValue, shown, struct, subdomainName, text, tooLong, validateMeta, validatePersistentSpec } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  immutableText,
+  invalid,
+  type KindContext,
+  pointer,
+  required,
+  sameValue,
+  shown,
+  struct,
+  subdomainName,
+  text,
+  tooLong,
+  validateMeta,
+  validatePersistentSpec,
+} from '../../vocabulary/index.ts';
 import type { VolumeAttachment } from './shape.ts';
 
 const MAX_TEXT = 1024;
@@ -10,7 +26,10 @@ const MAX_DRIVER_NAME = 63;
 
 const specType = struct('storage.VolumeAttachmentSpec', {
   Attacher: text,
-  Source: struct('storage.VolumeAttachmentSource', { PersistentVolumeName: pointer(text), InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})) }),
+  Source: struct('storage.VolumeAttachmentSource', {
+    PersistentVolumeName: pointer(text),
+    InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})),
+  }),
   NodeName: text,
 });
 
@@ -18,9 +37,12 @@ function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.attacher === '') errors.push(required('spec.attacher'));
   const { inlineVolumeSpec, persistentVolumeName } = spec.source;
-  if (inlineVolumeSpec === undefined && persistentVolumeName === undefined) errors.push(required('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
-  else if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined) errors.push(forbidden('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
-  else if (persistentVolumeName === '') errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
+  if (inlineVolumeSpec === undefined && persistentVolumeName === undefined)
+    errors.push(required('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
+  else if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined)
+    errors.push(forbidden('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
+  else if (persistentVolumeName === '')
+    errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
   else if (inlineVolumeSpec !== undefined) errors.push(...validatePersistentSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', true));
   for (const problem of isDns1123Subdomain(spec.nodeName)) errors.push(invalid('spec.nodeName', spec.nodeName, problem));
   return errors;
@@ -35,7 +57,8 @@ function statusErrors({ status }: VolumeAttachment): FieldError[] {
   }
   if (size > MAX_MAP) errors.push(tooLong('status.attachmentMetadata', '', MAX_MAP));
   // Upstream names the limit of the map for that of the message.
-  for (const name of ['attachError', 'detachError'] as const) if (byteLength(status[name]?.message ?? '') > MAX_TEXT) errors.push(tooLong(`status.${name}.message`, '', MAX_MAP));
+  for (const name of ['attachError', 'detachError'] as const)
+    if (byteLength(status[name]?.message ?? '') > MAX_TEXT) errors.push(tooLong(`status.${name}.message`, '', MAX_MAP));
   return errors;
 }
 
@@ -48,7 +71,11 @@ export function driverNameErrors(name: string, field: string): FieldError[] {
 }
 
 /** What every version of the kind is checked for. */
-const basicErrors = (object: VolumeAttachment, context: KindContext): FieldError[] => [...validateMeta(object, false, subdomainName, context), ...nameAndSourceErrors(object), ...statusErrors(object)];
+const basicErrors = (object: VolumeAttachment, context: KindContext): FieldError[] => [
+  ...validateMeta(object, false, subdomainName, context),
+  ...nameAndSourceErrors(object),
+  ...statusErrors(object),
+];
 
 export function validateVolumeAttachment(attachment: VolumeAttachment, context: KindContext): FieldError[] {
   const { attacher } = attachment.spec;
@@ -56,11 +83,19 @@ export function validateVolumeAttachment(attachment: VolumeAttachment, context: 
     ...basicErrors(attachment, context),
     // The stricter rules of the current version, which repeat some of the above.
     ...driverNameErrors(attacher, 'spec.attacher'),
-    ...(attachment.spec.source.persistentVolumeName === undefined ? [] : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) => invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem))),
+    ...(attachment.spec.source.persistentVolumeName === undefined
+      ? []
+      : isDns1123Subdomain(attachment.spec.source.persistentVolumeName).map((problem) =>
+          invalid('spec.source.persistentVolumeName', attachment.spec.source.persistentVolumeName, problem),
+        )),
   ];
 }
 
-export function validateVolumeAttachmentUpdate(attachment: VolumeAttachment, old: VolumeAttachment, context: KindContext): readonly FieldError[] {
+export function validateVolumeAttachmentUpdate(
+  attachment: VolumeAttachment,
+  old: VolumeAttachment,
+  context: KindContext,
+): readonly FieldError[] {
   const own = basicErrors(attachment, context);
   // The rules of an update contain those of a creation and are run beside them.
   const errors = [...own, ...own];

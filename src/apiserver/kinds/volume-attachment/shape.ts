@@ -6,11 +6,20 @@ const volumeError = obj('VolumeError', { time: always(time), message: str() });
 
 export const volumeAttachmentSchema = obj('VolumeAttachment', {
   ...typeMeta,
-  spec: req(obj('VolumeAttachmentSpec', {
-    attacher: req(str()),
-    source: req(obj('VolumeAttachmentSource', { persistentVolumeName: ptr(str()), inlineVolumeSpec })),
-    nodeName: req(str()),
-  })),
-  status: always(obj('VolumeAttachmentStatus', { attached: req(bool), attachmentMetadata: map(str()), attachError: volumeError, detachError: volumeError })),
+  spec: req(
+    obj('VolumeAttachmentSpec', {
+      attacher: req(str()),
+      source: req(obj('VolumeAttachmentSource', { persistentVolumeName: ptr(str()), inlineVolumeSpec })),
+      nodeName: req(str()),
+    }),
+  ),
+  status: always(
+    obj('VolumeAttachmentStatus', {
+      attached: req(bool),
+      attachmentMetadata: map(str()),
+      attachError: volumeError,
+      detachError: volumeError,
+    }),
+  ),
 });
 export type VolumeAttachment = ObjectOf<'VolumeAttachment', Infer<typeof volumeAttachmentSchema>>;

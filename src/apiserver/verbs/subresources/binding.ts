@@ -8,13 +8,26 @@ interface Binding {
   readonly metadata?: { readonly uid?: string; readonly annotations?: Readonly<Record<string, string>> };
   readonly target?: { readonly kind?: string; readonly name?: string };
 }
-interface PodSpec { readonly nodeName?: string }
-interface PodStatus { readonly conditions?: readonly Condition[] }
+interface PodSpec {
+  readonly nodeName?: string;
+}
+interface PodStatus {
+  readonly conditions?: readonly Condition[];
+}
 
-const DONE: ApiResponse = { ok: true, code: 201, success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
+const DONE: ApiResponse = {
+  ok: true,
+  code: 201,
+  success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+};
 
 const conflicting = (name: string, why: string) =>
-  failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on pods/binding "${name}": ${why}`, details: { name, kind: 'pods/binding' } });
+  failure({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on pods/binding "${name}": ${why}`,
+    details: { name, kind: 'pods/binding' },
+  });
 
 const NO_STATUS: PodStatus = Object.freeze({});
 
@@ -37,12 +50,15 @@ export const binding: Subresource = {
     if (metadata?.uid !== undefined && metadata.uid !== '' && metadata.uid !== stored.metadata.uid) {
       throw conflicting(name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored.metadata.uid}`);
     }
-    if (stored.metadata.deletionTimestamp !== undefined) throw conflicting(name, `pod ${name} is being deleted, cannot be assigned to a host`);
-    if (spec.nodeName !== undefined && spec.nodeName !== '') throw conflicting(name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+    if (stored.metadata.deletionTimestamp !== undefined)
+      throw conflicting(name, `pod ${name} is being deleted, cannot be assigned to a host`);
+    if (spec.nodeName !== undefined && spec.nodeName !== '')
+      throw conflicting(name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
     if (dryRun) return DONE;
 
     const status = (stored['status'] ?? NO_STATUS) as PodStatus;
-    const annotations = metadata?.annotations === undefined ? stored.metadata.annotations : { ...stored.metadata.annotations, ...metadata.annotations };
+    const annotations =
+      metadata?.annotations === undefined ? stored.metadata.annotations : { ...stored.metadata.annotations, ...metadata.annotations };
     const object: ApiObject = {
       ...withMetadata(stored, { resourceVersion: door.nextVersion(), annotations }),
       spec: placedOn(resource, spec, target?.name ?? ''),
@@ -59,7 +75,9 @@ const bound = new WeakMap<PodStatus, { readonly at: string; readonly status: Pod
 function scheduledStatus(resource: Resource, before: PodStatus, at: string): PodStatus {
   const last = bound.get(before);
   if (last?.at === at) return last.status;
-  const status = withMembers(resource.kind.schema.fields['status'], before, { conditions: Object.freeze(scheduled(before.conditions ?? [], at)) });
+  const status = withMembers(resource.kind.schema.fields['status'], before, {
+    conditions: Object.freeze(scheduled(before.conditions ?? [], at)),
+  });
   if (Object.isFrozen(before)) bound.set(before, { at, status });
   return status;
 }
@@ -70,12 +88,15 @@ function scheduled(conditions: readonly Condition[], now: string): readonly Cond
   const at = conditions.findIndex((condition) => condition.type === 'PodScheduled');
   if (at < 0) return [...conditions, made];
   const old = conditions[at];
-  const lastTransitionTime = old?.status === 'True' ? old.lastTransitionTime ?? now : now;
+  const lastTransitionTime = old?.status === 'True' ? (old.lastTransitionTime ?? now) : now;
   return conditions.map((condition, i) => (i === at ? { ...made, lastTransitionTime } : condition));
 }
 
 function checkTarget(name: string, target: Binding['target']): void {
   const kind = target?.kind ?? '';
-  if (kind !== '' && kind !== 'Node') throw invalidAs('', 'Binding', name, [{ type: 'NotSupported', field: 'target.kind', value: kind, detail: 'supported values: "Node", "<empty>"' }]);
+  if (kind !== '' && kind !== 'Node')
+    throw invalidAs('', 'Binding', name, [
+      { type: 'NotSupported', field: 'target.kind', value: kind, detail: 'supported values: "Node", "<empty>"' },
+    ]);
   if ((target?.name ?? '') === '') throw invalidAs('', 'Binding', name, [{ type: 'Required', field: 'target.name', detail: '' }]);
 }

@@ -7,14 +7,28 @@ import { labelMatcher, type LabelSelector } from '../../../grammar/values/index.
 import type { ApiObject } from '../../vocabulary/index.ts';
 import type { Subresource } from './contract.ts';
 
-const DONE: ApiResponse = { ok: true, code: 201, success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
+const DONE: ApiResponse = {
+  ok: true,
+  code: 201,
+  success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+};
 
-interface Budget { readonly spec?: { readonly selector?: LabelSelector }; readonly status?: { readonly disruptionsAllowed?: number; readonly desiredHealthy?: number; readonly currentHealthy?: number; readonly observedGeneration?: number; readonly disruptedPods?: Readonly<Record<string, string>> } }
+interface Budget {
+  readonly spec?: { readonly selector?: LabelSelector };
+  readonly status?: {
+    readonly disruptionsAllowed?: number;
+    readonly desiredHealthy?: number;
+    readonly currentHealthy?: number;
+    readonly observedGeneration?: number;
+    readonly disruptedPods?: Readonly<Record<string, string>>;
+  };
+}
 
 export const eviction: Subresource = {
   create(door, { resource, stored, name, body, dryRun }) {
     const given = (body ?? {}) as { readonly metadata?: { readonly name?: string }; readonly deleteOptions?: Deletion };
-    if (given.metadata?.name !== undefined && given.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+    if (given.metadata?.name !== undefined && given.metadata.name !== name)
+      throw badRequest('name in URL does not match name in Eviction object');
     const options: Deletion = { ...given.deleteOptions, dryRun };
     checkDeleteOptions(options);
     const { phase } = (stored['status'] ?? {}) as { readonly phase?: string };
@@ -35,14 +49,30 @@ function takeFromBudget(door: Door, pod: ApiObject, dryRun: boolean): void {
   });
   const [budget] = covering;
   if (budget === undefined) return;
-  if (covering.length > 1) throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+  if (covering.length > 1)
+    throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
   const { status } = budget as unknown as Budget;
-  if ((status?.observedGeneration ?? 0) < (budget.metadata.generation ?? 0)) throw refused(`The disruption budget ${budget.metadata.name} is still being processed by the server.`);
+  if ((status?.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
+    throw refused(`The disruption budget ${budget.metadata.name} is still being processed by the server.`);
   const allowed = status?.disruptionsAllowed ?? 0;
-  if (allowed <= 0) throw refused(`The disruption budget ${budget.metadata.name} needs ${status?.desiredHealthy ?? 0} healthy pods and has ${status?.currentHealthy ?? 0} currently`);
+  if (allowed <= 0)
+    throw refused(
+      `The disruption budget ${budget.metadata.name} needs ${status?.desiredHealthy ?? 0} healthy pods and has ${status?.currentHealthy ?? 0} currently`,
+    );
   if (dryRun) return;
-  const taken = { ...budget, status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods: { ...status?.disruptedPods, [name]: timeText(door.now()) } } };
-  door.commit(door.resource('PodDisruptionBudget'), 'MODIFIED', storeKey(namespace, budget.metadata.name), withMetadata(taken, { resourceVersion: door.nextVersion() }));
+  const taken = {
+    ...budget,
+    status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods: { ...status?.disruptedPods, [name]: timeText(door.now()) } },
+  };
+  door.commit(
+    door.resource('PodDisruptionBudget'),
+    'MODIFIED',
+    storeKey(namespace, budget.metadata.name),
+    withMetadata(taken, { resourceVersion: door.nextVersion() }),
+  );
 }
 
-const refused = (message: string) => tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", { causes: [{ reason: 'DisruptionBudget', message }] });
+const refused = (message: string) =>
+  tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [{ reason: 'DisruptionBudget', message }],
+  });

@@ -17,7 +17,8 @@ export const finalize: Subresource = {
     const key = storeKey(undefined, name);
     if (!dryRun) {
       object = withMetadata(object, { resourceVersion: door.nextVersion() });
-      const leaves = finalizers.length === 0 && stored.metadata.deletionTimestamp !== undefined && (stored.metadata.finalizers ?? []).length === 0;
+      const leaves =
+        finalizers.length === 0 && stored.metadata.deletionTimestamp !== undefined && (stored.metadata.finalizers ?? []).length === 0;
       if (leaves) removeStored(door, resource, key, stored);
       else door.commit(resource, 'MODIFIED', key, object);
     }

@@ -19,7 +19,8 @@ function scaleOf(stored: ApiObject): ApiObject {
   const { spec, status } = stored as unknown as Scalable;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = stored.metadata;
   return {
-    kind: 'Scale', apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
     metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
     spec: spec?.replicas === undefined || spec.replicas === 0 ? {} : { replicas: spec.replicas },
     status: { replicas: status?.replicas ?? 0, ...(spec?.selector === undefined ? {} : { selector: formatLabelSelector(spec.selector) }) },
@@ -27,12 +28,26 @@ function scaleOf(stored: ApiObject): ApiObject {
 }
 
 /** Who owns the replicas after a write to the scale, as the parent keeps it; nothing where nobody is tracked. */
-function ownership(door: Door, resource: Resource, stored: ApiObject, replicas: number, request: ApiRequest): { managedFields?: readonly ManagedFieldsEntry[] } {
+function ownership(
+  door: Door,
+  resource: Resource,
+  stored: ApiObject,
+  replicas: number,
+  request: ApiRequest,
+): { managedFields?: readonly ManagedFieldsEntry[] } {
   if (!tracks(door, request, stored)) return {};
   const target = { apiVersion: resource.apiVersion, replicas: ['spec', 'replicas'] };
   const before = scaleOf(stored);
   const live = { ...before, metadata: { ...before.metadata, managedFields: managedFieldsOfScale(stored.metadata.managedFields, target) } };
-  const written = trackUpdate({ schema, live, next: { ...live, spec: { replicas } }, manager: managerOf(request), apiVersion: before.apiVersion, now: door.now(), subresource: 'scale' });
+  const written = trackUpdate({
+    schema,
+    live,
+    next: { ...live, spec: { replicas } },
+    manager: managerOf(request),
+    apiVersion: before.apiVersion,
+    now: door.now(),
+    subresource: 'scale',
+  });
   return { managedFields: managedFieldsFromScale(stored.metadata.managedFields, written, target) };
 }
 
@@ -48,17 +63,34 @@ export const scale: Subresource = {
   schema,
   get: (_door, stored) => scaleOf(stored),
   update(door, { resource, stored, namespace, name, body, dryRun, request }) {
-    const given = (body ?? {}) as { readonly metadata?: { readonly name?: string; readonly resourceVersion?: string; readonly uid?: string }; readonly spec?: { readonly replicas?: unknown } };
-    if (given.metadata?.name !== undefined && given.metadata.name !== name) throw badRequest(`the name of the object (${given.metadata.name}) does not match the name on the URL (${name})`);
+    const given = (body ?? {}) as {
+      readonly metadata?: { readonly name?: string; readonly resourceVersion?: string; readonly uid?: string };
+      readonly spec?: { readonly replicas?: unknown };
+    };
+    if (given.metadata?.name !== undefined && given.metadata.name !== name)
+      throw badRequest(`the name of the object (${given.metadata.name}) does not match the name on the URL (${name})`);
     const replicas = given.spec?.replicas ?? 0;
     if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
-      throw badRequest(`Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`);
+      throw badRequest(
+        `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`,
+      );
     }
-    if (replicas < 0) throw invalidAs('autoscaling', 'Scale', name, [{ type: 'Invalid', field: 'spec.replicas', value: replicas, detail: 'must be greater than or equal to 0' }]);
+    if (replicas < 0)
+      throw invalidAs('autoscaling', 'Scale', name, [
+        { type: 'Invalid', field: 'spec.replicas', value: replicas, detail: 'must be greater than or equal to 0' },
+      ]);
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const spec = inOrder(resource.kind.schema.fields['spec'], { ...(stored['spec'] as object), replicas });
-    const response = replace(door, resource, { ...stored, spec }, stored, { key: storeKey(namespace, name), name, namespace, subresource: undefined, dryRun, request, ...ownership(door, resource, stored, replicas, request) });
+    const response = replace(door, resource, { ...stored, spec }, stored, {
+      key: storeKey(namespace, name),
+      name,
+      namespace,
+      subresource: undefined,
+      dryRun,
+      request,
+      ...ownership(door, resource, stored, replicas, request),
+    });
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object) } : response;
   },
 };

@@ -6,16 +6,20 @@ export const resourceList = map(amount, 'ResourceList');
 export const resourceRequirements = obj('ResourceRequirements', { limits: resourceList, requests: resourceList });
 export type ResourceRequirements = Infer<typeof resourceRequirements>;
 
-export const claimSpec = obj('PersistentVolumeClaimSpec', {
-  accessModes: list(str('PersistentVolumeAccessMode')),
-  selector: labelSelector,
-  resources: always(resourceRequirements),
-  volumeName: str(),
-  storageClassName: ptr(str()),
-  volumeMode: def(ptr(str('PersistentVolumeMode')), 'Filesystem'),
-  dataSource: typedLocalObjectReference,
-  dataSourceRef: typedLocalObjectReference,
-}, { memo: true });
+export const claimSpec = obj(
+  'PersistentVolumeClaimSpec',
+  {
+    accessModes: list(str('PersistentVolumeAccessMode')),
+    selector: labelSelector,
+    resources: always(resourceRequirements),
+    volumeName: str(),
+    storageClassName: ptr(str()),
+    volumeMode: def(ptr(str('PersistentVolumeMode')), 'Filesystem'),
+    dataSource: typedLocalObjectReference,
+    dataSourceRef: typedLocalObjectReference,
+  },
+  { memo: true },
+);
 export type PersistentVolumeClaimSpec = Infer<typeof claimSpec>;
 
 /** Inside an ephemeral volume. */
@@ -43,10 +47,20 @@ export const claimStatus = obj('PersistentVolumeClaimStatus', {
 export const persistentVolumeClaim = obj('PersistentVolumeClaim', { ...typeMeta, spec: always(claimSpec), status: always(claimStatus) });
 
 /** The same where a StatefulSet lists it: encoded with its kind and version whatever was sent. */
-export const claimTemplateInSet = obj('PersistentVolumeClaim', {
-  ...typeMeta,
-  kind: filled(str(), 'PersistentVolumeClaim'),
-  apiVersion: filled(str(), 'v1'),
-  spec: always(claimSpec),
-  status: always(claimStatus),
-}, { memo: true, complete: (value) => (value['kind'] === 'PersistentVolumeClaim' && value['apiVersion'] === 'v1' ? undefined : { kind: 'PersistentVolumeClaim', apiVersion: 'v1' }) });
+export const claimTemplateInSet = obj(
+  'PersistentVolumeClaim',
+  {
+    ...typeMeta,
+    kind: filled(str(), 'PersistentVolumeClaim'),
+    apiVersion: filled(str(), 'v1'),
+    spec: always(claimSpec),
+    status: always(claimStatus),
+  },
+  {
+    memo: true,
+    complete: (value) =>
+      value['kind'] === 'PersistentVolumeClaim' && value['apiVersion'] === 'v1'
+        ? undefined
+        : { kind: 'PersistentVolumeClaim', apiVersion: 'v1' },
+  },
+);

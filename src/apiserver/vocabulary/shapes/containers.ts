@@ -1,11 +1,34 @@
 /** Containers, probes and security contexts. Models: v1.24 core/v1 Container; defaults of pkg/apis/core/v1. */
-import { always, bool, def, filled, int32, int64, intOrString, list, mapList, mergeList, obj, ptr, req, str, type Complete, type Infer } from '../../../grammar/schema/index.ts';
+import {
+  always,
+  bool,
+  def,
+  filled,
+  int32,
+  int64,
+  intOrString,
+  list,
+  mapList,
+  mergeList,
+  obj,
+  ptr,
+  req,
+  str,
+  type Complete,
+  type Infer,
+} from '../../../grammar/schema/index.ts';
 import { memoised } from '../../../grammar/values/index.ts';
 import { resourceRequirements } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 import { objectFieldSelector, resourceFieldSelector } from './volumes.ts';
 
-const containerPort = obj('ContainerPort', { name: str(), hostPort: int32, containerPort: req(int32), protocol: filled(str('Protocol'), 'TCP'), hostIP: str() });
+const containerPort = obj('ContainerPort', {
+  name: str(),
+  hostPort: int32,
+  containerPort: req(int32),
+  protocol: filled(str('Protocol'), 'TCP'),
+  hostIP: str(),
+});
 export type ContainerPort = Infer<typeof containerPort>;
 
 const keySelector = { name: str(), key: req(str()), optional: ptr(bool) } as const;
@@ -56,7 +79,12 @@ export type LifecycleHandler = Infer<typeof lifecycleHandler>;
 const lifecycle = obj('Lifecycle', { postStart: lifecycleHandler, preStop: lifecycleHandler });
 
 export const seLinuxOptions = obj('SELinuxOptions', { user: str(), role: str(), type: str(), level: str() });
-export const windowsOptions = obj('WindowsSecurityContextOptions', { gmsaCredentialSpecName: ptr(str()), gmsaCredentialSpec: ptr(str()), runAsUserName: ptr(str()), hostProcess: ptr(bool) });
+export const windowsOptions = obj('WindowsSecurityContextOptions', {
+  gmsaCredentialSpecName: ptr(str()),
+  gmsaCredentialSpec: ptr(str()),
+  runAsUserName: ptr(str()),
+  hostProcess: ptr(bool),
+});
 export const seccompProfile = obj('SeccompProfile', { type: req(str('SeccompProfileType')), localhostProfile: ptr(str()) });
 
 export const securityContext = obj('SecurityContext', {
@@ -83,7 +111,17 @@ const fields = {
   envFrom: list(envFromSource),
   env: mergeList(envVar, 'name'),
   resources: always(resourceRequirements),
-  volumeMounts: mergeList(obj('VolumeMount', { name: req(str()), readOnly: bool, mountPath: req(str()), subPath: str(), mountPropagation: ptr(str('MountPropagationMode')), subPathExpr: str() }), 'mountPath'),
+  volumeMounts: mergeList(
+    obj('VolumeMount', {
+      name: req(str()),
+      readOnly: bool,
+      mountPath: req(str()),
+      subPath: str(),
+      mountPropagation: ptr(str('MountPropagationMode')),
+      subPathExpr: str(),
+    }),
+    'mountPath',
+  ),
   volumeDevices: mergeList(obj('VolumeDevice', { name: req(str()), devicePath: req(str()) }), 'devicePath'),
   livenessProbe: probe,
   readinessProbe: probe,
@@ -109,9 +147,12 @@ const pullPolicyOf = memoised((image: string): string => {
 
 const COMPONENT = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
 /** `host:port/path/name:tag@digest`. */
-const IMAGE = new RegExp(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9-]+)*(?::\\d+)?)/)?${COMPONENT}(?:/${COMPONENT})*(?::(\\w[\\w.-]{0,127}))?(@[a-z0-9]+:[0-9a-fA-F]{32,})?$`);
+const IMAGE = new RegExp(
+  `^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9-]+)*(?::\\d+)?)/)?${COMPONENT}(?:/${COMPONENT})*(?::(\\w[\\w.-]{0,127}))?(@[a-z0-9]+:[0-9a-fA-F]{32,})?$`,
+);
 
-const complete: Complete = (value) => (value['imagePullPolicy'] === undefined ? { imagePullPolicy: pullPolicyOf(String(value['image'] ?? '')) } : undefined);
+const complete: Complete = (value) =>
+  value['imagePullPolicy'] === undefined ? { imagePullPolicy: pullPolicyOf(String(value['image'] ?? '')) } : undefined;
 
 export const container = obj('Container', fields, { memo: true, complete });
 export type Container = Infer<typeof container>;

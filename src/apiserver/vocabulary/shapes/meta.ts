@@ -1,15 +1,34 @@
 /** Shapes every kind shares: metadata, references, selectors. Models: v1.24 apimachinery pkg/apis/meta/v1 types. */
-import { always, any, bool, int64, list, map, mergeList, obj, oneOf, ptr, req, str, time, type Infer } from '../../../grammar/schema/index.ts';
+import {
+  always,
+  any,
+  bool,
+  int64,
+  list,
+  map,
+  mergeList,
+  obj,
+  oneOf,
+  ptr,
+  req,
+  str,
+  time,
+  type Infer,
+} from '../../../grammar/schema/index.ts';
 import type { ObjectMeta } from '../object.ts';
 
-const ownerReference = obj('OwnerReference', {
-  apiVersion: req(str()),
-  kind: req(str()),
-  name: req(str()),
-  uid: req(str('types.UID')),
-  controller: ptr(bool),
-  blockOwnerDeletion: ptr(bool),
-}, { mapType: 'atomic' });
+const ownerReference = obj(
+  'OwnerReference',
+  {
+    apiVersion: req(str()),
+    kind: req(str()),
+    name: req(str()),
+    uid: req(str('types.UID')),
+    controller: ptr(bool),
+    blockOwnerDeletion: ptr(bool),
+  },
+  { mapType: 'atomic' },
+);
 
 const managedFieldsEntry = obj('ManagedFieldsEntry', {
   manager: str(),
@@ -47,10 +66,14 @@ const labelSelectorRequirement = obj('LabelSelectorRequirement', {
 });
 export type LabelSelectorRequirement = Infer<typeof labelSelectorRequirement>;
 
-export const labelSelector = obj('LabelSelector', {
-  matchLabels: map(str()),
-  matchExpressions: list(labelSelectorRequirement),
-}, { mapType: 'atomic', memo: true });
+export const labelSelector = obj(
+  'LabelSelector',
+  {
+    matchLabels: map(str()),
+    matchExpressions: list(labelSelectorRequirement),
+  },
+  { mapType: 'atomic', memo: true },
+);
 export type LabelSelector = Infer<typeof labelSelector>;
 
 /** The conditions of NetworkPolicy and others that use the shared type. */
@@ -63,18 +86,26 @@ export const condition = obj('Condition', {
   message: req(str()),
 });
 
-export const objectReference = obj('ObjectReference', {
-  kind: str(),
-  namespace: str(),
-  name: str(),
-  uid: str('types.UID'),
-  apiVersion: str(),
-  resourceVersion: str(),
-  fieldPath: str(),
-}, { mapType: 'atomic' });
+export const objectReference = obj(
+  'ObjectReference',
+  {
+    kind: str(),
+    namespace: str(),
+    name: str(),
+    uid: str('types.UID'),
+    apiVersion: str(),
+    resourceVersion: str(),
+    fieldPath: str(),
+  },
+  { mapType: 'atomic' },
+);
 
 export const localObjectReference = obj('LocalObjectReference', { name: str() }, { mapType: 'atomic' });
-export const typedLocalObjectReference = obj('TypedLocalObjectReference', { apiGroup: always(ptr(str())), kind: req(str()), name: req(str()) }, { mapType: 'atomic' });
+export const typedLocalObjectReference = obj(
+  'TypedLocalObjectReference',
+  { apiGroup: always(ptr(str())), kind: req(str()), name: req(str()) },
+  { mapType: 'atomic' },
+);
 
 export const conditionStatus = oneOf('ConditionStatus', 'True', 'False', 'Unknown');
 
@@ -82,4 +113,7 @@ export const conditionStatus = oneOf('ConditionStatus', 'True', 'False', 'Unknow
 export const typeMeta = { kind: str(), apiVersion: str(), metadata: always(objectMeta) } as const;
 
 /** The type of an object of a kind, from the shape of what follows its metadata. */
-export type ObjectOf<K extends string, S> = { readonly apiVersion: string; readonly kind: K; readonly metadata: ObjectMeta } & Omit<S, 'apiVersion' | 'kind' | 'metadata'>;
+export type ObjectOf<K extends string, S> = { readonly apiVersion: string; readonly kind: K; readonly metadata: ObjectMeta } & Omit<
+  S,
+  'apiVersion' | 'kind' | 'metadata'
+>;

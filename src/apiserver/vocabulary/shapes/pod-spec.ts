@@ -1,42 +1,88 @@
 /** What a pod should be. Models: v1.24 core/v1 PodSpec and SetDefaults_PodSpec. */
-import { always, bool, filled, int32, int64, list, map, mapList, mergeList, obj, ptr, req, str, type Complete, type Infer } from '../../../grammar/schema/index.ts';
+import {
+  always,
+  bool,
+  filled,
+  int32,
+  int64,
+  list,
+  map,
+  mapList,
+  mergeList,
+  obj,
+  ptr,
+  req,
+  str,
+  type Complete,
+  type Infer,
+} from '../../../grammar/schema/index.ts';
 import { resourceList } from './claims.ts';
 import { container, ephemeralContainer, pullSecrets, seccompProfile, seLinuxOptions, windowsOptions } from './containers.ts';
 import { labelSelector, objectMeta } from './meta.ts';
 import { volume } from './volumes.ts';
 
-const nodeSelectorRequirement = obj('NodeSelectorRequirement', { key: req(str()), operator: req(str('NodeSelectorOperator')), values: list(str()) });
+const nodeSelectorRequirement = obj('NodeSelectorRequirement', {
+  key: req(str()),
+  operator: req(str('NodeSelectorOperator')),
+  values: list(str()),
+});
 export type NodeSelectorRequirement = Infer<typeof nodeSelectorRequirement>;
-export const nodeSelectorTerm = obj('NodeSelectorTerm', { matchExpressions: list(nodeSelectorRequirement), matchFields: list(nodeSelectorRequirement) }, { mapType: 'atomic' });
+export const nodeSelectorTerm = obj(
+  'NodeSelectorTerm',
+  { matchExpressions: list(nodeSelectorRequirement), matchFields: list(nodeSelectorRequirement) },
+  { mapType: 'atomic' },
+);
 export type NodeSelectorTerm = Infer<typeof nodeSelectorTerm>;
 export const nodeSelector = obj('NodeSelector', { nodeSelectorTerms: req(list(nodeSelectorTerm)) }, { mapType: 'atomic' });
 export type NodeSelector = Infer<typeof nodeSelector>;
 
-const podAffinityTerm = obj('PodAffinityTerm', { labelSelector, namespaces: list(str()), topologyKey: req(str()), namespaceSelector: labelSelector });
+const podAffinityTerm = obj('PodAffinityTerm', {
+  labelSelector,
+  namespaces: list(str()),
+  topologyKey: req(str()),
+  namespaceSelector: labelSelector,
+});
 export type PodAffinityTerm = Infer<typeof podAffinityTerm>;
 const weightedPodAffinityTerm = obj('WeightedPodAffinityTerm', { weight: req(int32), podAffinityTerm: req(podAffinityTerm) });
-const podAffinityFields = { requiredDuringSchedulingIgnoredDuringExecution: list(podAffinityTerm), preferredDuringSchedulingIgnoredDuringExecution: list(weightedPodAffinityTerm) } as const;
+const podAffinityFields = {
+  requiredDuringSchedulingIgnoredDuringExecution: list(podAffinityTerm),
+  preferredDuringSchedulingIgnoredDuringExecution: list(weightedPodAffinityTerm),
+} as const;
 
-export const affinity = obj('Affinity', {
-  nodeAffinity: obj('NodeAffinity', {
-    requiredDuringSchedulingIgnoredDuringExecution: nodeSelector,
-    preferredDuringSchedulingIgnoredDuringExecution: list(obj('PreferredSchedulingTerm', { weight: req(int32), preference: req(nodeSelectorTerm) })),
-  }),
-  podAffinity: obj('PodAffinity', podAffinityFields),
-  podAntiAffinity: obj('PodAntiAffinity', podAffinityFields),
-}, { memo: true });
+export const affinity = obj(
+  'Affinity',
+  {
+    nodeAffinity: obj('NodeAffinity', {
+      requiredDuringSchedulingIgnoredDuringExecution: nodeSelector,
+      preferredDuringSchedulingIgnoredDuringExecution: list(
+        obj('PreferredSchedulingTerm', { weight: req(int32), preference: req(nodeSelectorTerm) }),
+      ),
+    }),
+    podAffinity: obj('PodAffinity', podAffinityFields),
+    podAntiAffinity: obj('PodAntiAffinity', podAffinityFields),
+  },
+  { memo: true },
+);
 export type Affinity = Infer<typeof affinity>;
 
-export const toleration = obj('Toleration', { key: str(), operator: str('TolerationOperator'), value: str(), effect: str('TaintEffect'), tolerationSeconds: ptr(int64) }, { memo: true });
+export const toleration = obj(
+  'Toleration',
+  { key: str(), operator: str('TolerationOperator'), value: str(), effect: str('TaintEffect'), tolerationSeconds: ptr(int64) },
+  { memo: true },
+);
 export type Toleration = Infer<typeof toleration>;
 
-const topologySpreadConstraint = obj('TopologySpreadConstraint', {
-  maxSkew: req(int32),
-  topologyKey: req(str()),
-  whenUnsatisfiable: req(str('UnsatisfiableConstraintAction')),
-  labelSelector,
-  minDomains: ptr(int32),
-}, { memo: true });
+const topologySpreadConstraint = obj(
+  'TopologySpreadConstraint',
+  {
+    maxSkew: req(int32),
+    topologyKey: req(str()),
+    whenUnsatisfiable: req(str('UnsatisfiableConstraintAction')),
+    labelSelector,
+    minDomains: ptr(int32),
+  },
+  { memo: true },
+);
 export type TopologySpreadConstraint = Infer<typeof topologySpreadConstraint>;
 
 const podSecurityContext = obj('PodSecurityContext', {
@@ -80,7 +126,11 @@ const fields = {
   hostAliases: mergeList(obj('HostAlias', { ip: str(), hostnames: list(str()) }), 'ip'),
   priorityClassName: str(),
   priority: ptr(int32),
-  dnsConfig: obj('PodDNSConfig', { nameservers: list(str()), searches: list(str()), options: list(obj('PodDNSConfigOption', { name: str(), value: ptr(str()) })) }),
+  dnsConfig: obj('PodDNSConfig', {
+    nameservers: list(str()),
+    searches: list(str()),
+    options: list(obj('PodDNSConfigOption', { name: str(), value: ptr(str()) })),
+  }),
   readinessGates: list(obj('PodReadinessGate', { conditionType: req(str('PodConditionType')) })),
   runtimeClassName: ptr(str()),
   enableServiceLinks: ptr(bool),
@@ -104,7 +154,14 @@ function hostPorts(containers: unknown): readonly Loose[] | undefined {
     const ports = looseList(container['ports']);
     if (ports.every(hasHostPort)) return container;
     changed = true;
-    return { ...container, ports: ports.map(({ name, ...port }) => ({ ...(name === undefined ? {} : { name }), ...(hasHostPort(port) ? {} : { hostPort: port['containerPort'] }), ...port })) };
+    return {
+      ...container,
+      ports: ports.map(({ name, ...port }) => ({
+        ...(name === undefined ? {} : { name }),
+        ...(hasHostPort(port) ? {} : { hostPort: port['containerPort'] }),
+        ...port,
+      })),
+    };
   });
   return changed ? result : undefined;
 }
@@ -113,7 +170,8 @@ const completeTemplate: Complete = (spec) => {
   const additions: Record<string, unknown> = {};
   const account = spec['serviceAccountName'] ?? spec['serviceAccount'];
   // The two spellings of one field mirror each other in every answer.
-  if (account !== undefined && (spec['serviceAccountName'] !== account || spec['serviceAccount'] !== account)) Object.assign(additions, { serviceAccountName: account, serviceAccount: account });
+  if (account !== undefined && (spec['serviceAccountName'] !== account || spec['serviceAccount'] !== account))
+    Object.assign(additions, { serviceAccountName: account, serviceAccount: account });
   if (spec['hostNetwork'] === true) {
     for (const field of ['containers', 'initContainers']) {
       const ports = hostPorts(spec[field]);

@@ -15,7 +15,13 @@ const containerState = obj('ContainerState', {
   waiting: obj('ContainerStateWaiting', { reason: str(), message: str() }),
   running: obj('ContainerStateRunning', { startedAt: always(time) }),
   terminated: obj('ContainerStateTerminated', {
-    exitCode: req(int32), signal: int32, reason: str(), message: str(), startedAt: always(time), finishedAt: always(time), containerID: str(),
+    exitCode: req(int32),
+    signal: int32,
+    reason: str(),
+    message: str(),
+    startedAt: always(time),
+    finishedAt: always(time),
+    containerID: str(),
   }),
 });
 export type ContainerState = Infer<typeof containerState>;

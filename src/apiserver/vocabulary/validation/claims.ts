@@ -1,6 +1,13 @@
 /** Rules of claims for storage. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeClaimSpec, ValidatePersistentVolumeClaimTemplate. */
 import type { Infer } from '../../../grammar/schema/index.ts';
-import { GoText, isDns1123Subdomain, parseQuantity, quantitySign, validateLabels, validateLabelSelector } from '../../../grammar/values/index.ts';
+import {
+  GoText,
+  isDns1123Subdomain,
+  parseQuantity,
+  quantitySign,
+  validateLabels,
+  validateLabelSelector,
+} from '../../../grammar/values/index.ts';
 import type { claimTemplate, PersistentVolumeClaimSpec } from '../shapes/claims.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';
@@ -26,16 +33,22 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
   if (storage === undefined) errors.push(required(`${field}.resources[storage]`));
   else {
     const parsed = parseQuantity(storage);
-    if (parsed.error === undefined && quantitySign(parsed.value) <= 0) errors.push(invalid(`${field}.resources[storage]`, storage, 'must be greater than zero'));
+    if (parsed.error === undefined && quantitySign(parsed.value) <= 0)
+      errors.push(invalid(`${field}.resources[storage]`, storage, 'must be greater than zero'));
   }
   const className = spec.storageClassName;
-  if (className !== undefined && className !== '') for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
-  if (spec.volumeMode !== undefined && !VOLUME_MODES.includes(spec.volumeMode)) errors.push(notSupported(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES));
+  if (className !== undefined && className !== '')
+    for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
+  if (spec.volumeMode !== undefined && !VOLUME_MODES.includes(spec.volumeMode))
+    errors.push(notSupported(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES));
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined) errors.push(...sourceErrors(dataSource, `${field}.dataSource`));
   if (dataSourceRef !== undefined) errors.push(...sourceErrors(dataSourceRef, `${field}.dataSourceRef`));
   // The path itself is what upstream shows as the value.
-  if (dataSource !== undefined && dataSourceRef !== undefined && !sameValue(dataSource, dataSourceRef)) errors.push(invalid(field, new GoText('field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'), 'must match dataSourceRef'));
+  if (dataSource !== undefined && dataSourceRef !== undefined && !sameValue(dataSource, dataSourceRef))
+    errors.push(
+      invalid(field, new GoText('field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'), 'must match dataSourceRef'),
+    );
   return errors;
 }
 
@@ -49,14 +62,31 @@ function sourceErrors({ apiGroup, kind, name }: NonNullable<PersistentVolumeClai
 
 /** What a claim made of a template takes from elsewhere, by Go's names in Go's order. */
 const FIXED_META: readonly (readonly [member: string, shown: string])[] = [
-  ['name', 'name'], ['generateName', 'generateName'], ['namespace', 'namespace'], ['selfLink', 'selfLink'], ['uid', 'uID'], ['resourceVersion', 'resourceVersion'], ['generation', 'generation'], ['creationTimestamp', 'creationTimestamp'],
-  ['deletionTimestamp', 'deletionTimestamp'], ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'], ['ownerReferences', 'ownerReferences'], ['finalizers', 'finalizers'], ['clusterName', 'zZZ_DeprecatedClusterName'], ['managedFields', 'managedFields'],
+  ['name', 'name'],
+  ['generateName', 'generateName'],
+  ['namespace', 'namespace'],
+  ['selfLink', 'selfLink'],
+  ['uid', 'uID'],
+  ['resourceVersion', 'resourceVersion'],
+  ['generation', 'generation'],
+  ['creationTimestamp', 'creationTimestamp'],
+  ['deletionTimestamp', 'deletionTimestamp'],
+  ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'],
+  ['ownerReferences', 'ownerReferences'],
+  ['finalizers', 'finalizers'],
+  ['clusterName', 'zZZ_DeprecatedClusterName'],
+  ['managedFields', 'managedFields'],
 ];
 
 /** The template of an ephemeral volume's claim: labels and annotations are all the metadata it may have. */
 export function validateClaimTemplate({ metadata, spec }: Infer<typeof claimTemplate>, field: string): FieldError[] {
-  const errors = [...validateAnnotations(metadata.annotations ?? {}, `${field}.metadata.annotations`), ...validateLabels(metadata.labels, `${field}.metadata.labels`)];
+  const errors = [
+    ...validateAnnotations(metadata.annotations ?? {}, `${field}.metadata.annotations`),
+    ...validateLabels(metadata.labels, `${field}.metadata.labels`),
+  ];
   const given = metadata as Readonly<Record<string, unknown>>;
-  for (const [member, name] of FIXED_META) if (given[member] !== undefined && given[member] !== null && given[member] !== '' && given[member] !== 0) errors.push(forbidden(`${field}.metadata.${name}`, 'cannot be set for an ephemeral volume'));
+  for (const [member, name] of FIXED_META)
+    if (given[member] !== undefined && given[member] !== null && given[member] !== '' && given[member] !== 0)
+      errors.push(forbidden(`${field}.metadata.${name}`, 'cannot be set for an ephemeral volume'));
   return [...errors, ...validateClaimSpec(spec, `${field}.spec`)];
 }

@@ -27,8 +27,11 @@ function validatePorts(ports: readonly ContainerPort[], field: string): FieldErr
       else names.add(port.name);
     }
     if (port.containerPort === 0) errors.push(required(`${path}.containerPort`));
-    else for (const problem of isValidPortNumber(port.containerPort)) errors.push(invalid(`${path}.containerPort`, port.containerPort, problem));
-    if (port.hostPort !== undefined) for (const problem of isValidPortNumber(port.hostPort)) errors.push(invalid(`${path}.hostPort`, port.hostPort, problem));
+    else
+      for (const problem of isValidPortNumber(port.containerPort))
+        errors.push(invalid(`${path}.containerPort`, port.containerPort, problem));
+    if (port.hostPort !== undefined)
+      for (const problem of isValidPortNumber(port.hostPort)) errors.push(invalid(`${path}.hostPort`, port.hostPort, problem));
     if (!PROTOCOLS.includes(port.protocol)) errors.push(notSupported(`${path}.protocol`, port.protocol, PROTOCOLS));
   }
   return errors;
@@ -39,16 +42,30 @@ function validateContainer(container: Container, volumes: ReadonlyMap<string, Vo
   if ((container.image ?? '') === '') errors.push(required(`${path}.image`));
   errors.push(...validateLifecycle(container, path), ...validateLivenessAndStartup(container, path));
   switch (container.terminationMessagePolicy) {
-    case 'File': case 'FallbackToLogsOnError': break;
-    case '': errors.push(required(`${path}.terminationMessagePolicy`, TERMINATION)); break;
-    default: errors.push(invalid(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, TERMINATION));
+    case 'File':
+    case 'FallbackToLogsOnError':
+      break;
+    case '':
+      errors.push(required(`${path}.terminationMessagePolicy`, TERMINATION));
+      break;
+    default:
+      errors.push(invalid(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, TERMINATION));
   }
-  errors.push(...validateReadiness(container, path), ...validatePorts(container.ports ?? [], `${path}.ports`), ...validateEnv(container.env ?? [], `${path}.env`), ...validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`));
-  errors.push(...validateMounts(container, volumes, `${path}.volumeMounts`), ...validateDevices(container, volumes, `${path}.volumeDevices`));
+  errors.push(
+    ...validateReadiness(container, path),
+    ...validatePorts(container.ports ?? [], `${path}.ports`),
+    ...validateEnv(container.env ?? [], `${path}.env`),
+    ...validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`),
+  );
+  errors.push(
+    ...validateMounts(container, volumes, `${path}.volumeMounts`),
+    ...validateDevices(container, volumes, `${path}.volumeDevices`),
+  );
   const policy = container.imagePullPolicy;
   if (policy !== undefined && !PULL_POLICIES.includes(policy)) errors.push(notSupported(`${path}.imagePullPolicy`, policy, PULL_POLICIES));
   errors.push(...validateResourceRequirements(container.resources, `${path}.resources`));
-  if (container.securityContext !== undefined) errors.push(...validateContainerSecurity(container.securityContext, `${path}.securityContext`));
+  if (container.securityContext !== undefined)
+    errors.push(...validateContainerSecurity(container.securityContext, `${path}.securityContext`));
   return errors;
 }
 
@@ -80,7 +97,11 @@ function hostPortConflicts(containers: readonly Container[], field: string): Fie
   return errors;
 }
 
-export function validateContainers(containers: readonly Container[] | null | undefined, volumes: ReadonlyMap<string, Volume>, field: string): FieldError[] {
+export function validateContainers(
+  containers: readonly Container[] | null | undefined,
+  volumes: ReadonlyMap<string, Volume>,
+  field: string,
+): FieldError[] {
   if (containers === undefined || containers === null || containers.length === 0) return [required(field)];
   return [...validateList(containers, volumes, field), ...hostPortConflicts(containers, field)];
 }
@@ -88,25 +109,52 @@ export function validateContainers(containers: readonly Container[] | null | und
 const int64 = { type: 'int', name: 'int64' } as const;
 const to = (name: string) => pointer(struct(name, {}));
 const probeType = struct('core.Probe', {
-  ProbeHandler: ['', struct('core.ProbeHandler', { Exec: to('core.ExecAction'), HTTPGet: ['httpGet', to('core.HTTPGetAction')], TCPSocket: ['tcpSocket', to('core.TCPSocketAction')], GRPC: ['grpc', to('core.GRPCAction')] })],
-  InitialDelaySeconds: int, TimeoutSeconds: int, PeriodSeconds: int, SuccessThreshold: int, FailureThreshold: int, TerminationGracePeriodSeconds: pointer(int64),
+  ProbeHandler: [
+    '',
+    struct('core.ProbeHandler', {
+      Exec: to('core.ExecAction'),
+      HTTPGet: ['httpGet', to('core.HTTPGetAction')],
+      TCPSocket: ['tcpSocket', to('core.TCPSocketAction')],
+      GRPC: ['grpc', to('core.GRPCAction')],
+    }),
+  ],
+  InitialDelaySeconds: int,
+  TimeoutSeconds: int,
+  PeriodSeconds: int,
+  SuccessThreshold: int,
+  FailureThreshold: int,
+  TerminationGracePeriodSeconds: pointer(int64),
 });
 const lifecycleType = struct('core.Lifecycle', { PostStart: to('core.LifecycleHandler'), PreStop: to('core.LifecycleHandler') });
-const RUN_ONCE = [['lifecycle', lifecycleType], ['livenessProbe', probeType], ['readinessProbe', probeType], ['startupProbe', probeType]] as const;
+const RUN_ONCE = [
+  ['lifecycle', lifecycleType],
+  ['livenessProbe', probeType],
+  ['readinessProbe', probeType],
+  ['startupProbe', probeType],
+] as const;
 
 /** Init containers share the names of the others and have no life to probe; they run one by one, so that ports clash within one only. */
-export function validateInitContainers(containers: readonly Container[], others: readonly Container[], volumes: ReadonlyMap<string, Volume>, field: string): FieldError[] {
+export function validateInitContainers(
+  containers: readonly Container[],
+  others: readonly Container[],
+  volumes: ReadonlyMap<string, Volume>,
+  field: string,
+): FieldError[] {
   if (containers.length === 0) return [];
   const errors = [...validateList(containers, volumes, field), ...containers.flatMap((container) => hostPortConflicts([container], field))];
   const names = new Set(others.map(({ name }) => name));
   for (const [at, container] of containers.entries()) {
     if (names.has(container.name)) errors.push(duplicate(`${field}[${at}].name`, container.name));
     if (container.name !== '') names.add(container.name);
-    for (const [name, type] of RUN_ONCE) if (container[name] !== undefined) errors.push(invalid(`${field}[${at}].${name}`, shown(container[name], type), 'must not be set for init containers'));
+    for (const [name, type] of RUN_ONCE)
+      if (container[name] !== undefined)
+        errors.push(invalid(`${field}[${at}].${name}`, shown(container[name], type), 'must not be set for init containers'));
   }
   return errors;
 }
 
 /** Templates may hold images in need of a trim, pods may not. */
 export const validateImagesOfPod = (containers: readonly Container[] | undefined, field: string): FieldError[] =>
-  (containers ?? []).flatMap(({ image = '' }, at) => (image === image.trim() ? [] : [invalid(`${field}[${at}].image`, image, 'must not have leading or trailing whitespace')]));
+  (containers ?? []).flatMap(({ image = '' }, at) =>
+    image === image.trim() ? [] : [invalid(`${field}[${at}].image`, image, 'must not have leading or trailing whitespace')],
+  );

@@ -1,19 +1,58 @@
 /** Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv, validateObjectFieldSelector. */
-import { asPrefix, isConfigMapKey, isDns1123Subdomain, isEnvVarName, isQualifiedName, parseQuantity } from '../../../grammar/values/index.ts';
+import {
+  asPrefix,
+  isConfigMapKey,
+  isDns1123Subdomain,
+  isEnvVarName,
+  isQualifiedName,
+  parseQuantity,
+} from '../../../grammar/values/index.ts';
 import type { Container, EnvVar } from '../shapes/containers.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from './field-errors.ts';
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  'metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.restartPolicy', 'spec.serviceAccountName', 'spec.schedulerName', 'status.phase', 'status.hostIP', 'status.podIP', 'status.podIPs',
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.restartPolicy',
+  'spec.serviceAccountName',
+  'spec.schedulerName',
+  'status.phase',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
 ]);
 /** What a variable, and what a file of a volume, may say about its pod. */
-export const ENV_FIELDS = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.podIP', 'status.podIPs'] as const;
+export const ENV_FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+] as const;
 export const FILE_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'] as const;
-const RESOURCES = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const RESOURCES = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
 const RESOURCE_PREFIXES = ['limits.hugepages-', 'requests.hugepages-'];
 
-export function validateFieldRef(ref: { readonly apiVersion: string; readonly fieldPath: string }, allowed: readonly string[], field: string): FieldError[] {
+export function validateFieldRef(
+  ref: { readonly apiVersion: string; readonly fieldPath: string },
+  allowed: readonly string[],
+  field: string,
+): FieldError[] {
   const { apiVersion, fieldPath } = ref;
   if (apiVersion === '') return [required(`${field}.apiVersion`)];
   if (fieldPath === '') return [required(`${field}.fieldPath`)];
@@ -22,7 +61,8 @@ export function validateFieldRef(ref: { readonly apiVersion: string; readonly fi
   const subscripted = /^(.+?)\['(.*)'\]$/.exec(fieldPath);
   if (subscripted !== null) {
     const [, path = '', key = ''] = subscripted;
-    if (path !== 'metadata.annotations' && path !== 'metadata.labels') return refuse(`field label does not support subscript: ${fieldPath}`);
+    if (path !== 'metadata.annotations' && path !== 'metadata.labels')
+      return refuse(`field label does not support subscript: ${fieldPath}`);
     return isQualifiedName(path === 'metadata.annotations' ? key.toLowerCase() : key).map((problem) => invalid(field, key, problem));
   }
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
@@ -39,22 +79,32 @@ const DIVISORS: readonly { readonly of: RegExp; readonly units: readonly string[
   { of: /^(limits|requests)\.hugepages-/, units: BYTES, shown: BYTES.join(', '), word: 'hugepages' },
 ];
 
-export function validateResourceRef(ref: { readonly containerName?: string; readonly resource: string; readonly divisor: string }, inVolume: boolean, field: string): FieldError[] {
+export function validateResourceRef(
+  ref: { readonly containerName?: string; readonly resource: string; readonly divisor: string },
+  inVolume: boolean,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (inVolume && (ref.containerName ?? '') === '') errors.push(required(`${field}.containerName`));
   else if (ref.resource === '') errors.push(required(`${field}.resource`));
-  else if (!RESOURCES.includes(ref.resource) && !RESOURCE_PREFIXES.some((prefix) => ref.resource.startsWith(prefix))) errors.push(notSupported(`${field}.resource`, ref.resource, RESOURCES));
+  else if (!RESOURCES.includes(ref.resource) && !RESOURCE_PREFIXES.some((prefix) => ref.resource.startsWith(prefix)))
+    errors.push(notSupported(`${field}.resource`, ref.resource, RESOURCES));
   const divisor = parseQuantity(ref.divisor);
   if (divisor.error === undefined && divisor.value.amount !== 0n) {
     const rule = DIVISORS.find(({ of }) => of.test(ref.resource));
-    if (rule !== undefined && !rule.units.includes(ref.divisor)) errors.push(invalid(`${field}.divisor`, ref.resource, `only divisor's values ${rule.shown} are supported with the ${rule.word} resource`));
+    if (rule !== undefined && !rule.units.includes(ref.divisor))
+      errors.push(
+        invalid(`${field}.divisor`, ref.resource, `only divisor's values ${rule.shown} are supported with the ${rule.word} resource`),
+      );
   }
   return errors;
 }
 
 function validateKeyRef({ name = '', key }: { readonly name?: string; readonly key: string }, field: string): FieldError[] {
   const errors = isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem));
-  return key === '' ? [...errors, required(`${field}.key`)] : [...errors, ...isConfigMapKey(key).map((problem) => invalid(`${field}.key`, key, problem))];
+  return key === ''
+    ? [...errors, required(`${field}.key`)]
+    : [...errors, ...isConfigMapKey(key).map((problem) => invalid(`${field}.key`, key, problem))];
 }
 
 function validateValueFrom(value: string | undefined, valueFrom: NonNullable<EnvVar['valueFrom']>, field: string): FieldError[] {
@@ -65,7 +115,8 @@ function validateValueFrom(value: string | undefined, valueFrom: NonNullable<Env
   if (configMapKeyRef !== undefined) errors.push(...validateKeyRef(configMapKeyRef, `${field}.configMapKeyRef`));
   if (secretKeyRef !== undefined) errors.push(...validateKeyRef(secretKeyRef, `${field}.secretKeyRef`));
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
-  if (sources === 0) errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
+  if (sources === 0)
+    errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
   else if (value !== undefined && value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
   else if (sources > 1) errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
   return errors;
@@ -77,14 +128,16 @@ export function validateEnv(variables: readonly EnvVar[], field: string): FieldE
   for (const [at, variable] of variables.entries()) {
     if (variable.name === '') errors.push(required(`${field}[${at}].name`));
     else for (const problem of isEnvVarName(variable.name)) errors.push(invalid(`${field}[${at}].name`, variable.name, problem));
-    if (variable.valueFrom !== undefined) errors.push(...validateValueFrom(variable.value, variable.valueFrom, `${field}[${at}].valueFrom`));
+    if (variable.valueFrom !== undefined)
+      errors.push(...validateValueFrom(variable.value, variable.valueFrom, `${field}[${at}].valueFrom`));
   }
   return errors;
 }
 
 /** Judged as a beginning of a name, as upstream does. */
 const beginsName = asPrefix(isDns1123Subdomain);
-const objectName = (name = '', field: string): FieldError[] => (name === '' ? [required(field)] : beginsName(name).map((problem) => invalid(field, name, problem)));
+const objectName = (name = '', field: string): FieldError[] =>
+  name === '' ? [required(field)] : beginsName(name).map((problem) => invalid(field, name, problem));
 
 export function validateEnvFrom(sources: NonNullable<Container['envFrom']>, field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -93,8 +146,10 @@ export function validateEnvFrom(sources: NonNullable<Container['envFrom']>, fiel
     if (prefix !== '') for (const problem of isEnvVarName(prefix)) errors.push(invalid(`${path}.prefix`, prefix, problem));
     if (configMapRef !== undefined) errors.push(...objectName(configMapRef.name, `${path}.configMapRef.name`));
     if (secretRef !== undefined) errors.push(...objectName(secretRef.name, `${path}.secretRef.name`));
-    if (configMapRef === undefined && secretRef === undefined) errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
-    else if (configMapRef !== undefined && secretRef !== undefined) errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
+    if (configMapRef === undefined && secretRef === undefined)
+      errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    else if (configMapRef !== undefined && secretRef !== undefined)
+      errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
   }
   return errors;
 }

@@ -4,11 +4,25 @@ import type { FieldError } from '../status.ts';
 export const required = (field: string, detail = ''): FieldError => ({ type: 'Required', field, detail });
 export const invalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'Invalid', field, value, detail });
 /** Not one of the known values; they are listed in the order given. */
-export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError =>
-  ({ type: 'NotSupported', field, value, detail: supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}` });
+export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+  type: 'NotSupported',
+  field,
+  value,
+  detail: supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+});
 export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'Duplicate', field, value, detail: '' });
 export const forbidden = (field: string, detail: string): FieldError => ({ type: 'Forbidden', field, detail });
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'NotFound', field, value, detail: '' });
 export const internal = (field: string, detail: string): FieldError => ({ type: 'Internal', field, detail });
-export const tooLong = (field: string, value: unknown, max: number): FieldError => ({ type: 'TooLong', field, value, detail: `must have at most ${max} bytes` });
-export const tooMany = (field: string, actual: number, max: number): FieldError => ({ type: 'TooMany', field, value: actual, detail: `must have at most ${max} items` });
+export const tooLong = (field: string, value: unknown, max: number): FieldError => ({
+  type: 'TooLong',
+  field,
+  value,
+  detail: `must have at most ${max} bytes`,
+});
+export const tooMany = (field: string, actual: number, max: number): FieldError => ({
+  type: 'TooMany',
+  field,
+  value: actual,
+  detail: `must have at most ${max} items`,
+});

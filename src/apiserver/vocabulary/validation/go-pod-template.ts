@@ -16,10 +16,21 @@ const containerFields = {
   Args: listOf(text),
   WorkingDir: text,
   Ports: listOf(struct('core.ContainerPort', { Name: text, HostPort: int, ContainerPort: int, Protocol: text, HostIP: text })),
-  EnvFrom: listOf(struct('core.EnvFromSource', { Prefix: text, ConfigMapRef: to('core.ConfigMapEnvSource'), SecretRef: to('core.SecretEnvSource') })),
+  EnvFrom: listOf(
+    struct('core.EnvFromSource', { Prefix: text, ConfigMapRef: to('core.ConfigMapEnvSource'), SecretRef: to('core.SecretEnvSource') }),
+  ),
   Env: listOf(struct('core.EnvVar', { Name: text, Value: text, ValueFrom: to('core.EnvVarSource') })),
   Resources: struct('core.ResourceRequirements', { Limits: amounts, Requests: amounts }),
-  VolumeMounts: listOf(struct('core.VolumeMount', { Name: text, ReadOnly: flag, MountPath: text, SubPath: text, MountPropagation: textPointer('core.MountPropagationMode'), SubPathExpr: text })),
+  VolumeMounts: listOf(
+    struct('core.VolumeMount', {
+      Name: text,
+      ReadOnly: flag,
+      MountPath: text,
+      SubPath: text,
+      MountPropagation: textPointer('core.MountPropagationMode'),
+      SubPathExpr: text,
+    }),
+  ),
   VolumeDevices: listOf(struct('core.VolumeDevice', { Name: text, DevicePath: text })),
   LivenessProbe: to('core.Probe'),
   ReadinessProbe: to('core.Probe'),
@@ -36,19 +47,61 @@ const containerFields = {
 const container = struct('core.Container', containerFields);
 
 const SOURCES: Readonly<Record<string, string>> = {
-  HostPath: 'hostPath', EmptyDir: 'emptyDir', GCEPersistentDisk: 'gcePersistentDisk', AWSElasticBlockStore: 'awsElasticBlockStore', GitRepo: 'gitRepo', Secret: 'secret', NFS: 'nfs', ISCSI: 'iscsi', Glusterfs: 'glusterfs',
-  PersistentVolumeClaim: 'persistentVolumeClaim', RBD: 'rbd', Quobyte: 'quobyte', FlexVolume: 'flexVolume', Cinder: 'cinder', CephFS: 'cephfs', Flocker: 'flocker', DownwardAPI: 'downwardAPI', FC: 'fc', AzureFile: 'azureFile',
-  ConfigMap: 'configMap', VsphereVolume: 'vsphereVolume', AzureDisk: 'azureDisk', PhotonPersistentDisk: 'photonPersistentDisk', Projected: 'projected', PortworxVolume: 'portworxVolume', ScaleIO: 'scaleIO', StorageOS: 'storageos', CSI: 'csi', Ephemeral: 'ephemeral',
+  HostPath: 'hostPath',
+  EmptyDir: 'emptyDir',
+  GCEPersistentDisk: 'gcePersistentDisk',
+  AWSElasticBlockStore: 'awsElasticBlockStore',
+  GitRepo: 'gitRepo',
+  Secret: 'secret',
+  NFS: 'nfs',
+  ISCSI: 'iscsi',
+  Glusterfs: 'glusterfs',
+  PersistentVolumeClaim: 'persistentVolumeClaim',
+  RBD: 'rbd',
+  Quobyte: 'quobyte',
+  FlexVolume: 'flexVolume',
+  Cinder: 'cinder',
+  CephFS: 'cephfs',
+  Flocker: 'flocker',
+  DownwardAPI: 'downwardAPI',
+  FC: 'fc',
+  AzureFile: 'azureFile',
+  ConfigMap: 'configMap',
+  VsphereVolume: 'vsphereVolume',
+  AzureDisk: 'azureDisk',
+  PhotonPersistentDisk: 'photonPersistentDisk',
+  Projected: 'projected',
+  PortworxVolume: 'portworxVolume',
+  ScaleIO: 'scaleIO',
+  StorageOS: 'storageos',
+  CSI: 'csi',
+  Ephemeral: 'ephemeral',
 };
 /** Sources whose Go type is not named after their field. */
-const SOURCE_TYPES: Readonly<Record<string, string>> = { AzureDisk: 'AzureDiskVolumeSource', VsphereVolume: 'VsphereVirtualDiskVolumeSource', PortworxVolume: 'PortworxVolumeSource', FlexVolume: 'FlexVolumeSource', RBD: 'RBDVolumeSource' };
-const volumeSource = struct('core.VolumeSource', Object.fromEntries(Object.entries(SOURCES).map(([go, json]) => [go, [json, to(`core.${SOURCE_TYPES[go] ?? `${go}VolumeSource`}`)] as const])));
+const SOURCE_TYPES: Readonly<Record<string, string>> = {
+  AzureDisk: 'AzureDiskVolumeSource',
+  VsphereVolume: 'VsphereVirtualDiskVolumeSource',
+  PortworxVolume: 'PortworxVolumeSource',
+  FlexVolume: 'FlexVolumeSource',
+  RBD: 'RBDVolumeSource',
+};
+const volumeSource = struct(
+  'core.VolumeSource',
+  Object.fromEntries(
+    Object.entries(SOURCES).map(([go, json]) => [go, [json, to(`core.${SOURCE_TYPES[go] ?? `${go}VolumeSource`}`)] as const]),
+  ),
+);
 
 const podSpec = struct('core.PodSpec', {
   Volumes: listOf(struct('core.Volume', { Name: text, VolumeSource: ['', volumeSource] })),
   InitContainers: listOf(container),
   Containers: listOf(container),
-  EphemeralContainers: listOf(struct('core.EphemeralContainer', { EphemeralContainerCommon: ['', struct('core.EphemeralContainerCommon', containerFields)], TargetContainerName: text })),
+  EphemeralContainers: listOf(
+    struct('core.EphemeralContainer', {
+      EphemeralContainerCommon: ['', struct('core.EphemeralContainerCommon', containerFields)],
+      TargetContainerName: text,
+    }),
+  ),
   RestartPolicy: text,
   TerminationGracePeriodSeconds: pointer(int64),
   ActiveDeadlineSeconds: pointer(int64),
@@ -74,16 +127,41 @@ const podSpec = struct('core.PodSpec', {
   RuntimeClassName: textPointer('string'),
   Overhead: amounts,
   EnableServiceLinks: pointer(flag),
-  TopologySpreadConstraints: listOf(struct('core.TopologySpreadConstraint', { MaxSkew: int, TopologyKey: text, WhenUnsatisfiable: text, LabelSelector: to('v1.LabelSelector'), MinDomains: pointer(int) })),
+  TopologySpreadConstraints: listOf(
+    struct('core.TopologySpreadConstraint', {
+      MaxSkew: int,
+      TopologyKey: text,
+      WhenUnsatisfiable: text,
+      LabelSelector: to('v1.LabelSelector'),
+      MinDomains: pointer(int),
+    }),
+  ),
   OS: ['os', to('core.PodOS')],
 });
 
 const instant: GoType = { type: 'time' };
 const template = struct('core.PodTemplateSpec', {
-  ObjectMeta: ['metadata', struct('v1.ObjectMeta', {
-    Name: text, GenerateName: text, Namespace: text, SelfLink: text, UID: ['uid', text], ResourceVersion: text, Generation: int64, CreationTimestamp: instant, DeletionTimestamp: pointer(instant), DeletionGracePeriodSeconds: pointer(int64),
-    Labels: mapOf(text), Annotations: mapOf(text), OwnerReferences: listOf(ownerType), Finalizers: listOf(text), ZZZ_DeprecatedClusterName: ['clusterName', text], ManagedFields: listOf(struct('v1.ManagedFieldsEntry', {})),
-  })],
+  ObjectMeta: [
+    'metadata',
+    struct('v1.ObjectMeta', {
+      Name: text,
+      GenerateName: text,
+      Namespace: text,
+      SelfLink: text,
+      UID: ['uid', text],
+      ResourceVersion: text,
+      Generation: int64,
+      CreationTimestamp: instant,
+      DeletionTimestamp: pointer(instant),
+      DeletionGracePeriodSeconds: pointer(int64),
+      Labels: mapOf(text),
+      Annotations: mapOf(text),
+      OwnerReferences: listOf(ownerType),
+      Finalizers: listOf(text),
+      ZZZ_DeprecatedClusterName: ['clusterName', text],
+      ManagedFields: listOf(struct('v1.ManagedFieldsEntry', {})),
+    }),
+  ],
   Spec: podSpec,
 });
 

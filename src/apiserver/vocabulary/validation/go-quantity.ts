@@ -17,5 +17,9 @@ export const shownQuantity = (written: string): GoText => new GoText(structOf(wr
 /** A list of amounts as Go prints it. */
 export function shownAmounts(amounts: Readonly<Record<string, string>> | undefined): GoText {
   if (amounts === undefined) return new GoText('core.ResourceList(nil)');
-  return new GoText(`core.ResourceList{${Object.entries(amounts).map(([name, amount]) => `${quote(name)}:${structOf(amount)}`).join(', ')}}`);
+  return new GoText(
+    `core.ResourceList{${Object.entries(amounts)
+      .map(([name, amount]) => `${quote(name)}:${structOf(amount)}`)
+      .join(', ')}}`,
+  );
 }

@@ -11,20 +11,37 @@ export const mapOf = (of: GoType): GoType => ({ type: 'map', of });
 const field = (go: string, json: string, is: GoType): GoField => ({ go, json, is });
 /** `Name`, read from `name` unless said otherwise. */
 export const struct = (name: string, fields: Readonly<Record<string, GoType | readonly [json: string, is: GoType]>>): GoType => ({
-  type: 'struct', name,
-  fields: Object.entries(fields).map(([go, is]) => (isPair(is) ? field(go, is[0], is[1]) : field(go, `${go.charAt(0).toLowerCase()}${go.slice(1)}`, is))),
+  type: 'struct',
+  name,
+  fields: Object.entries(fields).map(([go, is]) =>
+    isPair(is) ? field(go, is[0], is[1]) : field(go, `${go.charAt(0).toLowerCase()}${go.slice(1)}`, is),
+  ),
 });
 const isPair = (value: GoType | readonly [string, GoType]): value is readonly [string, GoType] => Array.isArray(value);
 
 /** The value as Go prints it with `%#v`. */
 export const shown = (value: unknown, type: GoType): GoText => new GoText(goSyntax(asGiven(value), type));
 /** The same for a field of an object, which may have come empty. */
-export const shownField = (object: object, name: string, type: GoType): GoText => new GoText(goSyntax((asGiven(object) as Readonly<Record<string, unknown>>)[name], type));
+export const shownField = (object: object, name: string, type: GoType): GoText =>
+  new GoText(goSyntax((asGiven(object) as Readonly<Record<string, unknown>>)[name], type));
 
 export const labelSelectorType = struct('v1.LabelSelector', {
   MatchLabels: mapOf(text),
   MatchExpressions: listOf(struct('v1.LabelSelectorRequirement', { Key: text, Operator: text, Values: listOf(text) })),
 });
-export const tolerationType = struct('core.Toleration', { Key: text, Operator: text, Value: text, Effect: text, TolerationSeconds: pointer({ type: 'int', name: 'int64' }) });
-export const ownerType = struct('v1.OwnerReference', { APIVersion: ['apiVersion', text], Kind: text, Name: text, UID: ['uid', text], Controller: pointer(flag), BlockOwnerDeletion: pointer(flag) });
+export const tolerationType = struct('core.Toleration', {
+  Key: text,
+  Operator: text,
+  Value: text,
+  Effect: text,
+  TolerationSeconds: pointer({ type: 'int', name: 'int64' }),
+});
+export const ownerType = struct('v1.OwnerReference', {
+  APIVersion: ['apiVersion', text],
+  Kind: text,
+  Name: text,
+  UID: ['uid', text],
+  Controller: pointer(flag),
+  BlockOwnerDeletion: pointer(flag),
+});
 export const labelsType = mapOf(text);

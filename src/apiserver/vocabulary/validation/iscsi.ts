@@ -6,7 +6,11 @@ import { inclusiveRange } from './numbers.ts';
 
 type Iscsi = NonNullable<Volume['iscsi']>;
 
-const SHAPES: ReadonlyMap<string, RegExp> = new Map([['iqn', /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/], ['eui', /^eui.[A-Za-z0-9]{16}$/], ['naa', /^naa.[A-Za-z0-9]{32}$/]]);
+const SHAPES: ReadonlyMap<string, RegExp> = new Map([
+  ['iqn', /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/],
+  ['eui', /^eui.[A-Za-z0-9]{16}$/],
+  ['naa', /^naa.[A-Za-z0-9]{32}$/],
+]);
 const TOO_LONG = 'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 const FORMAT = 'must be valid format';
 const BEGINNING = 'must be valid format starting with iqn, eui, or naa';
@@ -20,7 +24,11 @@ function qualified(name: string, field: string, unknown: string): FieldError[] {
 }
 
 /** Without the rule that takes in the volume's name. */
-export function iscsiErrors({ targetPortal, iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName }: Iscsi, field: string, persistent: boolean): FieldError[] {
+export function iscsiErrors(
+  { targetPortal, iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName }: Iscsi,
+  field: string,
+  persistent: boolean,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (targetPortal === '') errors.push(required(`${field}.targetPortal`));
   if (iqn === '') errors.push(required(`${field}.iqn`));
@@ -34,4 +42,4 @@ export function iscsiErrors({ targetPortal, iqn, lun, chapAuthDiscovery, chapAut
 
 /** A name that begins sessions with the volume's own is short. */
 export const iscsiNameTooLong = ({ initiatorName, targetPortal }: Iscsi, name: string, field: string, value: string): FieldError[] =>
-  (initiatorName !== undefined && `${name}:${targetPortal}`.length > 64 ? [invalid(field, value, TOO_LONG)] : []);
+  initiatorName !== undefined && `${name}:${targetPortal}`.length > 64 ? [invalid(field, value, TOO_LONG)] : [];

@@ -3,9 +3,15 @@ import { isDns1123Subdomain, parseIp } from '../../../grammar/values/index.ts';
 import type { FieldError } from '../status.ts';
 import { invalid } from './field-errors.ts';
 
-interface Point { readonly ip?: string; readonly hostname?: string }
+interface Point {
+  readonly ip?: string;
+  readonly hostname?: string;
+}
 
-export function validateLoadBalancerStatus({ ingress = [] }: { readonly ingress?: readonly Point[] }, field = 'status.loadBalancer'): FieldError[] {
+export function validateLoadBalancerStatus(
+  { ingress = [] }: { readonly ingress?: readonly Point[] },
+  field = 'status.loadBalancer',
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [at, { ip, hostname }] of ingress.entries()) {
     const path = `${field}.ingress[${at}]`;

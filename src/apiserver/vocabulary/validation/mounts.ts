@@ -7,7 +7,11 @@ import { descendingPath, noBacksteps } from './paths.ts';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 
-export function validateMounts({ volumeMounts = [], volumeDevices = [], securityContext }: Container, volumes: ReadonlyMap<string, Volume>, field: string): FieldError[] {
+export function validateMounts(
+  { volumeMounts = [], volumeDevices = [], securityContext }: Container,
+  volumes: ReadonlyMap<string, Volume>,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   const paths = new Set<string>();
   for (const [at, mount] of volumeMounts.entries()) {
@@ -18,21 +22,29 @@ export function validateMounts({ volumeMounts = [], volumeDevices = [], security
     if (mountPath === '') errors.push(required(`${path}.mountPath`));
     if (paths.has(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    if (volumeDevices.some((device) => device.name === name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
-    if (volumeDevices.some((device) => device.devicePath === mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
+    if (volumeDevices.some((device) => device.name === name))
+      errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
+    if (volumeDevices.some((device) => device.devicePath === mountPath))
+      errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     // From here on upstream does not count the mounts.
     if (subPath !== undefined) errors.push(...descendingPath(subPath, `${field}.subPath`));
     if (subPathExpr !== undefined) {
       if (subPath !== undefined) errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
       errors.push(...descendingPath(subPathExpr, `${field}.subPathExpr`));
     }
-    if (propagation !== undefined && !PROPAGATIONS.includes(propagation)) errors.push(notSupported(`${field}.mountPropagation`, propagation, PROPAGATIONS));
-    if (propagation === 'Bidirectional' && securityContext?.privileged !== true) errors.push(forbidden(`${field}.mountPropagation`, 'Bidirectional mount propagation is available only to privileged containers'));
+    if (propagation !== undefined && !PROPAGATIONS.includes(propagation))
+      errors.push(notSupported(`${field}.mountPropagation`, propagation, PROPAGATIONS));
+    if (propagation === 'Bidirectional' && securityContext?.privileged !== true)
+      errors.push(forbidden(`${field}.mountPropagation`, 'Bidirectional mount propagation is available only to privileged containers'));
   }
   return errors;
 }
 
-export function validateDevices({ volumeMounts = [], volumeDevices = [] }: Container, volumes: ReadonlyMap<string, Volume>, field: string): FieldError[] {
+export function validateDevices(
+  { volumeMounts = [], volumeDevices = [] }: Container,
+  volumes: ReadonlyMap<string, Volume>,
+  field: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
   const paths = new Set<string>();
@@ -42,13 +54,17 @@ export function validateDevices({ volumeMounts = [], volumeDevices = [] }: Conta
     if (name === '') errors.push(required(`${path}.name`));
     if (names.has(name)) errors.push(invalid(`${path}.name`, name, 'must be unique'));
     if (volume === undefined) errors.push(notFound(`${path}.name`, name));
-    else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined) errors.push(invalid(`${path}.name`, name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'));
+    else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined)
+      errors.push(invalid(`${path}.name`, name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'));
     if (devicePath === '') errors.push(required(`${path}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${path}.devicePath`, devicePath, 'must be unique'));
-    if (noBacksteps(devicePath, path).length > 0) errors.push(invalid(`${path}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+    if (noBacksteps(devicePath, path).length > 0)
+      errors.push(invalid(`${path}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
-    if (volumeMounts.some((mount) => mount.name === name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
-    if (volumeMounts.some((mount) => mount.mountPath === devicePath)) errors.push(invalid(`${path}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
+    if (volumeMounts.some((mount) => mount.name === name))
+      errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
+    if (volumeMounts.some((mount) => mount.mountPath === devicePath))
+      errors.push(invalid(`${path}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
     if (name !== '') names.add(name);
   }
   return errors;

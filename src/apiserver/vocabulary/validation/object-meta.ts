@@ -1,5 +1,19 @@
 /** Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation ValidateObjectMeta. */
-import { areLabels, asPrefix, byteLength, compareText, goStrings, GoText, isDns1035Label, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidPathSegmentName, isValidPathSegmentPrefix, validateLabels } from '../../../grammar/values/index.ts';
+import {
+  areLabels,
+  asPrefix,
+  byteLength,
+  compareText,
+  goStrings,
+  GoText,
+  isDns1035Label,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  isValidPathSegmentName,
+  isValidPathSegmentPrefix,
+  validateLabels,
+} from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { ApiObject, ObjectMeta, OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
@@ -26,32 +40,45 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 type Meta = Partial<Omit<ObjectMeta, 'creationTimestamp'>>;
 
 /** Everything wrong with the metadata of an object to be created. `standardFinalizers` off leaves out the check that core kinds add. */
-export function validateMeta(object: { readonly metadata: Meta }, namespaced: boolean, nameRule: NameRule, context: KindContext, field = 'metadata', standardFinalizers = true): FieldError[] {
+export function validateMeta(
+  object: { readonly metadata: Meta },
+  namespaced: boolean,
+  nameRule: NameRule,
+  context: KindContext,
+  field = 'metadata',
+  standardFinalizers = true,
+): FieldError[] {
   const meta = object.metadata;
   const errors: FieldError[] = [];
-  if (meta.generateName !== undefined && meta.generateName !== '') for (const text of nameRule(meta.generateName, true)) errors.push(invalid(`${field}.generateName`, meta.generateName, text));
+  if (meta.generateName !== undefined && meta.generateName !== '')
+    for (const text of nameRule(meta.generateName, true)) errors.push(invalid(`${field}.generateName`, meta.generateName, text));
   if (meta.name === undefined || meta.name === '') errors.push(required(`${field}.name`, 'name or generateName is required'));
   else for (const text of nameRule(meta.name, false)) errors.push(invalid(`${field}.name`, meta.name, text));
   if (namespaced) {
     if (meta.namespace === undefined || meta.namespace === '') errors.push(required(`${field}.namespace`));
     else for (const text of isDns1123Label(meta.namespace)) errors.push(invalid(`${field}.namespace`, meta.namespace, text));
-  } else if (meta.namespace !== undefined && meta.namespace !== '') errors.push(forbidden(`${field}.namespace`, 'not allowed on this type'));
+  } else if (meta.namespace !== undefined && meta.namespace !== '')
+    errors.push(forbidden(`${field}.namespace`, 'not allowed on this type'));
   common(meta, field, errors);
   if (standardFinalizers && meta.finalizers !== undefined) checkStandard(meta.finalizers, field, context, errors);
   return errors;
 }
 
 function checkStandard(finalizers: readonly string[], field: string, context: KindContext, errors: FieldError[]): void {
-  for (let at = 0; at < finalizers.length; at++) errors.push(...standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
+  for (let at = 0; at < finalizers.length; at++)
+    errors.push(...standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
 }
 
 /** What create and update check alike. */
 function common(meta: Meta, field: string, errors: FieldError[]): void {
-  if (meta.generation !== undefined && meta.generation < 0) errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
+  if (meta.generation !== undefined && meta.generation < 0)
+    errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
   if (meta.labels !== undefined && !areGood(meta.labels)) errors.push(...validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== undefined) errors.push(...validateAnnotations(meta.annotations, `${field}.annotations`));
-  if (meta.ownerReferences !== undefined && !fine.has(meta.ownerReferences)) judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
-  if (meta.finalizers !== undefined && !fine.has(meta.finalizers)) judge(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
+  if (meta.ownerReferences !== undefined && !fine.has(meta.ownerReferences))
+    judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
+  if (meta.finalizers !== undefined && !fine.has(meta.finalizers))
+    judge(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
 }
 
 function areGood(labels: Readonly<Record<string, string>>): boolean {
@@ -91,7 +118,13 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
     errors.push(...validateOwner(owner, field));
     if (owner.controller !== true) continue;
     if (controller !== undefined) {
-      errors.push(invalid(field, shown(owners, listOf(ownerType)), `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`));
+      errors.push(
+        invalid(
+          field,
+          shown(owners, listOf(ownerType)),
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`,
+        ),
+      );
     } else controller = owner.name;
   }
   return errors;
@@ -107,7 +140,13 @@ function validateOwner({ apiVersion, kind, name, uid, ...rest }: OwnerReference,
   if (name === '') errors.push(invalid(`${field}.name`, name, 'name must not be empty'));
   if (uid === '') errors.push(invalid(`${field}.uid`, uid, 'uid must not be empty'));
   if (group === '' && version === 'v1' && kind === 'Event') {
-    errors.push(invalid(field, shown({ apiVersion, kind, name, uid, ...rest }, ownerType), `${group}/${version}, Kind=${kind} is disallowed from being an owner`));
+    errors.push(
+      invalid(
+        field,
+        shown({ apiVersion, kind, name, uid, ...rest }, ownerType),
+        `${group}/${version}, Kind=${kind} is disallowed from being an owner`,
+      ),
+    );
   }
   return errors;
 }
@@ -121,7 +160,8 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
     if (finalizer === 'orphan') orphan = true;
     if (finalizer === 'foregroundDeletion') foreground = true;
   }
-  if (orphan && foreground) errors.push(invalid(field, new GoText(goStrings(finalizers)), 'finalizer orphan and foregroundDeletion cannot be both set'));
+  if (orphan && foreground)
+    errors.push(invalid(field, new GoText(goStrings(finalizers)), 'finalizer orphan and foregroundDeletion cannot be both set'));
   return errors;
 }
 
@@ -135,28 +175,46 @@ export function standardFinalizer(finalizer: string, field: string, { names }: K
 export const brandOf = (names: KindContext['names']): string => names.key('', '').replace('.io/', '');
 
 /** An instant as Go prints it. */
-const shownInstant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 10)} ${at.slice(11, 19)} +0000 UTC`) : at);
+const shownInstant = (at: unknown): unknown =>
+  typeof at === 'string' ? new GoText(`${at.slice(0, 10)} ${at.slice(11, 19)} +0000 UTC`) : at;
 
 const UNCHANGEABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 /** What may not change in metadata, and what must be well-formed after a change. */
-export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: KindContext, field = 'metadata', standardFinalizers = true): FieldError[] {
+export function validateMetaUpdate(
+  object: ApiObject,
+  old: ApiObject,
+  context: KindContext,
+  field = 'metadata',
+  standardFinalizers = true,
+): FieldError[] {
   const meta = object.metadata;
   const before = old.metadata;
   const errors: FieldError[] = [];
   if (before.deletionTimestamp !== undefined && meta.finalizers !== before.finalizers) {
     const added = (meta.finalizers ?? []).filter((finalizer) => !(before.finalizers ?? []).includes(finalizer)).sort(compareText);
-    if (added.length > 0) errors.push(forbidden(`${field}.finalizers`, `no new finalizers can be added if the object is being deleted, found new finalizers ${goStrings(added)}`));
+    if (added.length > 0)
+      errors.push(
+        forbidden(
+          `${field}.finalizers`,
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${goStrings(added)}`,
+        ),
+      );
   }
-  if (meta.resourceVersion === undefined || meta.resourceVersion === '') errors.push(invalid(`${field}.resourceVersion`, meta.resourceVersion ?? '', 'must be specified for an update'));
-  if (meta.generation !== undefined && before.generation !== undefined && meta.generation < before.generation) errors.push(invalid(`${field}.generation`, meta.generation, 'must not be decremented'));
+  if (meta.resourceVersion === undefined || meta.resourceVersion === '')
+    errors.push(invalid(`${field}.resourceVersion`, meta.resourceVersion ?? '', 'must be specified for an update'));
+  if (meta.generation !== undefined && before.generation !== undefined && meta.generation < before.generation)
+    errors.push(invalid(`${field}.generation`, meta.generation, 'must not be decremented'));
   for (const name of UNCHANGEABLE) {
-    if (meta[name] !== before[name]) errors.push(invalid(`${field}.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
+    if (meta[name] !== before[name])
+      errors.push(invalid(`${field}.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
   }
   // Parts taken over by reference were judged when they were written.
   if (meta.labels !== before.labels) errors.push(...validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== before.annotations) errors.push(...validateAnnotations(meta.annotations ?? {}, `${field}.annotations`));
-  if (meta.ownerReferences !== before.ownerReferences) errors.push(...validateOwners(meta.ownerReferences ?? [], `${field}.ownerReferences`));
-  if (standardFinalizers && meta.finalizers !== undefined && meta.finalizers !== before.finalizers) checkStandard(meta.finalizers, field, context, errors);
+  if (meta.ownerReferences !== before.ownerReferences)
+    errors.push(...validateOwners(meta.ownerReferences ?? [], `${field}.ownerReferences`));
+  if (standardFinalizers && meta.finalizers !== undefined && meta.finalizers !== before.finalizers)
+    checkStandard(meta.finalizers, field, context, errors);
   return errors;
 }

@@ -10,14 +10,45 @@ import { iscsiNameTooLong } from './iscsi.ts';
 import { validateNodeSelector } from './scheduling.ts';
 import { validateSource } from './volume-sources.ts';
 
-type SourceName = Exclude<keyof PersistentVolumeSpec, 'capacity' | 'accessModes' | 'claimRef' | 'persistentVolumeReclaimPolicy' | 'storageClassName' | 'mountOptions' | 'volumeMode' | 'nodeAffinity'>;
+type SourceName = Exclude<
+  keyof PersistentVolumeSpec,
+  | 'capacity'
+  | 'accessModes'
+  | 'claimRef'
+  | 'persistentVolumeReclaimPolicy'
+  | 'storageClassName'
+  | 'mountOptions'
+  | 'volumeMode'
+  | 'nodeAffinity'
+>;
 type Spec = Omit<PersistentVolumeSpec, 'persistentVolumeReclaimPolicy'> & { readonly persistentVolumeReclaimPolicy?: string };
 
 const RECLAIM = ['Delete', 'Recycle', 'Retain'];
 
 /** In upstream's order. */
 const SOURCES: readonly SourceName[] = [
-  'hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'flocker', 'nfs', 'rbd', 'quobyte', 'cephfs', 'iscsi', 'cinder', 'fc', 'flexVolume', 'azureFile', 'vsphereVolume', 'photonPersistentDisk', 'portworxVolume', 'azureDisk', 'scaleIO', 'local', 'storageos', 'csi',
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
 ];
 const ONE_ONLY = 'may not specify more than 1 volume type';
 /** Upstream's own spellings of some fields: where a source is one too many, and where it is wrong. */
@@ -32,21 +63,30 @@ export function validatePersistentSpec(spec: Spec, field: string, inline: boolea
   const policy = spec.persistentVolumeReclaimPolicy;
   if (policy !== undefined && policy !== '') {
     if (!inline && !RECLAIM.includes(policy)) errors.push(notSupported(`${field}.persistentVolumeReclaimPolicy`, policy, RECLAIM));
-    if (inline && policy !== 'Retain') errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, 'may only be Retain in the context of inline volumes'));
+    if (inline && policy !== 'Retain')
+      errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, 'may only be Retain in the context of inline volumes'));
   }
   const affinity = spec.nodeAffinity;
   if (affinity !== undefined) {
     if (inline) errors.push(forbidden(`${field}.nodeAffinity`, INLINE));
-    else errors.push(...(affinity.required === undefined ? [required(`${field}.nodeAffinity.required`, 'must specify required node constraints')] : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`)));
+    else
+      errors.push(
+        ...(affinity.required === undefined
+          ? [required(`${field}.nodeAffinity.required`, 'must specify required node constraints')]
+          : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`)),
+      );
   }
   errors.push(...sourceErrors(spec, field, inline, name));
-  if (policy === 'Recycle' && isRoot(spec.hostPath?.path)) errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
+  if (policy === 'Recycle' && isRoot(spec.hostPath?.path))
+    errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
   const className = spec.storageClassName;
   if (className !== undefined && inline) errors.push(forbidden(`${field}.storageClassName`, INLINE));
-  else if (className !== undefined) for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
+  else if (className !== undefined)
+    for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
   const mode = spec.volumeMode;
   if (mode === undefined) return errors;
-  if (inline && mode !== 'Filesystem') errors.push(forbidden(`${field}.volumeMode`, 'may not specify volumeMode other than Filesystem in the context of inline volumes'));
+  if (inline && mode !== 'Filesystem')
+    errors.push(forbidden(`${field}.volumeMode`, 'may not specify volumeMode other than Filesystem in the context of inline volumes'));
   if (!inline && !VOLUME_MODES.includes(mode)) errors.push(notSupported(`${field}.volumeMode`, mode, VOLUME_MODES));
   return errors;
 }
@@ -78,7 +118,8 @@ function capacityErrors(spec: Spec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const names = Object.keys(capacity ?? {});
   if (names.length === 0) errors.push(required(`${field}.capacity`));
-  if (names.length !== 1 || capacity?.['storage'] === undefined) errors.push(notSupported(`${field}.capacity`, shownAmounts(asGiven(spec).capacity), ['storage']));
+  if (names.length !== 1 || capacity?.['storage'] === undefined)
+    errors.push(notSupported(`${field}.capacity`, shownAmounts(asGiven(spec).capacity), ['storage']));
   for (const name of names) {
     const amount = capacity?.[name] ?? '0';
     const parsed = parseQuantity(amount);
@@ -100,7 +141,11 @@ function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string
     found += 1;
     // Upstream forgets to ask of this one whether it comes alone.
     if (found > 1 && name !== 'flexVolume') errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
-    else errors.push(...validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true), ...besides(spec, name, field, inline, volume));
+    else
+      errors.push(
+        ...validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true),
+        ...besides(spec, name, field, inline, volume),
+      );
   }
   if (found === 0) errors.push(required(field, 'must specify a volume type'));
   return errors;
@@ -109,5 +154,7 @@ function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string
 /** What a source asks of the rest of the volume. */
 function besides({ iscsi, nodeAffinity }: Spec, name: SourceName, field: string, inline: boolean, volume: string): FieldError[] {
   if (name === 'iscsi' && iscsi !== undefined) return iscsiNameTooLong(iscsi, volume, `${field}.iscsi.targetportal`, iscsi.targetPortal);
-  return name === 'local' && (nodeAffinity === undefined || inline) ? [required(`${field}.nodeAffinity`, 'Local volume requires node affinity')] : [];
+  return name === 'local' && (nodeAffinity === undefined || inline)
+    ? [required(`${field}.nodeAffinity`, 'Local volume requires node affinity')]
+    : [];
 }

@@ -7,30 +7,42 @@ import { descendingPath } from './paths.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-const isProfile = (profile: string): boolean => profile === '' || profile === 'runtime/default' || profile === 'unconfined' || profile.startsWith('localhost/');
+const isProfile = (profile: string): boolean =>
+  profile === '' || profile === 'runtime/default' || profile === 'unconfined' || profile.startsWith('localhost/');
 /** No plus sign, no leading zeros. */
 const COST = /^(0|-\d+|[1-9]\d*)$/;
 const isInt32 = (text: string): boolean => COST.test(text) && BigInt(text) === BigInt.asIntN(32, BigInt(text));
 
-export function validatePodAnnotations(annotations: Annotations | undefined, spec: PodSpec, field: string, { names }: KindContext): FieldError[] {
+export function validatePodAnnotations(
+  annotations: Annotations | undefined,
+  spec: PodSpec,
+  field: string,
+  { names }: KindContext,
+): FieldError[] {
   if (annotations === undefined) return [];
   const errors: FieldError[] = [];
   const mirror = annotations[names.key('', 'config.mirror')];
-  if (mirror !== undefined && (spec.nodeName ?? '') === '') errors.push(invalid(`${field}[${names.key('', 'config.mirror')}]`, mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+  if (mirror !== undefined && (spec.nodeName ?? '') === '')
+    errors.push(invalid(`${field}[${names.key('', 'config.mirror')}]`, mirror, 'must set spec.nodeName if mirror pod annotation is set'));
   const cost = annotations[names.key('controller', 'pod-deletion-cost')];
-  if (cost !== undefined && !isInt32(cost)) errors.push(invalid(`${field}[${names.key('controller', 'pod-deletion-cost')}]`, cost, 'must be a 32bit integer'));
+  if (cost !== undefined && !isInt32(cost))
+    errors.push(invalid(`${field}[${names.key('controller', 'pod-deletion-cost')}]`, cost, 'must be a 32bit integer'));
   const pod = names.key('seccomp.security.alpha', 'pod');
   if (annotations[pod] !== undefined) errors.push(...seccompProfile(annotations[pod], `${field}.${pod}`));
   const ofContainer = names.key('container.seccomp.security.alpha', '');
-  for (const [key, value] of Object.entries(annotations)) if (key.startsWith(ofContainer)) errors.push(...seccompProfile(value, `${field}.${key}`));
+  for (const [key, value] of Object.entries(annotations))
+    if (key.startsWith(ofContainer)) errors.push(...seccompProfile(value, `${field}.${key}`));
   const armor = names.key('container.apparmor.security.beta', '');
-  for (const [key, value] of Object.entries(annotations)) if (key.startsWith(armor)) errors.push(...armorProfile(key.slice(armor.length), value, spec, `${field}[${key}]`));
+  for (const [key, value] of Object.entries(annotations))
+    if (key.startsWith(armor)) errors.push(...armorProfile(key.slice(armor.length), value, spec, `${field}[${key}]`));
   return errors;
 }
 
 function seccompProfile(profile: string, field: string): FieldError[] {
   if (profile === 'runtime/default' || profile === 'docker/default' || profile === 'unconfined') return [];
-  return profile.startsWith('localhost/') ? descendingPath(profile.slice('localhost/'.length), field) : [invalid(field, profile, 'must be a valid seccomp profile')];
+  return profile.startsWith('localhost/')
+    ? descendingPath(profile.slice('localhost/'.length), field)
+    : [invalid(field, profile, 'must be a valid seccomp profile')];
 }
 
 function armorProfile(container: string, profile: string, spec: PodSpec, field: string): FieldError[] {
@@ -40,7 +52,12 @@ function armorProfile(container: string, profile: string, spec: PodSpec, field: 
 }
 
 /** What an annotation may not become once the pod is there. */
-export function validatePodAnnotationUpdate(annotations: Annotations = {}, before: Annotations = {}, field: string, { names }: KindContext): FieldError[] {
+export function validatePodAnnotationUpdate(
+  annotations: Annotations = {},
+  before: Annotations = {},
+  field: string,
+  { names }: KindContext,
+): FieldError[] {
   const errors: FieldError[] = [];
   const mirror = names.key('', 'config.mirror');
   const armor = names.key('container.apparmor.security.beta', '');

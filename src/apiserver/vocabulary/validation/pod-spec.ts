@@ -17,25 +17,34 @@ import { validateHostProcess, validateOs } from './windows.ts';
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] => problems.map((problem) => invalid(field, value, problem));
-const ipAt = (value: string, field: string): FieldError[] => (parseIp(value) === undefined ? [invalid(field, value, 'must be valid IP address')] : []);
-const subdomainAt = (value: string | undefined, field: string): FieldError[] => (value === undefined || value === '' ? [] : problemsAt(isDns1123Subdomain(value), field, value));
+const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
+  problems.map((problem) => invalid(field, value, problem));
+const ipAt = (value: string, field: string): FieldError[] =>
+  parseIp(value) === undefined ? [invalid(field, value, 'must be valid IP address')] : [];
+const subdomainAt = (value: string | undefined, field: string): FieldError[] =>
+  value === undefined || value === '' ? [] : problemsAt(isDns1123Subdomain(value), field, value);
 
 /** `pod`: the name of a real pod, which claims of its ephemeral volumes are named after. */
 export function validatePodSpec(spec: PodSpec, field: string, pod = ''): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], `${field}.volumes`, pod);
   errors.push(...validateContainers(spec.containers, volumes, `${field}.containers`));
   errors.push(...validateInitContainers(spec.initContainers ?? [], spec.containers ?? [], volumes, `${field}.initContainers`));
-  if (!RESTART_POLICIES.includes(spec.restartPolicy)) errors.push(notSupported(`${field}.restartPolicy`, spec.restartPolicy, RESTART_POLICIES));
+  if (!RESTART_POLICIES.includes(spec.restartPolicy))
+    errors.push(notSupported(`${field}.restartPolicy`, spec.restartPolicy, RESTART_POLICIES));
   if (!DNS_POLICIES.includes(spec.dnsPolicy)) errors.push(notSupported(`${field}.dnsPolicy`, spec.dnsPolicy, DNS_POLICIES));
   errors.push(...validateLabels(spec.nodeSelector, `${field}.nodeSelector`), ...validatePodSecurity(spec, field));
   if (spec.affinity !== undefined) errors.push(...validateAffinity(spec.affinity, `${field}.affinity`));
   errors.push(...validateDnsConfig(spec, field));
-  for (const [at, gate] of (spec.readinessGates ?? []).entries()) errors.push(...problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
-  errors.push(...validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`), ...validateHostProcess(spec, field));
+  for (const [at, gate] of (spec.readinessGates ?? []).entries())
+    errors.push(...problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
+  errors.push(
+    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
+    ...validateHostProcess(spec, field),
+  );
   errors.push(...subdomainAt(spec.serviceAccountName, `${field}.serviceAccountName`), ...subdomainAt(spec.nodeName, `${field}.nodeName`));
   const deadline = spec.activeDeadlineSeconds;
-  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) errors.push(invalid(`${field}.activeDeadlineSeconds`, deadline, inclusiveRange(1, MAX_INT32)));
+  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32))
+    errors.push(invalid(`${field}.activeDeadlineSeconds`, deadline, inclusiveRange(1, MAX_INT32)));
   if (spec.hostname !== undefined) errors.push(...problemsAt(isDns1123Label(spec.hostname), `${field}.hostname`, spec.hostname));
   if (spec.subdomain !== undefined) errors.push(...problemsAt(isDns1123Label(spec.subdomain), `${field}.subdomain`, spec.subdomain));
   errors.push(...validateTolerations(spec.tolerations ?? [], `${field}.tolerations`), ...validateRest(spec, field));
@@ -49,10 +58,12 @@ function validateRest(spec: PodSpec, field: string): FieldError[] {
     for (const name of alias.hostnames ?? []) errors.push(...problemsAt(isDns1123Subdomain(name), `${field}.hostAliases.hostnames`, name));
   }
   errors.push(...subdomainAt(spec.priorityClassName, `${field}.priorityClassName`));
-  if (spec.runtimeClassName !== undefined) errors.push(...problemsAt(isDns1123Subdomain(spec.runtimeClassName), `${field}.runtimeClassName`, spec.runtimeClassName));
+  if (spec.runtimeClassName !== undefined)
+    errors.push(...problemsAt(isDns1123Subdomain(spec.runtimeClassName), `${field}.runtimeClassName`, spec.runtimeClassName));
   const policy = spec.preemptionPolicy;
   if (policy === '') errors.push(required(`${field}.preemptionPolicy`));
-  else if (policy !== undefined && policy !== 'PreemptLowerPriority' && policy !== 'Never') errors.push(notSupported(`${field}.preemptionPolicy`, policy, ['PreemptLowerPriority', 'Never']));
+  else if (policy !== undefined && policy !== 'PreemptLowerPriority' && policy !== 'Never')
+    errors.push(notSupported(`${field}.preemptionPolicy`, policy, ['PreemptLowerPriority', 'Never']));
   if (spec.overhead !== undefined) errors.push(...validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`));
   return [...errors, ...validateOs(spec, field)];
 }
@@ -62,16 +73,26 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
   const path = `${field}.dnsConfig`;
   if (dnsPolicy === 'None') {
     if (dnsConfig === undefined) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
-    if ((dnsConfig.nameservers ?? []).length === 0) return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+    if ((dnsConfig.nameservers ?? []).length === 0)
+      return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
   }
   if (dnsConfig === undefined) return errors;
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
   for (const [at, server] of nameservers.entries()) errors.push(...ipAt(server, `${path}.nameservers[${at}]`));
   if (searches.length > 6) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 6 search paths'));
-  if (byteLength(searches.join(' ')) > 256) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 256 characters (including spaces) in the search list'));
-  for (const [at, search] of searches.entries()) errors.push(...problemsAt(isDns1123Subdomain(search.endsWith('.') ? search.slice(0, -1) : search), `${path}.searches[${at}]`, search.endsWith('.') ? search.slice(0, -1) : search));
-  for (const [at, option] of options.entries()) if ((option.name ?? '') === '') errors.push(required(`${path}.options[${at}]`, 'must not be empty'));
+  if (byteLength(searches.join(' ')) > 256)
+    errors.push(invalid(`${path}.searches`, searches, 'must not have more than 256 characters (including spaces) in the search list'));
+  for (const [at, search] of searches.entries())
+    errors.push(
+      ...problemsAt(
+        isDns1123Subdomain(search.endsWith('.') ? search.slice(0, -1) : search),
+        `${path}.searches[${at}]`,
+        search.endsWith('.') ? search.slice(0, -1) : search,
+      ),
+    );
+  for (const [at, option] of options.entries())
+    if ((option.name ?? '') === '') errors.push(required(`${path}.options[${at}]`, 'must not be empty'));
   return errors;
 }
 
@@ -92,8 +113,14 @@ export function judgeOnce(part: object, context: KindContext, check: () => Field
 export function validatePodTemplate(template: PodTemplateSpec, field: string, context: KindContext): FieldError[] {
   return judgeOnce(template, context, () => {
     const { labels, annotations } = template.metadata;
-    const errors: FieldError[] = [...validateLabels(labels, `${field}.labels`), ...validateAnnotations(annotations ?? {}, `${field}.annotations`), ...validatePodAnnotations(annotations, template.spec, `${field}.annotations`, context), ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`))];
-    if ((template.spec.ephemeralContainers ?? []).length > 0) errors.push(forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
+    const errors: FieldError[] = [
+      ...validateLabels(labels, `${field}.labels`),
+      ...validateAnnotations(annotations ?? {}, `${field}.annotations`),
+      ...validatePodAnnotations(annotations, template.spec, `${field}.annotations`, context),
+      ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`)),
+    ];
+    if ((template.spec.ephemeralContainers ?? []).length > 0)
+      errors.push(forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
     return errors;
   });
 }

@@ -8,7 +8,8 @@ import { nonNegative } from './numbers.ts';
 type Handler = LifecycleHandler & { readonly grpc?: { readonly port: number } };
 
 /** A port by number or by name. */
-export const validatePortOrName = (port: number | string, field: string): FieldError[] => (typeof port === 'number' ? isValidPortNumber(port) : isValidPortName(port)).map((problem) => invalid(field, port, problem));
+export const validatePortOrName = (port: number | string, field: string): FieldError[] =>
+  (typeof port === 'number' ? isValidPortNumber(port) : isValidPortName(port)).map((problem) => invalid(field, port, problem));
 
 function validateHandler({ exec, httpGet, tcpSocket, grpc }: Handler, field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -21,8 +22,10 @@ function validateHandler({ exec, httpGet, tcpSocket, grpc }: Handler, field: str
   if (exec !== undefined && first('exec') && (exec.command ?? []).length === 0) errors.push(required(`${field}.exec.command`));
   if (httpGet !== undefined && first('httpGet')) {
     errors.push(...validatePortOrName(httpGet.port, `${field}.httpGet.port`));
-    if (httpGet.scheme !== 'HTTP' && httpGet.scheme !== 'HTTPS') errors.push(notSupported(`${field}.httpGet.scheme`, httpGet.scheme, ['HTTP', 'HTTPS']));
-    for (const header of httpGet.httpHeaders ?? []) for (const problem of isHttpHeaderName(header.name)) errors.push(invalid(`${field}.httpGet.httpHeaders`, header.name, problem));
+    if (httpGet.scheme !== 'HTTP' && httpGet.scheme !== 'HTTPS')
+      errors.push(notSupported(`${field}.httpGet.scheme`, httpGet.scheme, ['HTTP', 'HTTPS']));
+    for (const header of httpGet.httpHeaders ?? [])
+      for (const problem of isHttpHeaderName(header.name)) errors.push(invalid(`${field}.httpGet.httpHeaders`, header.name, problem));
   }
   if (tcpSocket !== undefined && first('tcpSocket')) errors.push(...validatePortOrName(tcpSocket.port, `${field}.tcpSocket.port`));
   if (grpc !== undefined && first('grpc')) errors.push(...validatePortOrName(grpc.port, `${field}.grpc.port`));
@@ -33,13 +36,15 @@ function validateHandler({ exec, httpGet, tcpSocket, grpc }: Handler, field: str
 function validateProbe(probe: Probe | undefined, field: string): FieldError[] {
   if (probe === undefined) return [];
   const errors = validateHandler(probe, field);
-  for (const name of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const) nonNegative(probe[name], `${field}.${name}`, errors);
+  for (const name of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const)
+    nonNegative(probe[name], `${field}.${name}`, errors);
   const grace = probe.terminationGracePeriodSeconds;
   if (grace !== undefined && grace <= 0) errors.push(invalid(`${field}.terminationGracePeriodSeconds`, grace, 'must be greater than 0'));
   return errors;
 }
 
-const succeedsOnce = (probe: Probe | undefined, field: string): FieldError[] => (probe === undefined || probe.successThreshold === 1 ? [] : [invalid(`${field}.successThreshold`, probe.successThreshold, 'must be 1')]);
+const succeedsOnce = (probe: Probe | undefined, field: string): FieldError[] =>
+  probe === undefined || probe.successThreshold === 1 ? [] : [invalid(`${field}.successThreshold`, probe.successThreshold, 'must be 1')];
 
 export function validateLifecycle({ lifecycle }: Container, path: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -52,9 +57,17 @@ export function validateLifecycle({ lifecycle }: Container, path: string): Field
 export function validateLivenessAndStartup({ livenessProbe, readinessProbe, startupProbe }: Container, path: string): FieldError[] {
   const errors = validateProbe(livenessProbe, `${path}.livenessProbe`);
   const grace = readinessProbe?.terminationGracePeriodSeconds;
-  if (grace !== undefined) errors.push(invalid(`${path}.readinessProbe.terminationGracePeriodSeconds`, grace, 'must not be set for readinessProbes'));
+  if (grace !== undefined)
+    errors.push(invalid(`${path}.readinessProbe.terminationGracePeriodSeconds`, grace, 'must not be set for readinessProbes'));
   const startup = validateProbe(startupProbe, `${path}.startupProbe`);
-  return [...errors, ...startup, ...succeedsOnce(livenessProbe, `${path}.livenessProbe`), ...startup, ...succeedsOnce(startupProbe, `${path}.startupProbe`)];
+  return [
+    ...errors,
+    ...startup,
+    ...succeedsOnce(livenessProbe, `${path}.livenessProbe`),
+    ...startup,
+    ...succeedsOnce(startupProbe, `${path}.startupProbe`),
+  ];
 }
 
-export const validateReadiness = ({ readinessProbe }: Container, path: string): FieldError[] => validateProbe(readinessProbe, `${path}.readinessProbe`);
+export const validateReadiness = ({ readinessProbe }: Container, path: string): FieldError[] =>
+  validateProbe(readinessProbe, `${path}.readinessProbe`);

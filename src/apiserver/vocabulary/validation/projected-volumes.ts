@@ -12,7 +12,8 @@ const LONGEST_EXPIRATION = 4_294_967_296;
 type KeyToPath = NonNullable<NonNullable<Volume['secret']>['items']>[number];
 type DownwardFile = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[number];
 
-const mode = (value: number | undefined, field: string): FieldError[] => (value !== undefined && (value < 0 || value > 0o777) ? [invalid(field, value, MODE)] : []);
+const mode = (value: number | undefined, field: string): FieldError[] =>
+  value !== undefined && (value < 0 || value > 0o777) ? [invalid(field, value, MODE)] : [];
 
 function keyToPath({ key, path, mode: itemMode }: KeyToPath, field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -21,7 +22,8 @@ function keyToPath({ key, path, mode: itemMode }: KeyToPath, field: string): Fie
   return [...errors, ...projectedPath(path, `${field}.path`), ...mode(itemMode, `${field}.mode`)];
 }
 
-const keysToPaths = (items: readonly KeyToPath[] | undefined, field: string): FieldError[] => (items ?? []).flatMap((item, at) => keyToPath(item, `${field}.items[${at}]`));
+const keysToPaths = (items: readonly KeyToPath[] | undefined, field: string): FieldError[] =>
+  (items ?? []).flatMap((item, at) => keyToPath(item, `${field}.items[${at}]`));
 
 /** A file's errors bear the field of its volume: upstream counts none of the files. */
 function downwardFile({ path, fieldRef, resourceFieldRef, mode: fileMode }: DownwardFile, field: string): FieldError[] {
@@ -29,20 +31,35 @@ function downwardFile({ path, fieldRef, resourceFieldRef, mode: fileMode }: Down
   errors.push(...projectedPath(path, `${field}.path`));
   if (fieldRef !== undefined) {
     errors.push(...validateFieldRef(fieldRef, FILE_FIELDS, `${field}.fieldRef`));
-    if (resourceFieldRef !== undefined) errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
+    if (resourceFieldRef !== undefined)
+      errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
   } else if (resourceFieldRef !== undefined) errors.push(...validateResourceRef(resourceFieldRef, true, `${field}.resourceFieldRef`));
   else errors.push(required(field, 'one of fieldRef and resourceFieldRef is required'));
   return [...errors, ...mode(fileMode, `${field}.mode`)];
 }
 
-export const validateSecretVolume = ({ secretName = '', defaultMode, items }: NonNullable<Volume['secret']>, field: string): FieldError[] =>
-  [...(secretName === '' ? [required(`${field}.secretName`)] : []), ...mode(defaultMode, `${field}.defaultMode`), ...keysToPaths(items, field)];
+export const validateSecretVolume = (
+  { secretName = '', defaultMode, items }: NonNullable<Volume['secret']>,
+  field: string,
+): FieldError[] => [
+  ...(secretName === '' ? [required(`${field}.secretName`)] : []),
+  ...mode(defaultMode, `${field}.defaultMode`),
+  ...keysToPaths(items, field),
+];
 
-export const validateConfigMapVolume = ({ name = '', defaultMode, items }: NonNullable<Volume['configMap']>, field: string): FieldError[] =>
-  [...(name === '' ? [required(`${field}.name`)] : []), ...mode(defaultMode, `${field}.defaultMode`), ...keysToPaths(items, field)];
+export const validateConfigMapVolume = (
+  { name = '', defaultMode, items }: NonNullable<Volume['configMap']>,
+  field: string,
+): FieldError[] => [
+  ...(name === '' ? [required(`${field}.name`)] : []),
+  ...mode(defaultMode, `${field}.defaultMode`),
+  ...keysToPaths(items, field),
+];
 
-export const validateDownwardVolume = ({ defaultMode, items = [] }: NonNullable<Volume['downwardAPI']>, field: string): FieldError[] =>
-  [...mode(defaultMode, `${field}.defaultMode`), ...items.flatMap((file) => downwardFile(file, field))];
+export const validateDownwardVolume = ({ defaultMode, items = [] }: NonNullable<Volume['downwardAPI']>, field: string): FieldError[] => [
+  ...mode(defaultMode, `${field}.defaultMode`),
+  ...items.flatMap((file) => downwardFile(file, field)),
+];
 
 export function validateProjectedVolume({ defaultMode, sources }: NonNullable<Volume['projected']>, field: string): FieldError[] {
   const errors = mode(defaultMode, `${field}.defaultMode`);
@@ -54,7 +71,10 @@ export function validateProjectedVolume({ defaultMode, sources }: NonNullable<Vo
   };
   for (const [at, { secret, configMap, downwardAPI, serviceAccountToken: token }] of (sources ?? []).entries()) {
     const path = `${field}.sources[${at}]`;
-    for (const [kind, object] of [['secret', secret], ['configMap', configMap]] as const) {
+    for (const [kind, object] of [
+      ['secret', secret],
+      ['configMap', configMap],
+    ] as const) {
       if (object === undefined) continue;
       if ((object.name ?? '') === '') errors.push(required(`${path}.${kind}.name`));
       for (const [index, item] of (object.items ?? []).entries()) {
@@ -67,15 +87,22 @@ export function validateProjectedVolume({ defaultMode, sources }: NonNullable<Vo
       unique(file.path, file.path);
     }
     if (token !== undefined) errors.push(...tokenErrors(token, `${path}.serviceAccountToken`, field));
-    if ([secret, configMap, downwardAPI, token].filter((source) => source !== undefined).length > 1) errors.push(forbidden(path, 'may not specify more than 1 volume type'));
+    if ([secret, configMap, downwardAPI, token].filter((source) => source !== undefined).length > 1)
+      errors.push(forbidden(path, 'may not specify more than 1 volume type'));
   }
   return errors;
 }
 
-function tokenErrors({ expirationSeconds = DEFAULT_EXPIRATION, path }: { readonly expirationSeconds?: number; readonly path: string }, field: string, volume: string): FieldError[] {
+function tokenErrors(
+  { expirationSeconds = DEFAULT_EXPIRATION, path }: { readonly expirationSeconds?: number; readonly path: string },
+  field: string,
+  volume: string,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (expirationSeconds < 600) errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration less than 10 minutes'));
-  if (expirationSeconds > LONGEST_EXPIRATION) errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
+  if (expirationSeconds < 600)
+    errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration less than 10 minutes'));
+  if (expirationSeconds > LONGEST_EXPIRATION)
+    errors.push(invalid(`${field}.expirationSeconds`, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
   if (path === '') errors.push(required(`${volume}.path`));
   return errors;
 }

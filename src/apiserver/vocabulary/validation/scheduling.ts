@@ -1,6 +1,20 @@
 /** Rules of where pods may run: affinity, tolerations, spreading. Models: v1.24 pkg/apis/core/validation. */
-import { isDns1123Label, isDns1123Subdomain, isValidLabelValue, validateLabelName, validateLabelSelector } from '../../../grammar/values/index.ts';
-import type { Affinity, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '../shapes/pod-spec.ts';
+import {
+  isDns1123Label,
+  isDns1123Subdomain,
+  isValidLabelValue,
+  validateLabelName,
+  validateLabelSelector,
+} from '../../../grammar/values/index.ts';
+import type {
+  Affinity,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinityTerm,
+  Toleration,
+  TopologySpreadConstraint,
+} from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { shown, tolerationType } from './go-shapes.ts';
@@ -22,7 +36,8 @@ export function validateAffinity(affinity: Affinity, field: string): FieldError[
   for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
     const pods = affinity[kind];
     if (pods === undefined) continue;
-    for (const [at, term] of (pods[REQUIRED] ?? []).entries()) errors.push(...validatePodAffinityTerm(term, `${field}.${kind}.${REQUIRED}[${at}]`));
+    for (const [at, term] of (pods[REQUIRED] ?? []).entries())
+      errors.push(...validatePodAffinityTerm(term, `${field}.${kind}.${REQUIRED}[${at}]`));
     for (const [at, term] of (pods[PREFERRED] ?? []).entries()) {
       const path = `${field}.${kind}.${PREFERRED}[${at}]`;
       if (term.weight <= 0 || term.weight > 100) errors.push(invalid(`${path}.weight`, term.weight, 'must be in the range 1-100'));
@@ -40,24 +55,31 @@ export function validateNodeSelector(selector: NodeSelector, field: string): Fie
 
 function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [at, requirement] of (term.matchExpressions ?? []).entries()) errors.push(...validateExpression(requirement, `${field}.matchExpressions[${at}]`));
-  for (const [at, requirement] of (term.matchFields ?? []).entries()) errors.push(...validateFieldExpression(requirement, `${field}.matchFields[${at}]`));
+  for (const [at, requirement] of (term.matchExpressions ?? []).entries())
+    errors.push(...validateExpression(requirement, `${field}.matchExpressions[${at}]`));
+  for (const [at, requirement] of (term.matchFields ?? []).entries())
+    errors.push(...validateFieldExpression(requirement, `${field}.matchFields[${at}]`));
   return errors;
 }
 
 function validateExpression({ key, operator, values = [] }: NodeSelectorRequirement, field: string): FieldError[] {
   const errors: FieldError[] = [];
   switch (operator) {
-    case 'In': case 'NotIn':
+    case 'In':
+    case 'NotIn':
       if (values.length === 0) errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
       break;
-    case 'Exists': case 'DoesNotExist':
-      if (values.length > 0) errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0)
+        errors.push(forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
       break;
-    case 'Gt': case 'Lt':
+    case 'Gt':
+    case 'Lt':
       if (values.length !== 1) errors.push(required(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
       break;
-    default: errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
+    default:
+      errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   }
   return [...errors, ...validateLabelName(key, `${field}.key`)];
 }
@@ -65,15 +87,22 @@ function validateExpression({ key, operator, values = [] }: NodeSelectorRequirem
 function validateFieldExpression({ key, operator, values = [] }: NodeSelectorRequirement, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn') errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
-  else if (values.length !== 1) errors.push(required(`${field}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
+  else if (values.length !== 1)
+    errors.push(required(`${field}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
   if (key !== 'metadata.name') errors.push(invalid(`${field}.key`, key, 'not a valid field selector key'));
-  else for (const [at, value] of values.entries()) for (const problem of isDns1123Subdomain(value)) errors.push(invalid(`${field}.values[${at}]`, value, problem));
+  else
+    for (const [at, value] of values.entries())
+      for (const problem of isDns1123Subdomain(value)) errors.push(invalid(`${field}.values[${at}]`, value, problem));
   return errors;
 }
 
 function validatePodAffinityTerm(term: PodAffinityTerm, field: string): FieldError[] {
-  const errors: FieldError[] = [...validateLabelSelector(term.labelSelector, `${field}.labelSelector`), ...validateLabelSelector(term.namespaceSelector, `${field}.namespaceSelector`)];
-  for (const name of term.namespaces ?? []) for (const problem of isDns1123Label(name)) errors.push(invalid(`${field}.namespace`, name, problem));
+  const errors: FieldError[] = [
+    ...validateLabelSelector(term.labelSelector, `${field}.labelSelector`),
+    ...validateLabelSelector(term.namespaceSelector, `${field}.namespaceSelector`),
+  ];
+  for (const name of term.namespaces ?? [])
+    for (const problem of isDns1123Label(name)) errors.push(invalid(`${field}.namespace`, name, problem));
   if (term.topologyKey === '') errors.push(required(`${field}.topologyKey`, 'can not be empty'));
   return [...errors, ...validateLabelName(term.topologyKey, `${field}.topologyKey`)];
 }
@@ -86,13 +115,18 @@ export function validateTolerations(tolerations: readonly Toleration[], field: s
     const path = `${field}[${at}]`;
     const { key = '', operator = '', value = '', effect = '' } = toleration;
     if (key !== '') errors.push(...validateLabelName(key, `${path}.key`));
-    else if (operator !== 'Exists') errors.push(invalid(`${path}.operator`, operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'));
-    if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute') errors.push(invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    else if (operator !== 'Exists')
+      errors.push(
+        invalid(`${path}.operator`, operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'),
+      );
+    if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute')
+      errors.push(invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
     if (operator === '' || operator === 'Equal') {
       const problems = isValidLabelValue(value);
       if (problems.length > 0) errors.push(invalid(`${path}.operator`, value, problems.join(';')));
     } else if (operator === 'Exists') {
-      if (value !== '') errors.push(invalid(`${path}.operator`, shown(toleration, tolerationType), "value must be empty when `operator` is 'Exists'"));
+      if (value !== '')
+        errors.push(invalid(`${path}.operator`, shown(toleration, tolerationType), "value must be empty when `operator` is 'Exists'"));
     } else errors.push(notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
     if (effect !== '' && !EFFECTS.includes(effect)) errors.push(notSupported(`${path}.effect`, effect, EFFECTS));
   }
@@ -106,12 +140,16 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
     const { maxSkew, topologyKey, whenUnsatisfiable, minDomains } = constraint;
     if (maxSkew <= 0) errors.push(invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero'));
     if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
-    if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway') errors.push(notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']));
+    if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway')
+      errors.push(notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']));
     if (constraints.slice(at + 1).some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable)) {
       errors.push(duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`));
     }
     if (minDomains !== undefined && minDomains <= 0) errors.push(invalid(`${path}.minDomains`, minDomains, 'must be greater than zero'));
-    if (minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule') errors.push(invalid(`${path}.minDomains`, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`));
+    if (minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule')
+      errors.push(
+        invalid(`${path}.minDomains`, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`),
+      );
   }
   return errors;
 }

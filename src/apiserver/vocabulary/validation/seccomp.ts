@@ -9,10 +9,14 @@ type Annotations = Readonly<Record<string, string>>;
 type Profile = NonNullable<NonNullable<Container['securityContext']>['seccompProfile']>;
 
 const LOCAL = 'localhost/';
-const PROFILES: ReadonlyMap<string, string> = new Map([['Unconfined', 'unconfined'], ['RuntimeDefault', 'runtime/default']]);
+const PROFILES: ReadonlyMap<string, string> = new Map([
+  ['Unconfined', 'unconfined'],
+  ['RuntimeDefault', 'runtime/default'],
+]);
 
 /** The annotation a profile was written as; undefined where the field says nothing of use. */
-const annotationOf = ({ type, localhostProfile }: Profile): string | undefined => (type === 'Localhost' ? (localhostProfile === undefined ? undefined : `${LOCAL}${localhostProfile}`) : PROFILES.get(type));
+const annotationOf = ({ type, localhostProfile }: Profile): string | undefined =>
+  type === 'Localhost' ? (localhostProfile === undefined ? undefined : `${LOCAL}${localhostProfile}`) : PROFILES.get(type);
 
 function profileOf(annotation: string): Profile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
@@ -20,7 +24,10 @@ function profileOf(annotation: string): Profile | undefined {
   return annotation.startsWith(LOCAL) ? { type: 'Localhost', localhostProfile: annotation.slice(LOCAL.length) } : undefined;
 }
 
-const keysOf = ({ names }: KindContext): { readonly pod: string; readonly container: string } => ({ pod: names.key('seccomp.security.alpha', 'pod'), container: names.key('container.seccomp.security.alpha', '') });
+const keysOf = ({ names }: KindContext): { readonly pod: string; readonly container: string } => ({
+  pod: names.key('seccomp.security.alpha', 'pod'),
+  container: names.key('container.seccomp.security.alpha', ''),
+});
 
 /** Init containers come first, as upstream visits them. */
 const LISTS = ['initContainers', 'containers'] as const;
@@ -34,13 +41,18 @@ export function speaksOfSeccomp(annotations: Annotations | undefined, spec: PodS
   for (const key in annotations) if (key === pod || key.startsWith(container)) return true;
   if (silent.has(spec)) return false;
   if (spec.securityContext.seccompProfile !== undefined) return true;
-  for (const list of LISTS) if ((spec[list] ?? []).some(({ securityContext }) => securityContext?.seccompProfile !== undefined)) return true;
+  for (const list of LISTS)
+    if ((spec[list] ?? []).some(({ securityContext }) => securityContext?.seccompProfile !== undefined)) return true;
   silent.add(spec);
   return false;
 }
 
 /** Each spelling where only the other was given. */
-export function alignSeccomp(annotations: Annotations = {}, spec: PodSpec, context: KindContext): { readonly annotations?: Annotations; readonly spec?: PodSpec } {
+export function alignSeccomp(
+  annotations: Annotations = {},
+  spec: PodSpec,
+  context: KindContext,
+): { readonly annotations?: Annotations; readonly spec?: PodSpec } {
   const keys = keysOf(context);
   const added: Record<string, string> = {};
   let changed = spec;
@@ -59,7 +71,10 @@ export function alignSeccomp(annotations: Annotations = {}, spec: PodSpec, conte
     const aligned = containers.map((container) => alignContainer(container, annotations, keys.container, added));
     if (aligned.some((container, at) => container !== containers[at])) changed = { ...changed, [list]: aligned };
   }
-  return { ...(Object.keys(added).length === 0 ? {} : { annotations: sorted({ ...annotations, ...added }) }), ...(changed === spec ? {} : { spec: changed }) };
+  return {
+    ...(Object.keys(added).length === 0 ? {} : { annotations: sorted({ ...annotations, ...added }) }),
+    ...(changed === spec ? {} : { spec: changed }),
+  };
 }
 
 function alignContainer(container: Container, annotations: Annotations, prefix: string, added: Record<string, string>): Container {
@@ -78,11 +93,24 @@ function alignContainer(container: Container, annotations: Annotations, prefix: 
 const sorted = (map: Annotations): Annotations => Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 
 /** Where both spellings are there, they say the same. */
-export function validateSeccompAgreement(annotations: Annotations | undefined, spec: PodSpec, field: string, context: KindContext): FieldError[] {
+export function validateSeccompAgreement(
+  annotations: Annotations | undefined,
+  spec: PodSpec,
+  field: string,
+  context: KindContext,
+): FieldError[] {
   if (annotations === undefined) return [];
   const keys = keysOf(context);
   const errors = disagreement(annotations[keys.pod], spec.securityContext.seccompProfile, `${field}.securityContext.seccompProfile`);
-  for (const list of LISTS) for (const [at, container] of (spec[list] ?? []).entries()) errors.push(...disagreement(annotations[`${keys.container}${container.name}`], container.securityContext?.seccompProfile, `${field}.${list}[${at}].securityContext.seccompProfile`));
+  for (const list of LISTS)
+    for (const [at, container] of (spec[list] ?? []).entries())
+      errors.push(
+        ...disagreement(
+          annotations[`${keys.container}${container.name}`],
+          container.securityContext?.seccompProfile,
+          `${field}.${list}[${at}].securityContext.seccompProfile`,
+        ),
+      );
   return errors;
 }
 
@@ -91,12 +119,17 @@ function disagreement(annotation: string | undefined, profile: Profile | undefin
   const { type, localhostProfile } = profile;
   const wrongType = [forbidden(`${field}.type`, 'seccomp type in annotation and field must match')];
   switch (type) {
-    case 'Unconfined': return annotation === 'unconfined' ? [] : wrongType;
-    case 'RuntimeDefault': return annotation === 'runtime/default' || annotation === 'docker/default' ? [] : wrongType;
+    case 'Unconfined':
+      return annotation === 'unconfined' ? [] : wrongType;
+    case 'RuntimeDefault':
+      return annotation === 'runtime/default' || annotation === 'docker/default' ? [] : wrongType;
     case 'Localhost': {
       if (!annotation.startsWith(LOCAL)) return wrongType;
-      return annotation.slice(LOCAL.length) === localhostProfile ? [] : [forbidden(`${field}.localhostProfile`, 'seccomp profile in annotation and field must match')];
+      return annotation.slice(LOCAL.length) === localhostProfile
+        ? []
+        : [forbidden(`${field}.localhostProfile`, 'seccomp profile in annotation and field must match')];
     }
-    default: return [];
+    default:
+      return [];
   }
 }

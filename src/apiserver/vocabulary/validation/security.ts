@@ -22,11 +22,21 @@ const stringPointer = (name: string) => pointer({ type: 'string', name });
 const to = (name: string) => pointer(struct(name, {}));
 const seccompType = struct('core.SeccompProfile', { Type: text, LocalhostProfile: pointer(text) });
 const contextType = struct('core.SecurityContext', {
-  Capabilities: to('core.Capabilities'), Privileged: pointer(flag), SELinuxOptions: ['seLinuxOptions', to('core.SELinuxOptions')], WindowsOptions: to('core.WindowsSecurityContextOptions'), RunAsUser: pointer(int64), RunAsGroup: pointer(int64),
-  RunAsNonRoot: pointer(flag), ReadOnlyRootFilesystem: pointer(flag), AllowPrivilegeEscalation: pointer(flag), ProcMount: stringPointer('core.ProcMountType'), SeccompProfile: to('core.SeccompProfile'),
+  Capabilities: to('core.Capabilities'),
+  Privileged: pointer(flag),
+  SELinuxOptions: ['seLinuxOptions', to('core.SELinuxOptions')],
+  WindowsOptions: to('core.WindowsSecurityContextOptions'),
+  RunAsUser: pointer(int64),
+  RunAsGroup: pointer(int64),
+  RunAsNonRoot: pointer(flag),
+  ReadOnlyRootFilesystem: pointer(flag),
+  AllowPrivilegeEscalation: pointer(flag),
+  ProcMount: stringPointer('core.ProcMountType'),
+  SeccompProfile: to('core.SeccompProfile'),
 });
 
-const identity = (id: number | undefined, field: string): FieldError[] => (id === undefined ? [] : isInRange(id, 0, MAX_INT32).map((problem) => invalid(field, id, problem)));
+const identity = (id: number | undefined, field: string): FieldError[] =>
+  id === undefined ? [] : isInRange(id, 0, MAX_INT32).map((problem) => invalid(field, id, problem));
 
 function validateSeccomp(profile: { readonly type: string; readonly localhostProfile?: string } | undefined, field: string): FieldError[] {
   if (profile === undefined) return [];
@@ -35,8 +45,10 @@ function validateSeccomp(profile: { readonly type: string; readonly localhostPro
   if (type === '') errors.push(required(`${field}.type`, 'type is required when seccompProfile is set'));
   else if (!SECCOMP.includes(type)) errors.push(notSupported(`${field}.type`, type, SECCOMP));
   if (type !== 'Localhost') {
-    if (localhostProfile !== undefined) errors.push(invalid(`${field}.localhostProfile`, shown(profile, seccompType), 'can only be set when seccomp type is Localhost'));
-  } else if (localhostProfile === undefined) errors.push(required(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost'));
+    if (localhostProfile !== undefined)
+      errors.push(invalid(`${field}.localhostProfile`, shown(profile, seccompType), 'can only be set when seccomp type is Localhost'));
+  } else if (localhostProfile === undefined)
+    errors.push(required(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost'));
   else errors.push(...descendingPath(localhostProfile, `${field}.localhostProfile`));
   return errors;
 }
@@ -47,8 +59,17 @@ export function validateContainerSecurity(context: SecurityContext, field: strin
   if (procMount !== undefined && !PROC_MOUNTS.includes(procMount)) errors.push(notSupported(`${field}.procMount`, procMount, PROC_MOUNTS));
   errors.push(...validateSeccomp(seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
-    if (privileged === true) errors.push(invalid(field, shown(context, contextType), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
-    for (const capability of capabilities?.add ?? []) if (capability === 'CAP_SYS_ADMIN') errors.push(invalid(field, shown(context, contextType), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));
+    if (privileged === true)
+      errors.push(invalid(field, shown(context, contextType), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
+    for (const capability of capabilities?.add ?? [])
+      if (capability === 'CAP_SYS_ADMIN')
+        errors.push(
+          invalid(
+            field,
+            shown(context, contextType),
+            'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
+          ),
+        );
   }
   return [...errors, ...validateWindowsOptions(windowsOptions, `${field}.windowsOptions`)];
 }
@@ -58,18 +79,32 @@ export function validatePodSecurity(spec: PodSpec, field: string): FieldError[] 
   const context = spec.securityContext;
   const path = `${field}.securityContext`;
   if (spec.hostNetwork === true) {
-    for (const [c, container] of (spec.containers ?? []).entries()) for (const [p, port] of (container.ports ?? []).entries()) {
-      if ((port.hostPort ?? 0) !== port.containerPort) errors.push(invalid(`${field}.containers[${c}].ports[${p}].containerPort`, port.containerPort, 'must match `hostPort` when `hostNetwork` is true'));
-    }
+    for (const [c, container] of (spec.containers ?? []).entries())
+      for (const [p, port] of (container.ports ?? []).entries()) {
+        if ((port.hostPort ?? 0) !== port.containerPort)
+          errors.push(
+            invalid(
+              `${field}.containers[${c}].ports[${p}].containerPort`,
+              port.containerPort,
+              'must match `hostPort` when `hostNetwork` is true',
+            ),
+          );
+      }
   }
   for (const name of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) errors.push(...identity(context[name], `${path}.${name}`));
   for (const [at, id] of (context.supplementalGroups ?? []).entries()) errors.push(...identity(id, `${path}.supplementalGroups[${at}]`));
   // The field stands beside the context in the published form and inside it in upstream's own.
-  if (spec.shareProcessNamespace === true && spec.hostPID === true) errors.push(invalid(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
+  if (spec.shareProcessNamespace === true && spec.hostPID === true)
+    errors.push(invalid(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
   errors.push(...validateSysctls(context.sysctls ?? [], `${path}.sysctls`));
   const policy = context.fsGroupChangePolicy;
-  if (policy !== undefined && !CHANGE_POLICIES.includes(policy)) errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, CHANGE_POLICIES));
-  return [...errors, ...validateSeccomp(context.seccompProfile, `${path}.seccompProfile`), ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`)];
+  if (policy !== undefined && !CHANGE_POLICIES.includes(policy))
+    errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, CHANGE_POLICIES));
+  return [
+    ...errors,
+    ...validateSeccomp(context.seccompProfile, `${path}.seccompProfile`),
+    ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
+  ];
 }
 
 function validateSysctls(sysctls: readonly { readonly name: string }[], field: string): FieldError[] {
@@ -78,7 +113,8 @@ function validateSysctls(sysctls: readonly { readonly name: string }[], field: s
   for (const [at, { name }] of sysctls.entries()) {
     const path = `${field}[${at}].name`;
     if (name === '') errors.push(required(path));
-    else if (name.length > 253 || !SYSCTL_NAME.test(name)) errors.push(invalid(path, name, `must have at most 253 characters and match regex ${SYSCTL}`));
+    else if (name.length > 253 || !SYSCTL_NAME.test(name))
+      errors.push(invalid(path, name, `must have at most 253 characters and match regex ${SYSCTL}`));
     else if (names.has(name)) errors.push(duplicate(path, name));
     names.add(name);
   }

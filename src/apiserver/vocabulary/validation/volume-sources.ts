@@ -12,15 +12,21 @@ import { inclusiveRange } from './numbers.ts';
 import { descendingPath, noBacksteps } from './paths.ts';
 
 /** A source as either of its two kinds; what only one of them has is optional. */
-type Sources = { readonly [K in Exclude<keyof Volume, 'name'>]?: NonNullable<Volume[K]> } & { readonly [K in 'local']?: NonNullable<PersistentVolumeSpec[K]> };
+type Sources = { readonly [K in Exclude<keyof Volume, 'name'>]?: NonNullable<Volume[K]> } & {
+  readonly [K in 'local']?: NonNullable<PersistentVolumeSpec[K]>;
+};
 type Reference = { readonly name?: string; readonly namespace?: string };
 type Rules = { readonly [K in keyof Sources]?: (source: NonNullable<Sources[K]>, field: string, persistent: boolean) => FieldError[] };
 
-const needed = (value: string | undefined, field: string, detail = ''): FieldError[] => (value === undefined || value === '' ? [required(field, detail)] : []);
-const neededList = (value: readonly string[] | null | undefined, field: string): FieldError[] => ((value ?? []).length === 0 ? [required(field)] : []);
+const needed = (value: string | undefined, field: string, detail = ''): FieldError[] =>
+  value === undefined || value === '' ? [required(field, detail)] : [];
+const neededList = (value: readonly string[] | null | undefined, field: string): FieldError[] =>
+  (value ?? []).length === 0 ? [required(field)] : [];
 const label = (value: string, field: string): FieldError[] => isDns1123Label(value).map((problem) => invalid(field, value, problem));
-const oneOf = (value: string | undefined, field: string, known: readonly string[]): FieldError[] => (value === undefined || known.includes(value) ? [] : [notSupported(field, value, known)]);
-const partition = (value: number | undefined, field: string): FieldError[] => (value !== undefined && (value < 0 || value > 255) ? [invalid(`${field}.partition`, value, inclusiveRange(1, 255))] : []);
+const oneOf = (value: string | undefined, field: string, known: readonly string[]): FieldError[] =>
+  value === undefined || known.includes(value) ? [] : [notSupported(field, value, known)];
+const partition = (value: number | undefined, field: string): FieldError[] =>
+  value !== undefined && (value < 0 || value > 255) ? [invalid(`${field}.partition`, value, inclusiveRange(1, 255))] : [];
 /** A secret by name, and by namespace where the volume has none of its own. */
 function secretRef(ref: Reference | undefined, field: string, persistent: boolean): FieldError[] {
   if (ref === undefined) return [];
@@ -44,31 +50,45 @@ export function validateDriverName(driver: string, field: string): FieldError[] 
 
 const RULES: Rules = {
   hostPath({ path, type }, field) {
-    return path === '' ? [required(`${field}.path`)] : [...noBacksteps(path, `${field}.path`), ...oneOf(type, `${field}.type`, HOST_PATH_TYPES)];
+    return path === ''
+      ? [required(`${field}.path`)]
+      : [...noBacksteps(path, `${field}.path`), ...oneOf(type, `${field}.type`, HOST_PATH_TYPES)];
   },
-  gitRepo: ({ repository, directory = '' }, field) => [...needed(repository, `${field}.repository`), ...descendingPath(directory, `${field}.directory`)],
+  gitRepo: ({ repository, directory = '' }, field) => [
+    ...needed(repository, `${field}.repository`),
+    ...descendingPath(directory, `${field}.directory`),
+  ],
   gcePersistentDisk: (source, field) => [...needed(source.pdName, `${field}.pdName`), ...partition(source.partition, field)],
   awsElasticBlockStore: (source, field) => [...needed(source.volumeID, `${field}.volumeID`), ...partition(source.partition, field)],
-  nfs: ({ server, path }, field) => [...needed(server, `${field}.server`), ...needed(path, `${field}.path`), ...(path.startsWith('/') ? [] : [invalid(`${field}.path`, path, 'must be an absolute path')])],
+  nfs: ({ server, path }, field) => [
+    ...needed(server, `${field}.server`),
+    ...needed(path, `${field}.path`),
+    ...(path.startsWith('/') ? [] : [invalid(`${field}.path`, path, 'must be an absolute path')]),
+  ],
   iscsi: iscsiErrors,
   glusterfs(source, field, persistent) {
     const errors = [...needed(source.endpoints, `${field}.endpoints`), ...needed(source.path, `${field}.path`)];
     const { endpointsNamespace: namespace } = source as { readonly endpointsNamespace?: string };
     if (!persistent || namespace === undefined) return errors;
-    if (namespace === '') errors.push(invalid(`${field}.endpointsNamespace`, '', 'if the endpointnamespace is set, it must be a valid namespace name'));
+    if (namespace === '')
+      errors.push(invalid(`${field}.endpointsNamespace`, '', 'if the endpointnamespace is set, it must be a valid namespace name'));
     else errors.push(...label(namespace, `${field}.endpointsNamespace`));
     return errors;
   },
   flocker({ datasetName = '', datasetUUID = '' }, field) {
     const errors: FieldError[] = [];
     if (datasetName === '' && datasetUUID === '') errors.push(required(field, 'one of datasetName and datasetUUID is required'));
-    if (datasetName !== '' && datasetUUID !== '') errors.push(invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
+    if (datasetName !== '' && datasetUUID !== '')
+      errors.push(invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
     if (datasetName.includes('/')) errors.push(invalid(`${field}.datasetName`, datasetName, "must not contain '/'"));
     return errors;
   },
   persistentVolumeClaim: ({ claimName }, field) => needed(claimName, `${field}.claimName`),
   rbd: ({ monitors, image }, field) => [...neededList(monitors, `${field}.monitors`), ...needed(image, `${field}.image`)],
-  cinder: (source, field, persistent) => [...needed(source.volumeID, `${field}.volumeID`), ...secretRef(source.secretRef, field, persistent)],
+  cinder: (source, field, persistent) => [
+    ...needed(source.volumeID, `${field}.volumeID`),
+    ...secretRef(source.secretRef, field, persistent),
+  ],
   cephfs: ({ monitors }, field) => neededList(monitors, `${field}.monitors`),
   quobyte({ registry, volume, tenant = '' }, field) {
     const errors: FieldError[] = [];
@@ -79,8 +99,10 @@ const RULES: Rules = {
   },
   fc({ targetWWNs = [], wwids = [], lun }, field) {
     const errors: FieldError[] = [];
-    if (targetWWNs.length === 0 && wwids.length === 0) errors.push(required(`${field}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both'));
-    if (targetWWNs.length > 0 && wwids.length > 0) errors.push(invalid(`${field}.targetWWNs`, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'));
+    if (targetWWNs.length === 0 && wwids.length === 0)
+      errors.push(required(`${field}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both'));
+    if (targetWWNs.length > 0 && wwids.length > 0)
+      errors.push(invalid(`${field}.targetWWNs`, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'));
     if (targetWWNs.length === 0) return errors;
     if (lun === undefined) errors.push(required(`${field}.lun`, 'lun is required if targetWWNs is specified'));
     else if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(0, 255)));
@@ -90,21 +112,33 @@ const RULES: Rules = {
     const errors = needed(driver, `${field}.driver`);
     for (const key of Object.keys(options)) {
       const prefix = `.${(key.includes('/') ? key.slice(0, key.indexOf('/')) : key).toLowerCase()}`;
-      if (prefix.endsWith('.kubernetes.io') || prefix.endsWith('.k8s.io')) errors.push(invalid(`${field}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'));
+      if (prefix.endsWith('.kubernetes.io') || prefix.endsWith('.k8s.io'))
+        errors.push(invalid(`${field}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'));
     }
     return errors;
   },
   azureFile(source, field, persistent) {
     const { secretNamespace } = source as { readonly secretNamespace?: string };
-    return [...needed(source.secretName, `${field}.secretName`), ...needed(source.shareName, `${field}.shareName`), ...(persistent && secretNamespace === '' ? [required(`${field}.secretNamespace`)] : [])];
+    return [
+      ...needed(source.secretName, `${field}.secretName`),
+      ...needed(source.shareName, `${field}.shareName`),
+      ...(persistent && secretNamespace === '' ? [required(`${field}.secretNamespace`)] : []),
+    ];
   },
   vsphereVolume: ({ volumePath }, field) => needed(volumePath, `${field}.volumePath`),
   photonPersistentDisk: ({ pdID }, field) => needed(pdID, `${field}.pdID`),
   portworxVolume: ({ volumeID }, field) => needed(volumeID, `${field}.volumeID`),
   azureDisk({ diskName, diskURI, cachingMode, kind }, field) {
-    const errors = [...needed(diskName, `${field}.diskName`), ...needed(diskURI, `${field}.diskURI`), ...oneOf(cachingMode, `${field}.cachingMode`, CACHING), ...oneOf(kind, `${field}.kind`, DISKS)];
-    if (kind === 'Managed' && !diskURI.startsWith('/subscriptions/')) errors.push(notSupported(`${field}.diskURI`, diskURI, [MANAGED_DISK]));
-    if (kind !== undefined && kind !== 'Managed' && !diskURI.startsWith('https://')) errors.push(notSupported(`${field}.diskURI`, diskURI, [BLOB_DISK]));
+    const errors = [
+      ...needed(diskName, `${field}.diskName`),
+      ...needed(diskURI, `${field}.diskURI`),
+      ...oneOf(cachingMode, `${field}.cachingMode`, CACHING),
+      ...oneOf(kind, `${field}.kind`, DISKS),
+    ];
+    if (kind === 'Managed' && !diskURI.startsWith('/subscriptions/'))
+      errors.push(notSupported(`${field}.diskURI`, diskURI, [MANAGED_DISK]));
+    if (kind !== undefined && kind !== 'Managed' && !diskURI.startsWith('https://'))
+      errors.push(notSupported(`${field}.diskURI`, diskURI, [BLOB_DISK]));
     return errors;
   },
   storageos({ volumeName = '', volumeNamespace = '', secretRef: secret }, field, persistent) {
@@ -112,9 +146,14 @@ const RULES: Rules = {
     if (volumeNamespace !== '') errors.push(...label(volumeNamespace, `${field}.volumeNamespace`));
     return [...errors, ...secretRef(secret, field, persistent)];
   },
-  scaleIO: ({ gateway, system, volumeName }, field) => [...needed(gateway, `${field}.gateway`), ...needed(system, `${field}.system`), ...needed(volumeName, `${field}.volumeName`)],
+  scaleIO: ({ gateway, system, volumeName }, field) => [
+    ...needed(gateway, `${field}.gateway`),
+    ...needed(system, `${field}.system`),
+    ...needed(volumeName, `${field}.volumeName`),
+  ],
   local: ({ path }, field) => (path === '' ? [required(`${field}.path`)] : noBacksteps(path, `${field}.path`)),
-  csi: (source, field, persistent) => (persistent ? persistentCsi(source as NonNullable<PersistentVolumeSpec['csi']>, field) : inlineCsi(source, field)),
+  csi: (source, field, persistent) =>
+    persistent ? persistentCsi(source as NonNullable<PersistentVolumeSpec['csi']>, field) : inlineCsi(source, field),
 };
 
 function inlineCsi({ driver, nodePublishSecretRef: secret }: NonNullable<Volume['csi']>, field: string): FieldError[] {

@@ -12,12 +12,42 @@ type SourceName = Exclude<keyof Volume, 'name'>;
 
 /** In upstream's order. */
 const SOURCES: readonly SourceName[] = [
-  'emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElasticBlockStore', 'secret', 'nfs', 'iscsi', 'glusterfs', 'flocker', 'persistentVolumeClaim', 'rbd', 'cinder', 'cephfs', 'quobyte', 'downwardAPI', 'fc', 'flexVolume', 'configMap',
-  'azureFile', 'vsphereVolume', 'photonPersistentDisk', 'portworxVolume', 'azureDisk', 'storageos', 'projected', 'scaleIO', 'csi', 'ephemeral',
+  'emptyDir',
+  'hostPath',
+  'gitRepo',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'secret',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'flocker',
+  'persistentVolumeClaim',
+  'rbd',
+  'cinder',
+  'cephfs',
+  'quobyte',
+  'downwardAPI',
+  'fc',
+  'flexVolume',
+  'configMap',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'storageos',
+  'projected',
+  'scaleIO',
+  'csi',
+  'ephemeral',
 ];
 const ONE_ONLY = 'may not specify more than 1 volume type';
 /** Upstream's own spellings of some fields: where a source is one too many, and where it is wrong. */
-const SPELT_TWICE: ReadonlyMap<string, string> = new Map([['cephfs', 'cephFS'], ['downwardAPI', 'downwarAPI']]);
+const SPELT_TWICE: ReadonlyMap<string, string> = new Map([
+  ['cephfs', 'cephFS'],
+  ['downwardAPI', 'downwarAPI'],
+]);
 const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
 
 export interface JudgedVolumes {
@@ -40,7 +70,10 @@ export function validateVolumes(given: readonly Volume[], field: string, pod = '
     if (own.length === 0) volumes.set(volume.name, volume);
     else errors.push(...own);
     const claim = volume.persistentVolumeClaim?.claimName;
-    if (claim !== undefined && made.has(claim)) errors.push(invalid(`${path}.persistentVolumeClaim.claimName`, claim, 'must not reference a PVC that gets created for an ephemeral volume'));
+    if (claim !== undefined && made.has(claim))
+      errors.push(
+        invalid(`${path}.persistentVolumeClaim.claimName`, claim, 'must not reference a PVC that gets created for an ephemeral volume'),
+      );
   }
   return { errors, volumes };
 }
@@ -53,7 +86,8 @@ function sourceErrors(volume: Volume, field: string, pod: string): FieldError[] 
     found += 1;
     if (found > 1) errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
     else errors.push(...oneSource(volume, name, field, pod));
-    if (name === 'iscsi' && volume.iscsi !== undefined) errors.push(...iscsiNameTooLong(volume.iscsi, volume.name, `${field}.name`, volume.name));
+    if (name === 'iscsi' && volume.iscsi !== undefined)
+      errors.push(...iscsiNameTooLong(volume.iscsi, volume.name, `${field}.name`, volume.name));
   }
   if (found === 0) errors.push(required(field, 'must specify a volume type'));
   return errors;
@@ -62,12 +96,14 @@ function sourceErrors(volume: Volume, field: string, pod: string): FieldError[] 
 function oneSource(volume: Volume, name: SourceName, at: string, pod: string): FieldError[] {
   const field = `${at}.${SPELT.get(name) ?? name}`;
   const { emptyDir, secret, configMap, downwardAPI, projected, ephemeral } = volume;
-  if (emptyDir !== undefined) return isNegative(emptyDir.sizeLimit) ? [forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')] : [];
+  if (emptyDir !== undefined)
+    return isNegative(emptyDir.sizeLimit) ? [forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')] : [];
   if (name === 'secret' && secret !== undefined) return validateSecretVolume(secret, field);
   if (name === 'configMap' && configMap !== undefined) return validateConfigMapVolume(configMap, field);
   if (name === 'downwardAPI' && downwardAPI !== undefined) return validateDownwardVolume(downwardAPI, field);
   if (name === 'projected' && projected !== undefined) return validateProjectedVolume(projected, field);
-  if (name === 'ephemeral' && ephemeral !== undefined) return [...ephemeralErrors(ephemeral, field), ...claimNameErrors(volume.name, at, pod)];
+  if (name === 'ephemeral' && ephemeral !== undefined)
+    return [...ephemeralErrors(ephemeral, field), ...claimNameErrors(volume.name, at, pod)];
   return validateSource(name, volume[name] as object, field, false);
 }
 
@@ -77,7 +113,7 @@ function isNegative(amount: string | undefined): boolean {
 }
 
 const ephemeralErrors = ({ volumeClaimTemplate: template }: NonNullable<Volume['ephemeral']>, field: string): FieldError[] =>
-  (template === undefined ? [required(`${field}.volumeClaimTemplate`)] : validateClaimTemplate(template, `${field}.volumeClaimTemplate`));
+  template === undefined ? [required(`${field}.volumeClaimTemplate`)] : validateClaimTemplate(template, `${field}.volumeClaimTemplate`);
 
 /** The claim of an ephemeral volume is named after the pod and the volume. */
 function claimNameErrors(volume: string, field: string, pod: string): FieldError[] {

@@ -25,21 +25,28 @@ const seconds = (text: string | undefined): number | undefined => {
 };
 const codes = (text: string | undefined): readonly number[] | undefined => {
   if (text === undefined) return undefined;
-  const list = text.split(',').map((code) => Number.parseInt(code.trim(), 10)).filter((code) => Number.isInteger(code));
+  const list = text
+    .split(',')
+    .map((code) => Number.parseInt(code.trim(), 10))
+    .filter((code) => Number.isInteger(code));
   return list.length > 0 ? list : undefined;
 };
 
 /** The completion index of an Indexed Job's pod, as text. */
-export const completionIndexOf = (pod: Pod, names: Names): string | undefined => pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
+export const completionIndexOf = (pod: Pod, names: Names): string | undefined =>
+  pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
 /** Finds behaviours; selectors are compiled once. */
 export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (pod: Pod) => Behavior {
   const compiled = behaviors.map((behavior) => ({
-    behavior, matches: behavior.selector === undefined ? () => true : labelMatcher(behavior.selector),
+    behavior,
+    matches: behavior.selector === undefined ? () => true : labelMatcher(behavior.selector),
   }));
   const find = (pod: Pod): PodBehavior | undefined => {
     const { labels = NONE, namespace } = pod.metadata;
-    return compiled.find(({ behavior, matches }) => (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels))?.behavior;
+    return compiled.find(
+      ({ behavior, matches }) => (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels),
+    )?.behavior;
   };
   /** Behaviours of pods without annotations, by the labels they share. */
   const plain = new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>();
@@ -69,7 +76,11 @@ const behaviorOf = (found: PodBehavior | undefined, said: Labels, index: string 
   startDelayMs: seconds(said[START_DELAY]) ?? found?.startDelayMs ?? 0,
   readyDelayMs: seconds(said[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
   runForMs: seconds(said[EXIT_AFTER]) ?? found?.runForMs,
-  exitCodes: (index === undefined ? undefined : codes(said[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index]) ?? codes(said[EXIT_CODE]) ?? found?.exitCodes ?? SUCCESS,
+  exitCodes:
+    (index === undefined ? undefined : (codes(said[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index])) ??
+    codes(said[EXIT_CODE]) ??
+    found?.exitCodes ??
+    SUCCESS,
   terminationDelayMs: seconds(said[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
   terminationExitCode: codes(said[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
 });

@@ -14,67 +14,123 @@ import { defineController, idle, type Outcome, type Write } from '../../runtime/
 const SOAK_MS = 600_000;
 
 type Source = Readonly<Record<string, Readonly<Record<string, string>>>>;
-interface ConfigStatus { readonly assigned?: Source; readonly active?: Source; readonly lastKnownGood?: Source; readonly error?: string }
+interface ConfigStatus {
+  readonly assigned?: Source;
+  readonly active?: Source;
+  readonly lastKnownGood?: Source;
+  readonly error?: string;
+}
 /** What is on trial since when; nothing when the source was reset. */
-interface Memory { readonly assigned: Source; readonly since: number }
+interface Memory {
+  readonly assigned: Source;
+  readonly since: number;
+}
 
 /** What is wrong with a configuration; undefined: it can be used. */
 function problemOf(text: string | undefined, agent: string): string | undefined {
-  const failed = (what: string): string => `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`;
+  const failed = (what: string): string =>
+    `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`;
   if (text === undefined) return failed('load');
   let document: unknown;
-  try { document = parse(text, { maxAliasCount: 0 }); } catch { return failed('load'); }
+  try {
+    document = parse(text, { maxAliasCount: 0 });
+  } catch {
+    return failed('load');
+  }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return failed('load');
   return parseAgentConfig(document).errors.length > 0 ? failed('validate') : undefined;
 }
 
 const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
-  op: 'patch', kind: 'Node', name: node.metadata.name, subresource: 'status', patchType: 'json',
-  patch: [{ op: 'add', path: '/status/config', value: config }], tolerate: ['NotFound', 'Conflict'],
+  op: 'patch',
+  kind: 'Node',
+  name: node.metadata.name,
+  subresource: 'status',
+  patchType: 'json',
+  patch: [{ op: 'add', path: '/status/config', value: config }],
+  tolerate: ['NotFound', 'Conflict'],
 });
 
-const report = (node: Node, before: ConfigStatus | undefined, config: ConfigStatus): readonly Write[] => (sameJson(before ?? {}, config) ? [] : [statusWrite(node, config)]);
+const report = (node: Node, before: ConfigStatus | undefined, config: ConfigStatus): readonly Write[] =>
+  sameJson(before ?? {}, config) ? [] : [statusWrite(node, config)];
 
 /** The source as the status names it: with the version that was read. */
 const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
-  configMap: { namespace: map.metadata.namespace ?? '', name: map.metadata.name, uid: map.metadata.uid, resourceVersion: map.metadata.resourceVersion, [names.fields.agentConfigKey]: key },
+  configMap: {
+    namespace: map.metadata.namespace ?? '',
+    name: map.metadata.name,
+    uid: map.metadata.uid,
+    resourceVersion: map.metadata.resourceVersion,
+    [names.fields.agentConfigKey]: key,
+  },
 });
 
-export const dynamicConfig = (nodeName: string) => defineController<'Node', Memory>({
-  name: 'dynamic-config',
-  component: 'kubelet',
-  reconciles: 'Node',
-  writes: ['Node'],
-  models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration is checked but not followed.',
-  self: { only: { index: 'name', value: () => nodeName } },
-  watches: [{ kind: 'ConfigMap', enqueue: ({ object }, { cache }) => {
-    const wanted = (cache.get('Node', undefined, nodeName))?.spec.configSource as Source | undefined;
-    return wanted?.['configMap']?.['name'] === object.metadata.name && wanted['configMap']['namespace'] === object.metadata.namespace ? nodeName : undefined;
-  } }],
-  reconcile({ self: node, cache, names, now, memory }): Outcome<Memory> {
-    const source = (node.spec.configSource as Source | undefined)?.['configMap'];
-    const before = node.status.config as ConfigStatus | undefined;
-    if (source === undefined) {
-      return before === undefined ? idle('it has no dynamic configuration') : { why: 'its source was reset, and with it what was trusted', writes: [{ ...statusWrite(node, null), patch: [{ op: 'remove', path: '/status/config' }] } as Write], memory: null };
-    }
-    const map = cache.get('ConfigMap', source['namespace'], source['name'] ?? '');
-    if (map === undefined) {
-      const agent = names.agentName;
-      return { why: 'its source cannot be read', writes: report(node, before, { ...before, error: `failed to sync: failed to download config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details` }) };
-    }
-    const key = source[names.fields.agentConfigKey] ?? '';
-    const assigned = readFrom(map, names, key);
-    const since = memory !== undefined && sameJson(memory.assigned, assigned) ? memory.since : now;
-    const problem = problemOf(map.data?.[key], names.agentName);
-    const trusted = before?.lastKnownGood;
-    if (problem !== undefined) {
-      const fallback = trusted === undefined ? {} : { active: trusted, lastKnownGood: trusted };
-      return { why: 'what it was assigned is of no use: back to what is known to be good', writes: report(node, before, { assigned, ...fallback, error: problem }), memory: { assigned, since } };
-    }
-    const soaked = now - since >= SOAK_MS;
-    const good = soaked ? assigned : trusted;
-    const why = soaked ? 'what it was assigned has been active for ten minutes: it is known to be good' : 'what it was assigned is active, on trial for ten minutes';
-    return { why, writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }), memory: { assigned, since }, ...(soaked ? {} : { wakeAt: since + SOAK_MS }) };
-  },
-  reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
-});
+export const dynamicConfig = (nodeName: string) =>
+  defineController<'Node', Memory>({
+    name: 'dynamic-config',
+    component: 'kubelet',
+    reconciles: 'Node',
+    writes: ['Node'],
+    models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration is checked but not followed.',
+    self: { only: { index: 'name', value: () => nodeName } },
+    watches: [
+      {
+        kind: 'ConfigMap',
+        enqueue: ({ object }, { cache }) => {
+          const wanted = cache.get('Node', undefined, nodeName)?.spec.configSource as Source | undefined;
+          return wanted?.['configMap']?.['name'] === object.metadata.name && wanted['configMap']['namespace'] === object.metadata.namespace
+            ? nodeName
+            : undefined;
+        },
+      },
+    ],
+    reconcile({ self: node, cache, names, now, memory }): Outcome<Memory> {
+      const source = (node.spec.configSource as Source | undefined)?.['configMap'];
+      const before = node.status.config as ConfigStatus | undefined;
+      if (source === undefined) {
+        return before === undefined
+          ? idle('it has no dynamic configuration')
+          : {
+              why: 'its source was reset, and with it what was trusted',
+              writes: [{ ...statusWrite(node, null), patch: [{ op: 'remove', path: '/status/config' }] } as Write],
+              memory: null,
+            };
+      }
+      const map = cache.get('ConfigMap', source['namespace'], source['name'] ?? '');
+      if (map === undefined) {
+        const agent = names.agentName;
+        return {
+          why: 'its source cannot be read',
+          writes: report(node, before, {
+            ...before,
+            error: `failed to sync: failed to download config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
+          }),
+        };
+      }
+      const key = source[names.fields.agentConfigKey] ?? '';
+      const assigned = readFrom(map, names, key);
+      const since = memory !== undefined && sameJson(memory.assigned, assigned) ? memory.since : now;
+      const problem = problemOf(map.data?.[key], names.agentName);
+      const trusted = before?.lastKnownGood;
+      if (problem !== undefined) {
+        const fallback = trusted === undefined ? {} : { active: trusted, lastKnownGood: trusted };
+        return {
+          why: 'what it was assigned is of no use: back to what is known to be good',
+          writes: report(node, before, { assigned, ...fallback, error: problem }),
+          memory: { assigned, since },
+        };
+      }
+      const soaked = now - since >= SOAK_MS;
+      const good = soaked ? assigned : trusted;
+      const why = soaked
+        ? 'what it was assigned has been active for ten minutes: it is known to be good'
+        : 'what it was assigned is active, on trial for ten minutes';
+      return {
+        why,
+        writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
+        memory: { assigned, since },
+        ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
+      };
+    },
+    reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
+  });

@@ -10,10 +10,23 @@ export { createWorld, type Machine, type World } from './machine.ts';
 export { behaviorsBy, type Behavior } from './behavior.ts';
 export { nodeConditions } from './node-object.ts';
 
-export interface NodeAgentOptions { readonly world: World; readonly podBehaviors: readonly PodBehavior[]; readonly nodeLeaseDurationSeconds: number; readonly storageDrivers: readonly StorageDriver[]; readonly dynamicConfig?: boolean }
+export interface NodeAgentOptions {
+  readonly world: World;
+  readonly podBehaviors: readonly PodBehavior[];
+  readonly nodeLeaseDurationSeconds: number;
+  readonly storageDrivers: readonly StorageDriver[];
+  readonly dynamicConfig?: boolean;
+}
 
 /** The process of a node's agent. */
-export const nodeAgent = (spec: NodeSpec, { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic }: NodeAgentOptions): ProcessSpec => ({
+export const nodeAgent = (
+  spec: NodeSpec,
+  { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic }: NodeAgentOptions,
+): ProcessSpec => ({
   name: `agent/${spec.name}`,
-  controllers: [nodeRegistration({ world, spec, leaseDurationSeconds: nodeLeaseDurationSeconds, storageDrivers }), podRunner(world, podBehaviors), ...(dynamic === true ? [dynamicConfig(spec.name)] : [])],
+  controllers: [
+    nodeRegistration({ world, spec, leaseDurationSeconds: nodeLeaseDurationSeconds, storageDrivers }),
+    podRunner(world, podBehaviors),
+    ...(dynamic === true ? [dynamicConfig(spec.name)] : []),
+  ],
 });

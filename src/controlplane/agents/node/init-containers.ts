@@ -9,21 +9,39 @@ import { formatTime } from '../../../grammar/values/index.ts';
 export type InitContainers = Pod['spec']['initContainers'];
 
 /** Those a pod still waits for; undefined: none. */
-export const pendingInitContainers = ({ initContainers }: Pod['spec'], startedAt: number): InitContainers => (startedAt > 0 || initContainers?.length === 0 ? undefined : initContainers);
+export const pendingInitContainers = ({ initContainers }: Pod['spec'], startedAt: number): InitContainers =>
+  startedAt > 0 || initContainers?.length === 0 ? undefined : initContainers;
 
 /** Why a pod is not initialized. */
-export const uninitialized = (pending: NonNullable<InitContainers>): { readonly reason: string; readonly message: string } =>
-  ({ reason: 'ContainersNotInitialized', message: `containers with incomplete status: [${pending.map(({ name }) => name).join(' ')}]` });
+export const uninitialized = (pending: NonNullable<InitContainers>): { readonly reason: string; readonly message: string } => ({
+  reason: 'ContainersNotInitialized',
+  message: `containers with incomplete status: [${pending.map(({ name }) => name).join(' ')}]`,
+});
 
 /** Absent for a pod that has none. `startedAt`: when the pod's own containers first ran; 0: not yet. */
-export function initContainerStatuses({ spec: { initContainers = [] }, metadata: { uid }, status }: Pod, startedAt: number): readonly ContainerStatus[] | undefined {
+export function initContainerStatuses(
+  { spec: { initContainers = [] }, metadata: { uid }, status }: Pod,
+  startedAt: number,
+): readonly ContainerStatus[] | undefined {
   if (initContainers.length === 0) return undefined;
   // They ran once, whatever happened to the others since.
   if (status.initContainerStatuses?.every(({ ready }) => ready) === true) return status.initContainerStatuses;
   const time = formatTime(startedAt);
   return initContainers.map(({ name, image = '' }): ContainerStatus => {
     const containerID = `sim://${uid}-${name}`;
-    const state = startedAt > 0 ? { terminated: { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time, containerID } } : { waiting: { reason: 'PodInitializing' } };
-    return { name, state, lastState: {}, ready: startedAt > 0, restartCount: 0, image, imageID: startedAt > 0 ? `sim://${image}` : '', ...(startedAt > 0 ? { containerID } : {}) };
+    const state =
+      startedAt > 0
+        ? { terminated: { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time, containerID } }
+        : { waiting: { reason: 'PodInitializing' } };
+    return {
+      name,
+      state,
+      lastState: {},
+      ready: startedAt > 0,
+      restartCount: 0,
+      image,
+      imageID: startedAt > 0 ? `sim://${image}` : '',
+      ...(startedAt > 0 ? { containerID } : {}),
+    };
   });
 }

@@ -25,7 +25,20 @@ export function newsOfVolumes(machine: Machine, node: Node | undefined): readonl
 export function sayVolumesInUse(machine: Machine, node: Node | undefined, nodeName: string): Outcome<never> {
   const used = newsOfVolumes(machine, node);
   if (used === undefined) return { why: 'the node has said which volumes are in use', writes: [] };
-  return { why: `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`, writes: [{ op: 'patch', kind: 'Node', name: nodeName, subresource: 'status', patchType: 'merge', patch: { status: { volumesInUse: used } }, tolerate: ['NotFound'] }] };
+  return {
+    why: `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`,
+    writes: [
+      {
+        op: 'patch',
+        kind: 'Node',
+        name: nodeName,
+        subresource: 'status',
+        patchType: 'merge',
+        patch: { status: { volumesInUse: used } },
+        tolerate: ['NotFound'],
+      },
+    ],
+  };
 }
 
 /** Ends the containers of a pod that is gone, by its uid; then the node has news of its volumes. */
@@ -35,7 +48,8 @@ export function clearAway(machine: Machine, uid: string, nodeName: string, now: 
   machine.advance(run, now);
   machine.kill(run, now, DEFAULT_GRACE_SECONDS * 1000);
   machine.advance(run, now);
-  if (run.stage !== 'over') return { why: 'its pod is gone: its containers are being stopped', writes: [], ...(run.until > now ? { wakeAt: run.until } : {}) };
+  if (run.stage !== 'over')
+    return { why: 'its pod is gone: its containers are being stopped', writes: [], ...(run.until > now ? { wakeAt: run.until } : {}) };
   machine.forget(uid);
   return { why: 'its pod is gone, and so are its containers', writes: [], enqueue: [nodeName] };
 }

@@ -12,7 +12,12 @@ const RESET_AFTER_MS = 600_000;
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 
-export interface Exit { readonly code: number; readonly startedAt: number; readonly finishedAt: number; readonly restart: number }
+export interface Exit {
+  readonly code: number;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly restart: number;
+}
 
 /** The containers of one pod. */
 export interface Run {
@@ -64,7 +69,16 @@ export interface Machine {
   readonly waiting: Set<string>;
   /** Lets containers that waited for volumes begin. */
   release(run: Run, now: number): void;
-  start(uid: string, how: { readonly behavior: Behavior; readonly policy: RestartPolicy; readonly attemptsOf: string; /** They wait for volumes first. */ readonly held?: boolean }, now: number): Run;
+  start(
+    uid: string,
+    how: {
+      readonly behavior: Behavior;
+      readonly policy: RestartPolicy;
+      readonly attemptsOf: string;
+      /** They wait for volumes first. */ readonly held?: boolean;
+    },
+    now: number,
+  ): Run;
   /** Lets time pass for a pod's containers up to an instant. */
   advance(run: Run, now: number): void;
   /** Signals the containers; they die within the grace period. */
@@ -84,14 +98,24 @@ function createMachine(world: World, hostAddress: string): Machine {
     run.until = run.behavior.runForMs === undefined ? Infinity : at + run.behavior.runForMs;
   };
   /** Only containers that end by themselves take an attempt: one that was stopped has it still before it. */
-  const ownCode = ({ attemptsOf, behavior: { exitCodes } }: Run): number => exitCodes[Math.min(world.nextAttempt(attemptsOf), exitCodes.length - 1)] ?? 0;
+  const ownCode = ({ attemptsOf, behavior: { exitCodes } }: Run): number =>
+    exitCodes[Math.min(world.nextAttempt(attemptsOf), exitCodes.length - 1)] ?? 0;
   const exit = (run: Run, at: number): void => {
     const code = run.signalled ?? ownCode(run);
     run.previous = run.last;
     run.last = { code, startedAt: run.startedAt, finishedAt: at, restart: run.restarts };
-    if (run.killed || run.policy === 'Never' || (run.policy === 'OnFailure' && code === 0)) { run.stage = 'over'; run.until = Infinity; return; }
+    if (run.killed || run.policy === 'Never' || (run.policy === 'OnFailure' && code === 0)) {
+      run.stage = 'over';
+      run.until = Infinity;
+      return;
+    }
     if (at - run.startedAt >= RESET_AFTER_MS) run.backoffMs = 0;
-    run.backoffMs = run.backoffMs === 0 ? FIRST_RESTART_MS : run.backoffMs === FIRST_RESTART_MS ? BASE_RESTART_MS : Math.min(run.backoffMs * 2, MAX_RESTART_MS);
+    run.backoffMs =
+      run.backoffMs === 0
+        ? FIRST_RESTART_MS
+        : run.backoffMs === FIRST_RESTART_MS
+          ? BASE_RESTART_MS
+          : Math.min(run.backoffMs * 2, MAX_RESTART_MS);
     run.stage = 'waiting';
     run.until = at + run.backoffMs;
   };
@@ -110,8 +134,21 @@ function createMachine(world: World, hostAddress: string): Machine {
     uids: () => runs.keys(),
     start(uid, { behavior, policy, attemptsOf, held }, now) {
       const run: Run = {
-        behavior, policy, attemptsOf, stage: 'creating', until: held === true ? Infinity : now + Math.max(behavior.startDelayMs, world.leastStartMs), startedAt: 0, readyAt: Infinity, restarts: 0, signalled: undefined,
-        last: undefined, previous: undefined, backoffMs: 0, killed: false, reported: undefined, ip: world.nextPodAddress(),
+        behavior,
+        policy,
+        attemptsOf,
+        stage: 'creating',
+        until: held === true ? Infinity : now + Math.max(behavior.startDelayMs, world.leastStartMs),
+        startedAt: 0,
+        readyAt: Infinity,
+        restarts: 0,
+        signalled: undefined,
+        last: undefined,
+        previous: undefined,
+        backoffMs: 0,
+        killed: false,
+        reported: undefined,
+        ip: world.nextPodAddress(),
       };
       runs.set(uid, run);
       return run;
@@ -120,27 +157,44 @@ function createMachine(world: World, hostAddress: string): Machine {
       while (run.until <= now && run.stage !== 'over') {
         if (run.stage === 'creating') begin(run, run.until);
         else if (run.stage === 'running') exit(run, run.until);
-        else { run.restarts++; begin(run, run.until); }
+        else {
+          run.restarts++;
+          begin(run, run.until);
+        }
       }
     },
     kill(run, now, graceMs) {
       if (run.stage === 'over') return;
       const dies = now + Math.min(run.behavior.terminationDelayMs, graceMs);
-      if (run.killed) { run.until = Math.min(run.until, dies); return; }
+      if (run.killed) {
+        run.until = Math.min(run.until, dies);
+        return;
+      }
       run.killed = true;
       if (run.stage === 'running') {
-        if (dies < run.until) { run.until = dies; run.signalled = run.behavior.terminationDelayMs > graceMs ? 137 : run.behavior.terminationExitCode; }
+        if (dies < run.until) {
+          run.until = dies;
+          run.signalled = run.behavior.terminationDelayMs > graceMs ? 137 : run.behavior.terminationExitCode;
+        }
         return;
       }
       // Nothing runs: there is nothing to wait for. What never ran has not exited either.
       if (run.stage === 'waiting') {
         run.previous = run.last;
-        run.last = { code: run.behavior.terminationExitCode, startedAt: run.last?.startedAt ?? now, finishedAt: now, restart: run.restarts };
+        run.last = {
+          code: run.behavior.terminationExitCode,
+          startedAt: run.last?.startedAt ?? now,
+          finishedAt: now,
+          restart: run.restarts,
+        };
       }
       run.stage = 'over';
       run.until = Infinity;
     },
-    forget(uid) { runs.delete(uid); volumesOf.delete(uid); },
+    forget(uid) {
+      runs.delete(uid);
+      volumesOf.delete(uid);
+    },
   };
 }
 
@@ -163,7 +217,8 @@ export function createWorld(read: World['read'], leastStartMs = 0): World {
     },
     machine(node) {
       let machine = machines.get(node);
-      if (machine === undefined) machines.set(node, (machine = createMachine(world, `192.168.${machines.size >> 8}.${(machines.size + 10) & 255}`)));
+      if (machine === undefined)
+        machines.set(node, (machine = createMachine(world, `192.168.${machines.size >> 8}.${(machines.size + 10) & 255}`)));
       return machine;
     },
   };

@@ -6,16 +6,35 @@ import type { Machine } from './machine.ts';
 
 type Mutable = Record<string, unknown>;
 
-export interface ReportedCondition { readonly type: string; readonly status: string; readonly lastHeartbeatTime?: string | null; readonly lastTransitionTime?: string | null; readonly reason?: string; readonly message?: string }
+export interface ReportedCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastHeartbeatTime?: string | null;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
 
 /** The four conditions; a transition time stays while the status does. */
-export function nodeConditions(names: Names, ready: boolean, before: readonly ReportedCondition[] | undefined, now: number): readonly ReportedCondition[] {
+export function nodeConditions(
+  names: Names,
+  ready: boolean,
+  before: readonly ReportedCondition[] | undefined,
+  now: number,
+): readonly ReportedCondition[] {
   const agent = names.agentName;
   const brand = agent.charAt(0).toUpperCase() + agent.slice(1);
   const condition = (type: string, status: string, reason: string, message: string): ReportedCondition => {
     const old = before?.find((other) => other.type === type);
     const at = formatTime(now);
-    return { type, status, lastHeartbeatTime: at, lastTransitionTime: old?.status === status ? (old.lastTransitionTime ?? at) : at, reason, message };
+    return {
+      type,
+      status,
+      lastHeartbeatTime: at,
+      lastTransitionTime: old?.status === status ? (old.lastTransitionTime ?? at) : at,
+      reason,
+      message,
+    };
   };
   return [
     condition('MemoryPressure', 'False', `${brand}HasSufficientMemory`, `${agent} has sufficient memory available`),
@@ -33,12 +52,24 @@ const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 export function nodeFacts(names: Names, spec: NodeSpec, machine: Machine): Mutable {
   const capacity = { ...DEFAULT_CAPACITY, 'ephemeral-storage': '1Ti', ...spec.capacity };
   return {
-    capacity, allocatable: capacity,
-    addresses: [{ type: 'InternalIP', address: machine.hostAddress }, { type: 'Hostname', address: spec.name }],
+    capacity,
+    allocatable: capacity,
+    addresses: [
+      { type: 'InternalIP', address: machine.hostAddress },
+      { type: 'Hostname', address: spec.name },
+    ],
     daemonEndpoints: { [names.fields.agentEndpoint]: { Port: 10250 } },
     nodeInfo: {
-      machineID: spec.name, systemUUID: spec.name, bootID: spec.name, kernelVersion: 'sim', osImage: 'sim', containerRuntimeVersion: 'sim://1',
-      [names.fields.agentVersion]: 'v1.24.0', [names.fields.proxyVersion]: 'v1.24.0', operatingSystem: 'linux', architecture: 'amd64',
+      machineID: spec.name,
+      systemUUID: spec.name,
+      bootID: spec.name,
+      kernelVersion: 'sim',
+      osImage: 'sim',
+      containerRuntimeVersion: 'sim://1',
+      [names.fields.agentVersion]: 'v1.24.0',
+      [names.fields.proxyVersion]: 'v1.24.0',
+      operatingSystem: 'linux',
+      architecture: 'amd64',
     },
   };
 }
@@ -46,8 +77,17 @@ export function nodeFacts(names: Names, spec: NodeSpec, machine: Machine): Mutab
 /** The Node as its agent registers it. */
 export function nodeObject(names: Names, spec: NodeSpec): ObjectInput {
   const labels = {
-    [names.key('beta', 'arch')]: 'amd64', [names.key('beta', 'os')]: 'linux', [names.key('', 'arch')]: 'amd64', [names.key('', 'hostname')]: spec.name, [names.key('', 'os')]: 'linux',
+    [names.key('beta', 'arch')]: 'amd64',
+    [names.key('beta', 'os')]: 'linux',
+    [names.key('', 'arch')]: 'amd64',
+    [names.key('', 'hostname')]: spec.name,
+    [names.key('', 'os')]: 'linux',
     ...spec.labels,
   };
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name: spec.name, labels }, spec: spec.taints === undefined ? {} : { taints: spec.taints } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: spec.name, labels },
+    spec: spec.taints === undefined ? {} : { taints: spec.taints },
+  };
 }

@@ -6,20 +6,32 @@ import { initContainerStatuses, pendingInitContainers, uninitialized, type InitC
 import type { Machine, Run } from './machine.ts';
 
 const terminated = (exit: NonNullable<Run['last']>, uid: string): ContainerState => ({
-  terminated: { exitCode: exit.code, reason: exit.code === 0 ? 'Completed' : 'Error', startedAt: formatTime(exit.startedAt), finishedAt: formatTime(exit.finishedAt), containerID: `sim://${uid}-${exit.restart}` },
+  terminated: {
+    exitCode: exit.code,
+    reason: exit.code === 0 ? 'Completed' : 'Error',
+    startedAt: formatTime(exit.startedAt),
+    finishedAt: formatTime(exit.finishedAt),
+    containerID: `sim://${uid}-${exit.restart}`,
+  },
 });
 
 const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
   const reason = waits ? 'PodInitializing' : 'ContainerCreating';
   switch (run.stage) {
-    case 'creating': return { waiting: { reason } };
-    case 'running': return { running: { startedAt: formatTime(run.startedAt) } };
+    case 'creating':
+      return { waiting: { reason } };
+    case 'running':
+      return { running: { startedAt: formatTime(run.startedAt) } };
     case 'waiting':
       // The first restart comes at once and is not yet called a crash loop.
       if (run.last !== undefined && run.backoffMs < 10_000) return terminated(run.last, uid);
       return { waiting: { reason: 'CrashLoopBackOff', message: `back-off ${run.backoffMs / 1000}s restarting failed container` } };
-    case 'over': return run.last === undefined ? { waiting: { reason } } : terminated(run.last, uid);
-    default: { const never: never = run.stage; return never; }
+    case 'over':
+      return run.last === undefined ? { waiting: { reason } } : terminated(run.last, uid);
+    default: {
+      const never: never = run.stage;
+      return never;
+    }
   }
 };
 
@@ -45,30 +57,57 @@ const OWN: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersRea
 const NO_CONDITIONS: readonly PodCondition[] = Object.freeze([]);
 
 /** Lists made last, by the list before: pods that take the same step at the same time share one. Without `containers`, whatever those are called. */
-const made = new WeakMap<readonly PodCondition[], { readonly ready: boolean; readonly phase: string; readonly at: string; readonly containers: Containers | undefined; readonly pending: InitContainers; readonly list: readonly PodCondition[] }>();
+const made = new WeakMap<
+  readonly PodCondition[],
+  {
+    readonly ready: boolean;
+    readonly phase: string;
+    readonly at: string;
+    readonly containers: Containers | undefined;
+    readonly pending: InitContainers;
+    readonly list: readonly PodCondition[];
+  }
+>();
 
 function conditionsOf({ spec, status }: Pod, ready: boolean, pending: InitContainers, phase: string, now: number): readonly PodCondition[] {
   const before = status.conditions ?? NO_CONDITIONS;
   const at = formatTime(now);
   const containers = ready || phase === 'Succeeded' ? undefined : spec.containers;
   const last = made.get(before);
-  if (last?.ready === ready && last.phase === phase && last.at === at && last.containers === containers && last.pending === pending) return last.list;
+  if (last?.ready === ready && last.phase === phase && last.at === at && last.containers === containers && last.pending === pending)
+    return last.list;
   const list = Object.freeze(newConditions(before, containers, pending, ready, phase, at));
   made.set(before, { ready, phase, at, containers, pending, list });
   return list;
 }
 
 /** Conditions keep their transition time while their status stays. `unready`: containers to be named, of a pod that is neither ready nor completed. */
-function newConditions(before: readonly PodCondition[], unready: Containers | undefined, pending: InitContainers, ready: boolean, phase: string, now: string): readonly PodCondition[] {
+function newConditions(
+  before: readonly PodCondition[],
+  unready: Containers | undefined,
+  pending: InitContainers,
+  ready: boolean,
+  phase: string,
+  now: string,
+): readonly PodCondition[] {
   const completed = phase === 'Succeeded';
-  const readiness = ready ? {} : unready === undefined ? { reason: 'PodCompleted' } : { reason: 'ContainersNotReady', message: `containers with unready status: [${unready.map((container) => container.name).join(' ')}]` };
+  const readiness = ready
+    ? {}
+    : unready === undefined
+      ? { reason: 'PodCompleted' }
+      : {
+          reason: 'ContainersNotReady',
+          message: `containers with unready status: [${unready.map((container) => container.name).join(' ')}]`,
+        };
   const condition = (type: string, status: 'True' | 'False', rest: { reason?: string; message?: string }): PodCondition => {
     const old = before.find((other) => other.type === type);
-    const lastTransitionTime = old?.status === status ? old.lastTransitionTime ?? null : now;
+    const lastTransitionTime = old?.status === status ? (old.lastTransitionTime ?? null) : now;
     return Object.freeze({ type, status, lastProbeTime: null, lastTransitionTime, ...rest } as PodCondition);
   };
   return [
-    pending === undefined ? condition('Initialized', 'True', completed ? { reason: 'PodCompleted' } : {}) : condition('Initialized', 'False', uninitialized(pending)),
+    pending === undefined
+      ? condition('Initialized', 'True', completed ? { reason: 'PodCompleted' } : {})
+      : condition('Initialized', 'False', uninitialized(pending)),
     condition('Ready', ready ? 'True' : 'False', readiness),
     condition('ContainersReady', ready ? 'True' : 'False', readiness),
     ...before.filter((other) => other.type === 'PodScheduled'),
@@ -85,23 +124,43 @@ function imageId(image: string): string {
 }
 
 /** The status of a pod whose containers are as `run` says; `failure`: the agent itself ended the pod. */
-export function podStatus(pod: Pod, run: Run, machine: Machine, now: number, failure?: { readonly reason: string; readonly message: string }): PodStatus {
+export function podStatus(
+  pod: Pod,
+  run: Run,
+  machine: Machine,
+  now: number,
+  failure?: { readonly reason: string; readonly message: string },
+): PodStatus {
   const { uid } = pod.metadata;
   const phase = failure === undefined ? phaseOf(run) : 'Failed';
   const ready = run.stage === 'running' && run.readyAt <= now && failure === undefined;
   const started = run.stage !== 'creating' && run.startedAt > 0;
   const pending = pendingInitContainers(pod.spec, run.startedAt);
   const statuses = pod.spec.containers.map(({ name, image = '' }): Loose<ContainerStatus> => {
-    const status: Loose<ContainerStatus> = { name, state: stateOf(run, uid, pending !== undefined), lastState: lastStateOf(run, uid), ready, restartCount: run.restarts, image, imageID: imageId(image) };
+    const status: Loose<ContainerStatus> = {
+      name,
+      state: stateOf(run, uid, pending !== undefined),
+      lastState: lastStateOf(run, uid),
+      ready,
+      restartCount: run.restarts,
+      image,
+      imageID: imageId(image),
+    };
     if (started) status.containerID = `sim://${uid}-${run.restarts}`;
     status.started = run.stage === 'running';
     return status;
   });
   const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, pending, phase, now) };
   const before = initContainerStatuses(pod, run.startedAt);
-  if (failure !== undefined) { status.message = failure.message; status.reason = failure.reason; }
+  if (failure !== undefined) {
+    status.message = failure.message;
+    status.reason = failure.reason;
+  }
   status.hostIP = machine.hostAddress;
-  if (started) { status.podIP = run.ip; status.podIPs = [{ ip: run.ip }]; }
+  if (started) {
+    status.podIP = run.ip;
+    status.podIPs = [{ ip: run.ip }];
+  }
   status.startTime = pod.status.startTime ?? formatTime(now);
   if (before !== undefined) status.initContainerStatuses = before;
   status.containerStatuses = statuses;

@@ -14,7 +14,12 @@ const STATUS_REPORT_MS = 300_000;
 /** The agent compares its status with what the server says this often. */
 const STATUS_SYNC_MS = 10_000;
 
-interface Options { readonly world: World; readonly spec: NodeSpec; readonly leaseDurationSeconds: number; readonly storageDrivers: readonly StorageDriver[] }
+interface Options {
+  readonly world: World;
+  readonly spec: NodeSpec;
+  readonly leaseDurationSeconds: number;
+  readonly storageDrivers: readonly StorageDriver[];
+}
 
 const nodeName = (process: string): string => process.slice('agent/'.length);
 
@@ -33,22 +38,59 @@ const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, w
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
   if (fresh && !changed) return undefined;
   // Facts are stated once: a test or an operator may have changed the capacity since.
-  const facts = node.status.nodeInfo.machineID === undefined || node.status.nodeInfo.machineID === '' ? nodeFacts(names, spec, world.machine(spec.name)) : {};
-  return { op: 'patch', kind: 'Node', name: spec.name, subresource: 'status', patchType: 'merge', patch: { status: { ...facts, conditions } }, tolerate: ['NotFound', 'Conflict'] };
+  const facts =
+    node.status.nodeInfo.machineID === undefined || node.status.nodeInfo.machineID === ''
+      ? nodeFacts(names, spec, world.machine(spec.name))
+      : {};
+  return {
+    op: 'patch',
+    kind: 'Node',
+    name: spec.name,
+    subresource: 'status',
+    patchType: 'merge',
+    patch: { status: { ...facts, conditions } },
+    tolerate: ['NotFound', 'Conflict'],
+  };
 };
 
 /** Whether somebody has declared what the agent says unknown. */
 const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
 
 /** When the status is to be posted again. */
-const reportDue = (node: Node, now: number): number => reportDueAt(node.status.conditions?.find(({ type }) => type === 'Ready'), now);
+const reportDue = (node: Node, now: number): number =>
+  reportDueAt(
+    node.status.conditions?.find(({ type }) => type === 'Ready'),
+    now,
+  );
 
-const leaseWrite = (names: Names, lease: Lease | undefined, node: Node | undefined, spec: NodeSpec, seconds: number, now: number): Write => {
+const leaseWrite = (
+  names: Names,
+  lease: Lease | undefined,
+  node: Node | undefined,
+  spec: NodeSpec,
+  seconds: number,
+  now: number,
+): Write => {
   const renewTime = formatMicroTime(now);
-  if (lease !== undefined) return { op: 'patch', kind: 'Lease', namespace: names.nodeLeaseNamespace, name: spec.name, patchType: 'merge', patch: { spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } }, tolerate: ['NotFound', 'Conflict'] };
-  const owner = node === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] };
+  if (lease !== undefined)
+    return {
+      op: 'patch',
+      kind: 'Lease',
+      namespace: names.nodeLeaseNamespace,
+      name: spec.name,
+      patchType: 'merge',
+      patch: { spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } },
+      tolerate: ['NotFound', 'Conflict'],
+    };
+  const owner =
+    node === undefined ? {} : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] };
   return create(
-    { apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata: { name: spec.name, namespace: names.nodeLeaseNamespace, ...owner }, spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime } },
+    {
+      apiVersion: `${names.group('coordination')}/v1`,
+      kind: 'Lease',
+      metadata: { name: spec.name, namespace: names.nodeLeaseNamespace, ...owner },
+      spec: { holderIdentity: spec.name, leaseDurationSeconds: seconds, renewTime },
+    },
     { tolerate: ['AlreadyExists'] },
   );
 };
@@ -60,7 +102,18 @@ const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]
     const count = Number.isInteger(stated) && stated > 0 ? stated : volumesPerNode;
     return { name, nodeID: node.metadata.name, topologyKeys: [], ...(count === undefined ? {} : { allocatable: { count } }) };
   });
-  return create({ apiVersion: `${names.group('storage')}/v1`, kind: 'CSINode', metadata: { name: node.metadata.name, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }] }, spec: { drivers: entries } }, { tolerate: ['AlreadyExists'] });
+  return create(
+    {
+      apiVersion: `${names.group('storage')}/v1`,
+      kind: 'CSINode',
+      metadata: {
+        name: node.metadata.name,
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid }],
+      },
+      spec: { drivers: entries },
+    },
+    { tolerate: ['AlreadyExists'] },
+  );
 };
 
 /** The agent's part that speaks for the node itself. */
@@ -73,7 +126,10 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
     writes: ['Node', 'Lease', 'CSINode'],
     models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
-    watches: [{ kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined }, { kind: 'CSINode', only: { index: 'name', value: nodeName }, enqueue: () => undefined }],
+    watches: [
+      { kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined },
+      { kind: 'CSINode', only: { index: 'name', value: nodeName }, enqueue: () => undefined },
+    ],
     start: ({ now }) => ({ startedAt: now }),
     startKeys: () => [spec.name],
     reconcile({ self: node, now, names, cache, memory, seesOwnWrites, state: { startedAt } }): Outcome<{ readonly renewedAt: number }> {
@@ -88,14 +144,35 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
       const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
       const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
       if (status !== undefined) writes.push(status);
-      if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined) writes.push(driverWrite(names, node, storageDrivers));
+      if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined)
+        writes.push(driverWrite(names, node, storageDrivers));
       const renewedAt = due ? now : renewedBefore;
-      if (waits) return { why: 'somebody doubts it; its next look at its status contradicts', writes, memory: { renewedAt }, wakeAt: Math.min(lookAt, renewedAt + renewMs) };
-      const why = status !== undefined ? 'the node has news to post' : due ? 'the lease is renewed at a quarter of its duration' : 'lease and status are fresh';
-      return { why, writes, memory: { renewedAt }, wakeAt: renewedAt + renewMs, background: true, heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) } };
+      if (waits)
+        return {
+          why: 'somebody doubts it; its next look at its status contradicts',
+          writes,
+          memory: { renewedAt },
+          wakeAt: Math.min(lookAt, renewedAt + renewMs),
+        };
+      const why =
+        status !== undefined
+          ? 'the node has news to post'
+          : due
+            ? 'the lease is renewed at a quarter of its duration'
+            : 'lease and status are fresh';
+      return {
+        why,
+        writes,
+        memory: { renewedAt },
+        wakeAt: renewedAt + renewMs,
+        background: true,
+        heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) },
+      };
     },
     reconcileAbsent: ({ names, memory }) =>
       // Registered once; a Node somebody deleted is not made again while the agent runs.
-      memory === undefined ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec), { tolerate: ['AlreadyExists'] })] } : { why: 'the node was deleted', writes: [] },
+      memory === undefined
+        ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec), { tolerate: ['AlreadyExists'] })] }
+        : { why: 'the node was deleted', writes: [] },
   });
 }

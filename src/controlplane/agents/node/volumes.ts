@@ -4,7 +4,10 @@ import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { uniqueVolumeName } from '../../shared/index.ts';
 import type { World } from './machine.ts';
 
-export interface PodVolume { readonly name: string; readonly mustAttach: boolean }
+export interface PodVolume {
+  readonly name: string;
+  readonly mustAttach: boolean;
+}
 
 /** The driver volumes of a pod; undefined while a claim is not bound. The agent asks the server for claims and volumes, as the real one does. */
 export function volumesOf(pod: Pod, world: World, names: Names): readonly PodVolume[] | undefined {

@@ -8,17 +8,26 @@ import type { Preemption } from './preemption.ts';
 import { groupName } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 
-export interface RefusedAttempt { readonly placement: Refused; readonly preemption: Preemption; readonly message: string }
+export interface RefusedAttempt {
+  readonly placement: Refused;
+  readonly preemption: Preemption;
+  readonly message: string;
+}
 
 export interface AlikeMemory {
   find(pod: PodInfo, version: number): RefusedAttempt | undefined;
   keep(pod: PodInfo, version: number, attempt: RefusedAttempt): void;
 }
 
-interface Kept { readonly version: number; readonly group: string; readonly attempt: RefusedAttempt }
+interface Kept {
+  readonly version: number;
+  readonly group: string;
+  readonly attempt: RefusedAttempt;
+}
 
 /** Pods with claims named after themselves, or promised a node, are like no other. */
-const isOneOfMany = ({ pod }: PodInfo): boolean => (pod.status.nominatedNodeName ?? '') === '' && pod.spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) !== true;
+const isOneOfMany = ({ pod }: PodInfo): boolean =>
+  (pod.status.nominatedNodeName ?? '') === '' && pod.spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) !== true;
 
 /** Nothing remembered. */
 export function createAlikeMemory(): AlikeMemory {

@@ -25,15 +25,36 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
   state.view.volumes.reserve(info.uid, node, plan);
   const waiting = waitFor(info, node, plan, now, state.view);
   state.waiting.add(waiting);
-  return { why: `${whyPlaced(placement)}; its claims are bound first`, writes: volumeWrites(plan, node, state.view), wakeAt: timeoutOf(waiting), background: true };
+  return {
+    why: `${whyPlaced(placement)}; its claims are bound first`,
+    writes: volumeWrites(plan, node, state.view),
+    wakeAt: timeoutOf(waiting),
+    background: true,
+  };
 }
 
 /** Puts a pod that found no node back in the queue and says so. */
-export function refuse(state: SchedulerState, pod: QueuedPod, now: number, how: { readonly reason: 'Unschedulable' | 'SchedulerError'; readonly message: string; readonly refusedBy: readonly string[]; readonly nominated?: string; readonly changed?: boolean; readonly before?: readonly Write[] }): Outcome {
+export function refuse(
+  state: SchedulerState,
+  pod: QueuedPod,
+  now: number,
+  how: {
+    readonly reason: 'Unschedulable' | 'SchedulerError';
+    readonly message: string;
+    readonly refusedBy: readonly string[];
+    readonly nominated?: string;
+    readonly changed?: boolean;
+    readonly before?: readonly Write[];
+  },
+): Outcome {
   state.queue.refuse(pod, how.refusedBy, now, how.changed);
   state.nominator.set(pod.info, how.nominated ?? pod.info.pod.status.nominatedNodeName ?? '');
   const condition = notScheduled(pod.info.pod, how.reason, how.message, how.nominated, now + state.aheadMs);
-  const writes: Write[] = [...(how.before ?? []), failedScheduling(pod.info.pod, how.message), ...(condition === undefined ? [] : [condition])];
+  const writes: Write[] = [
+    ...(how.before ?? []),
+    failedScheduling(pod.info.pod, how.message),
+    ...(condition === undefined ? [] : [condition]),
+  ];
   return withWake(state, pod, { why: `found no node: ${how.message}`, writes });
 }
 
@@ -49,24 +70,47 @@ function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now
   const preemption = state.preempt(pod.info, placement, now + state.aheadMs);
   const text = unavailable(state.model.nodes().length, placement.refused.values());
   const refused: RefusedAttempt = { placement, preemption, message: preemption.message === '' ? text : `${text} ${preemption.message}` };
-  if (preemption.victims.length === 0) { state.alike.keep(pod.info, version, refused); return refuseAs(state, pod, refused, now); }
+  if (preemption.victims.length === 0) {
+    state.alike.keep(pod.info, version, refused);
+    return refuseAs(state, pod, refused, now);
+  }
   const { victims, nominated = '' } = preemption;
   const before: Write[] = victims.map((victim) => evict(victim.pod, pod.info.pod, nominated));
   for (const other of state.nominator.on(nominated)) if (other.priority < pod.info.priority) before.push(takeBackPromise(other.pod));
   // The evictions are seen before the attempt is over: to the queue, something has changed.
   const changed = victims.some((victim) => victim.pod.metadata.deletionTimestamp === undefined);
-  return refuse(state, pod, now, { reason: 'Unschedulable', message: refused.message, refusedBy: placement.refusedBy, before, changed, nominated });
+  return refuse(state, pod, now, {
+    reason: 'Unschedulable',
+    message: refused.message,
+    refusedBy: placement.refusedBy,
+    before,
+    changed,
+    nominated,
+  });
 }
 
 const refuseAs = (state: SchedulerState, pod: QueuedPod, { placement, preemption, message }: RefusedAttempt, now: number): Outcome =>
-  refuse(state, pod, now, { reason: 'Unschedulable', message, refusedBy: placement.refusedBy, ...(preemption.nominated === undefined ? {} : { nominated: preemption.nominated }) });
+  refuse(state, pod, now, {
+    reason: 'Unschedulable',
+    message,
+    refusedBy: placement.refusedBy,
+    ...(preemption.nominated === undefined ? {} : { nominated: preemption.nominated }),
+  });
 
 function act(state: SchedulerState, pod: QueuedPod, placement: Placement, now: number): Outcome {
   switch (placement.type) {
-    case 'placed': return placed(state, pod, placement, now);
-    case 'failed': return refuse(state, pod, now, { reason: 'Unschedulable', message: placement.message, refusedBy: [], nominated: '' });
-    case 'refused': return state.model.nodes().length === 0 ? refuse(state, pod, now, { reason: 'Unschedulable', message: NO_NODES, refusedBy: [], nominated: '' }) : makeRoom(state, pod, placement, now);
-    default: { const never: never = placement; return never; }
+    case 'placed':
+      return placed(state, pod, placement, now);
+    case 'failed':
+      return refuse(state, pod, now, { reason: 'Unschedulable', message: placement.message, refusedBy: [], nominated: '' });
+    case 'refused':
+      return state.model.nodes().length === 0
+        ? refuse(state, pod, now, { reason: 'Unschedulable', message: NO_NODES, refusedBy: [], nominated: '' })
+        : makeRoom(state, pod, placement, now);
+    default: {
+      const never: never = placement;
+      return never;
+    }
   }
 }
 
@@ -74,10 +118,16 @@ function attempt(state: SchedulerState, pod: QueuedPod, now: number): Outcome {
   const { metadata } = pod.info.pod;
   if (metadata.deletionTimestamp !== undefined) {
     state.queue.remove(pod.key);
-    return { why: 'it is being deleted', writes: [failedScheduling(pod.info.pod, `skip schedule deleting pod: ${metadata.namespace ?? 'default'}/${metadata.name}`)] };
+    return {
+      why: 'it is being deleted',
+      writes: [failedScheduling(pod.info.pod, `skip schedule deleting pod: ${metadata.namespace ?? 'default'}/${metadata.name}`)],
+    };
   }
   const alike = state.alike.find(pod.info, state.version());
-  if (alike !== undefined) { state.onAttempt?.(pod, alike.placement); return refuseAs(state, pod, alike, now); }
+  if (alike !== undefined) {
+    state.onAttempt?.(pod, alike.placement);
+    return refuseAs(state, pod, alike, now);
+  }
   const placement = state.place(pod.info);
   state.onAttempt?.(pod, placement);
   return act(state, pod, placement, now);
@@ -98,5 +148,13 @@ export function decide(state: SchedulerState, key: string, now: number): Outcome
   state.decided.delete(key);
   if (decision !== undefined) return decision.outcome;
   const waiting = state.queue.get(key);
-  return withWake(state, waiting, { why: waiting === undefined ? 'it needs no node' : waiting.place === 'backoff' ? 'it waits out its back-off' : 'it waits for a change that could help', writes: [] });
+  return withWake(state, waiting, {
+    why:
+      waiting === undefined
+        ? 'it needs no node'
+        : waiting.place === 'backoff'
+          ? 'it waits out its back-off'
+          : 'it waits for a change that could help',
+    writes: [],
+  });
 }

@@ -12,13 +12,17 @@ interface Budget {
 }
 
 /** All budgets, as one attempt sees them. */
-export const budgetsOf = (view: SchedulerView): readonly Budget[] => view.cache.list('PodDisruptionBudget') as readonly unknown[] as readonly Budget[];
+export const budgetsOf = (view: SchedulerView): readonly Budget[] =>
+  view.cache.list('PodDisruptionBudget') as readonly unknown[] as readonly Budget[];
 
 const selectsNothing = (selector: LabelSelector | undefined): boolean =>
   selector === undefined || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
 
 /** Parts pods, keeping their order, into those whose eviction would break a budget and the others. Each takes its share of the budgets. */
-export function partByBudgets(pods: readonly PodInfo[], budgets: readonly Budget[]): { readonly breaking: readonly PodInfo[]; readonly others: readonly PodInfo[] } {
+export function partByBudgets(
+  pods: readonly PodInfo[],
+  budgets: readonly Budget[],
+): { readonly breaking: readonly PodInfo[]; readonly others: readonly PodInfo[] } {
   const left = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
   const breaking: PodInfo[] = [];
   const others: PodInfo[] = [];

@@ -1,12 +1,23 @@
 /** What may happen in the cluster that could help a pod which found no node. Models: v1.24 pkg/scheduler/framework ClusterEvent, eventhandlers. */
 import type { Node } from '../../../apiserver/kinds/index.ts';
 
-export type ResourceName = 'Pod' | 'Node' | 'PersistentVolume' | 'PersistentVolumeClaim' | 'StorageClass' | 'CSINode' | 'CSIDriver' | 'CSIStorageCapacity';
+export type ResourceName =
+  | 'Pod'
+  | 'Node'
+  | 'PersistentVolume'
+  | 'PersistentVolumeClaim'
+  | 'StorageClass'
+  | 'CSINode'
+  | 'CSIDriver'
+  | 'CSIStorageCapacity';
 /** What happened to it; a node's updates are told apart by what changed. */
 export type ClusterAction = 'add' | 'update' | 'delete' | 'allocatable' | 'labels' | 'taints' | 'conditions';
 export type ClusterActions = ReadonlySet<ClusterAction>;
 
-export interface ClusterChange { readonly resource: ResourceName; readonly action: ClusterAction }
+export interface ClusterChange {
+  readonly resource: ResourceName;
+  readonly action: ClusterAction;
+}
 
 /** A set of actions, for a plug-in's `events`. */
 export const on = (...actions: readonly ClusterAction[]): ClusterActions => new Set(actions);
@@ -19,12 +30,20 @@ const sameTexts = (a: Readonly<Record<string, string>> | undefined, b: Readonly<
 };
 
 const sameTaints = (a: Node['spec']['taints'], b: Node['spec']['taints']): boolean =>
-  a === b || ((a?.length ?? 0) === (b?.length ?? 0) && (a ?? []).every((taint, i) => {
-    const other = b?.[i];
-    return taint.key === other?.key && (taint.value ?? '') === (other.value ?? '') && taint.effect === other.effect && taint.timeAdded === other.timeAdded;
-  }));
+  a === b ||
+  ((a?.length ?? 0) === (b?.length ?? 0) &&
+    (a ?? []).every((taint, i) => {
+      const other = b?.[i];
+      return (
+        taint.key === other?.key &&
+        (taint.value ?? '') === (other.value ?? '') &&
+        taint.effect === other.effect &&
+        taint.timeAdded === other.timeAdded
+      );
+    }));
 
-const conditionsOf = (node: Node): Readonly<Record<string, string>> => Object.fromEntries((node.status.conditions ?? []).map(({ type, status }) => [type, status]));
+const conditionsOf = (node: Node): Readonly<Record<string, string>> =>
+  Object.fromEntries((node.status.conditions ?? []).map(({ type, status }) => [type, status]));
 
 /** The most telling thing that changed about a node, if it matters to scheduling. */
 export function nodeChange(node: Node, old: Node): ClusterAction | undefined {

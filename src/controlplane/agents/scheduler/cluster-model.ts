@@ -9,7 +9,11 @@ import type { PodInfo } from './pod-info.ts';
 import { createTopology, type Topology } from './topology.ts';
 import type { NodeMarks } from './view.ts';
 
-export interface PlacedPod { readonly info: PodInfo; readonly node: string; readonly assumed: boolean }
+export interface PlacedPod {
+  readonly info: PodInfo;
+  readonly node: string;
+  readonly assumed: boolean;
+}
 
 export interface ClusterModel {
   /** Nodes in the order they are looked at. */
@@ -46,7 +50,10 @@ export function createClusterModel(names: Names): ClusterModel {
   const groups = createPodGroups((name) => infos.get(name)?.node?.metadata.labels);
   const softlyTainted = new Set<string>();
   const withImages = new Set<string>();
-  const mark = (set: Set<string>, name: string, has: boolean): void => { if (has) set.add(name); else set.delete(name); };
+  const mark = (set: Set<string>, name: string, has: boolean): void => {
+    if (has) set.add(name);
+    else set.delete(name);
+  };
   let version = 0;
   let stale: NodeInfo[] = [];
   let order: readonly string[] | undefined;
@@ -89,7 +96,11 @@ export function createClusterModel(names: Names): ClusterModel {
   };
   /** Most updates of a pod on a node change nothing that is counted. */
   const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
-    a.spec === b.spec && a.priority === b.priority && a.pod.spec.affinity === b.pod.spec.affinity && a.pod.metadata.labels === b.pod.metadata.labels && (a.pod.metadata.deletionTimestamp === undefined) === (b.pod.metadata.deletionTimestamp === undefined);
+    a.spec === b.spec &&
+    a.priority === b.priority &&
+    a.pod.spec.affinity === b.pod.spec.affinity &&
+    a.pod.metadata.labels === b.pod.metadata.labels &&
+    (a.pod.metadata.deletionTimestamp === undefined) === (b.pod.metadata.deletionTimestamp === undefined);
   const put = (info: PodInfo, node: string, assumed: boolean): void => {
     const before = placed.get(info.uid);
     if (before?.node === node && countsAlike(before.info, info)) {
@@ -108,10 +119,16 @@ export function createClusterModel(names: Names): ClusterModel {
   return {
     nodes() {
       const wanted = tree.order();
-      if (wanted !== order) { order = wanted; list = wanted.map(infoOf); }
+      if (wanted !== order) {
+        order = wanted;
+        list = wanted.map(infoOf);
+      }
       return list;
     },
-    node: (name) => { const info = infos.get(name); return info?.node === undefined ? undefined : info; },
+    node: (name) => {
+      const info = infos.get(name);
+      return info?.node === undefined ? undefined : info;
+    },
     setNode(node) {
       const info = infoOf(node.metadata.name);
       const before = info.node;
@@ -150,8 +167,18 @@ export function createClusterModel(names: Names): ClusterModel {
       for (const other of priorities.keys()) if (other < priority) return true;
       return false;
     },
-    topology, groups,
-    marks: { get softTaints() { return softlyTainted.size > 0; }, get images() { return withImages.size > 0; } },
-    get version() { return version; },
+    topology,
+    groups,
+    marks: {
+      get softTaints() {
+        return softlyTainted.size > 0;
+      },
+      get images() {
+        return withImages.size > 0;
+      },
+    },
+    get version() {
+      return version;
+    },
   };
 }

@@ -6,10 +6,17 @@ import type { NodeFilter, NodeRefusal, Plugin, Refusal, RefusalCode } from './pl
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
 
-export interface NamedFilter { readonly plugin: string; readonly filter: NodeFilter }
+export interface NamedFilter {
+  readonly plugin: string;
+  readonly filter: NodeFilter;
+}
 
 /** The filters that concern a pod; so many at their head are of local plug-ins. */
-export interface PodFilters { readonly filters: readonly NamedFilter[]; readonly local: number; readonly onlyNodes: ReadonlySet<string> | undefined }
+export interface PodFilters {
+  readonly filters: readonly NamedFilter[];
+  readonly local: number;
+  readonly onlyNodes: ReadonlySet<string> | undefined;
+}
 
 const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolvable: 2, error: 3 };
 
@@ -46,28 +53,44 @@ function both(a: NodeRefusal, b: NodeRefusal): NodeRefusal {
 }
 
 /** Every plug-in's word on a node. */
-export const checkNode = (filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, filters.length, node, undefined);
+export const checkNode = (filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined =>
+  checkSome(filters, 0, filters.length, node, undefined);
 
 /** The word of some plug-ins on a node, after what was said before. */
-function checkSome(filters: readonly NamedFilter[], from: number, to: number, node: NodeInfo, before: NodeRefusal | undefined): NodeRefusal | undefined {
+function checkSome(
+  filters: readonly NamedFilter[],
+  from: number,
+  to: number,
+  node: NodeInfo,
+  before: NodeRefusal | undefined,
+): NodeRefusal | undefined {
   let refusal = before;
   for (let i = from; i < to; i++) {
     const named = filters[i];
     const found = named?.filter.check(node);
-    if (named !== undefined && found !== undefined) refusal = refusal === undefined ? refusedBy(named.plugin, found) : both(refusal, refusedBy(named.plugin, found));
+    if (named !== undefined && found !== undefined)
+      refusal = refusal === undefined ? refusedBy(named.plugin, found) : both(refusal, refusedBy(named.plugin, found));
   }
   return refusal;
 }
 
 /** The same for nodes by their places in the order; what local plug-ins say of them is remembered. */
-export function rememberingCheck({ filters, local }: PodFilters, memory: NodeMemory): (node: NodeInfo, at: number) => NodeRefusal | undefined {
+export function rememberingCheck(
+  { filters, local }: PodFilters,
+  memory: NodeMemory,
+): (node: NodeInfo, at: number) => NodeRefusal | undefined {
   const ask = (node: NodeInfo): NodeRefusal | undefined => checkSome(filters, 0, local, node, undefined);
   if (local === filters.length) return (_node, at) => memory.refusal(at, ask);
   return (node, at) => checkSome(filters, local, filters.length, node, memory.refusal(at, ask));
 }
 
 /** The same, where pods of at least this priority that were promised the node count as being there; the pod must also fit without them. */
-export function checkWithNominated(filters: readonly NamedFilter[], node: NodeInfo, pod: PodInfo, nominator: Nominator): NodeRefusal | undefined {
+export function checkWithNominated(
+  filters: readonly NamedFilter[],
+  node: NodeInfo,
+  pod: PodInfo,
+  nominator: Nominator,
+): NodeRefusal | undefined {
   if (nominator.size > 0) {
     const promised = [...nominator.on(node.name)].filter((other) => other.priority >= pod.priority && other.uid !== pod.uid);
     if (promised.length > 0) {
@@ -85,7 +108,8 @@ export function checkWithNominated(filters: readonly NamedFilter[], node: NodeIn
 }
 
 /** Independent copies of filters, to try things with. */
-export const cloneFilters = (filters: readonly NamedFilter[]): readonly NamedFilter[] => filters.map((named) => (named.filter.clone === undefined ? named : { ...named, filter: named.filter.clone() }));
+export const cloneFilters = (filters: readonly NamedFilter[]): readonly NamedFilter[] =>
+  filters.map((named) => (named.filter.clone === undefined ? named : { ...named, filter: named.filter.clone() }));
 
 const MIN_NODES = 100;
 const MIN_PERCENT = 5;
@@ -98,10 +122,18 @@ export function enoughNodes(all: number): number {
 }
 
 /** Feasible nodes, and their places among those given. */
-export interface Feasible { readonly nodes: readonly NodeInfo[]; readonly places: readonly number[] }
+export interface Feasible {
+  readonly nodes: readonly NodeInfo[];
+  readonly places: readonly number[];
+}
 
 /** Feasible nodes in the order found; refusals are added to `refused`. */
-export function feasibleNodes(nodes: readonly NodeInfo[], startAt: number, check: (node: NodeInfo, at: number) => NodeRefusal | undefined, refused: Map<string, NodeRefusal>): Feasible {
+export function feasibleNodes(
+  nodes: readonly NodeInfo[],
+  startAt: number,
+  check: (node: NodeInfo, at: number) => NodeRefusal | undefined,
+  refused: Map<string, NodeRefusal>,
+): Feasible {
   const enough = enoughNodes(nodes.length);
   // Made at full length: growing arrays leave several of themselves behind.
   const found = new Array<NodeInfo>(enough);
@@ -114,7 +146,10 @@ export function feasibleNodes(nodes: readonly NodeInfo[], startAt: number, check
     if (++next >= nodes.length) next = 0;
     if (node === undefined) continue;
     const refusal = check(node, at);
-    if (refusal !== undefined) { refused.set(node.name, refusal); continue; }
+    if (refusal !== undefined) {
+      refused.set(node.name, refusal);
+      continue;
+    }
     found[count] = node;
     places[count++] = at;
   }

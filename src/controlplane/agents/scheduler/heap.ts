@@ -14,7 +14,10 @@ export function createHeap<T extends object>(less: (a: T, b: T) => boolean): Hea
   const items: T[] = [];
   const places = new Map<T, number>();
 
-  const put = (item: T, at: number): void => { items[at] = item; places.set(item, at); };
+  const put = (item: T, at: number): void => {
+    items[at] = item;
+    places.set(item, at);
+  };
   const up = (item: T, from: number): void => {
     let at = from;
     while (at > 0) {
@@ -33,7 +36,10 @@ export function createHeap<T extends object>(less: (a: T, b: T) => boolean): Hea
       let child = items[childAt];
       if (child === undefined) break;
       const right = items[childAt + 1];
-      if (right !== undefined && less(right, child)) { child = right; childAt++; }
+      if (right !== undefined && less(right, child)) {
+        child = right;
+        childAt++;
+      }
       if (!less(child, item)) break;
       put(child, at);
       at = childAt;
@@ -54,9 +60,13 @@ export function createHeap<T extends object>(less: (a: T, b: T) => boolean): Hea
   };
 
   return {
-    get size() { return items.length; },
+    get size() {
+      return items.length;
+    },
     has: (item) => places.has(item),
-    push(item) { if (!places.has(item)) up(item, items.length); },
+    push(item) {
+      if (!places.has(item)) up(item, items.length);
+    },
     peek: () => items[0],
     pop() {
       const [first] = items;

@@ -2,7 +2,10 @@
 import type { Node } from '../../../apiserver/kinds/index.ts';
 
 /** An image on a node: its size, and how many nodes had it when this node last reported. */
-export interface ImageSummary { readonly size: number; readonly nodes: number }
+export interface ImageSummary {
+  readonly size: number;
+  readonly nodes: number;
+}
 
 export interface ImageStates {
   /** Takes over what a node reports (undefined: it is gone) and answers what is known of its images; undefined when it has none. */

@@ -18,8 +18,19 @@ export const defaultSettings: SchedulerSettings = { schedulerName: 'default-sche
 
 /** What it watches besides pods. */
 const OTHER_KINDS = [
-  'Node', 'Namespace', 'Service', 'ReplicationController', 'ReplicaSet', 'StatefulSet', 'PodDisruptionBudget',
-  'PersistentVolume', 'PersistentVolumeClaim', 'StorageClass', 'CSINode', 'CSIDriver', 'CSIStorageCapacity',
+  'Node',
+  'Namespace',
+  'Service',
+  'ReplicationController',
+  'ReplicaSet',
+  'StatefulSet',
+  'PodDisruptionBudget',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'StorageClass',
+  'CSINode',
+  'CSIDriver',
+  'CSIStorageCapacity',
 ] as const;
 /** All kinds it watches. */
 export const KINDS: readonly string[] = ['Pod', ...OTHER_KINDS];
@@ -27,7 +38,8 @@ export const KINDS: readonly string[] = ['Pod', ...OTHER_KINDS];
 const moved = (_delta: unknown, { state, elapsed }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(elapsed);
 
 /** The queue goes by the clock that nobody sets, as upstream's timers do; who is to be woken is told by the process's. */
-const byItsClock = (outcome: Outcome, aheadMs: number): Outcome => (outcome.wakeAt === undefined || aheadMs === 0 ? outcome : { ...outcome, wakeAt: outcome.wakeAt + aheadMs });
+const byItsClock = (outcome: Outcome, aheadMs: number): Outcome =>
+  outcome.wakeAt === undefined || aheadMs === 0 ? outcome : { ...outcome, wakeAt: outcome.wakeAt + aheadMs };
 
 /** The controller of a scheduler; keys are pods. */
 export const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
@@ -37,8 +49,9 @@ export const schedulerController = (settings: SchedulerSettings = defaultSetting
     recorder: 'events',
     reconciles: 'Pod',
     writes: ['Pod', 'PersistentVolume', 'PersistentVolumeClaim'],
-    models: 'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time; a node that several plug-ins refuse counts for all with the weightiest code (upstream: one at random). '
-      + 'Deviates: CPU of pod overhead is scored in thousandths. Omits: extenders, permit and wait, in-tree volumes migrated to CSI, ReadWriteOncePod, volume capacity scores (alpha).',
+    models:
+      'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time; a node that several plug-ins refuse counts for all with the weightiest code (upstream: one at random). ' +
+      'Deviates: CPU of pod overhead is scored in thousandths. Omits: extenders, permit and wait, in-tree volumes migrated to CSI, ReadWriteOncePod, volume capacity scores (alpha).',
     self: { enqueue: moved },
     watches: OTHER_KINDS.map((kind) => ({ kind, enqueue: moved })),
     start: (context) => createState(settings, context),
@@ -46,7 +59,12 @@ export const schedulerController = (settings: SchedulerSettings = defaultSetting
     reconcile({ state, key, self, now, elapsed }) {
       state.aheadMs = now - elapsed;
       const waiting = state.waiting.get(key);
-      return byItsClock(waiting === undefined || waiting.info.uid !== self.metadata.uid || state.decided.has(key) ? decide(state, key, elapsed) : lookAtVolumes(state, waiting, self, elapsed), state.aheadMs);
+      return byItsClock(
+        waiting === undefined || waiting.info.uid !== self.metadata.uid || state.decided.has(key)
+          ? decide(state, key, elapsed)
+          : lookAtVolumes(state, waiting, self, elapsed),
+        state.aheadMs,
+      );
     },
     recover({ state, key, self, now, elapsed }, failure) {
       state.aheadMs = now - elapsed;
@@ -55,4 +73,7 @@ export const schedulerController = (settings: SchedulerSettings = defaultSetting
   });
 
 /** The scheduler's process. */
-export const scheduler = (settings: SchedulerSettings = defaultSettings): ProcessSpec => ({ name: 'scheduler', controllers: [schedulerController(settings)] });
+export const scheduler = (settings: SchedulerSettings = defaultSettings): ProcessSpec => ({
+  name: 'scheduler',
+  controllers: [schedulerController(settings)],
+});

@@ -4,8 +4,14 @@
 export function ln(x: number): number {
   let exponent = 0;
   let mantissa = x;
-  while (mantissa > 1.5) { mantissa /= 2; exponent++; }
-  while (mantissa < 0.75) { mantissa *= 2; exponent--; }
+  while (mantissa > 1.5) {
+    mantissa /= 2;
+    exponent++;
+  }
+  while (mantissa < 0.75) {
+    mantissa *= 2;
+    exponent--;
+  }
   // ln(m) = 2 (z + z³/3 + z⁵/5 + …) with z = (m − 1)/(m + 1), |z| ≤ 1/5.
   const z = (mantissa - 1) / (mantissa + 1);
   const square = z * z;

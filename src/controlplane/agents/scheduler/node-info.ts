@@ -27,7 +27,20 @@ export interface NodeInfo {
 
 /** A node without pods. */
 export function createNodeInfo(name: string): NodeInfo {
-  return { name, node: undefined, allocatable: emptyAmounts(), allocatablePods: 0, requested: emptyAmounts(), nonZeroMilliCpu: 0, nonZeroMemory: 0, pods: new Map(), priorities: new Map(), ports: new Map(), images: undefined, stale: false };
+  return {
+    name,
+    node: undefined,
+    allocatable: emptyAmounts(),
+    allocatablePods: 0,
+    requested: emptyAmounts(),
+    nonZeroMilliCpu: 0,
+    nonZeroMemory: 0,
+    pods: new Map(),
+    priorities: new Map(),
+    ports: new Map(),
+    images: undefined,
+    stale: false,
+  };
 }
 
 /** Takes over what the Node object says. */
@@ -79,5 +92,11 @@ export function removePod(info: NodeInfo, uid: string): boolean {
 export function cloneNodeInfo(info: NodeInfo): NodeInfo {
   const ports = new Map<string, Map<string, number>>();
   for (const [at, addresses] of info.ports) ports.set(at, new Map(addresses));
-  return { ...info, requested: { ...info.requested, others: new Map(info.requested.others) }, pods: new Map(info.pods), priorities: new Map(info.priorities), ports };
+  return {
+    ...info,
+    requested: { ...info.requested, others: new Map(info.requested.others) },
+    pods: new Map(info.pods),
+    priorities: new Map(info.priorities),
+    ports,
+  };
 }

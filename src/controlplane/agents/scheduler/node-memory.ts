@@ -16,7 +16,14 @@ export interface NodeMemory {
 
 /** All of a spec that local plug-ins may look at is the same. */
 const isAlike = (a: PodSpec, b: PodSpec): boolean =>
-  a === b || (a.containers === b.containers && a.initContainers === b.initContainers && a.overhead === b.overhead && a.tolerations === b.tolerations && a.nodeSelector === b.nodeSelector && a.affinity === b.affinity && a.nodeName === b.nodeName);
+  a === b ||
+  (a.containers === b.containers &&
+    a.initContainers === b.initContainers &&
+    a.overhead === b.overhead &&
+    a.tolerations === b.tolerations &&
+    a.nodeSelector === b.nodeSelector &&
+    a.affinity === b.affinity &&
+    a.nodeName === b.nodeName);
 
 const CHECKED = 1;
 const SCORED = 2;
@@ -40,7 +47,11 @@ export function createNodeMemory(): NodeMemory {
         refusals = Array.from({ length: given.length });
         scores = new Int32Array(given.length);
       } else if (of === undefined || !isAlike(of, spec)) known.fill(0);
-      else for (const node of changed) { const at = places.get(node); if (at !== undefined) known[at] = 0; }
+      else
+        for (const node of changed) {
+          const at = places.get(node);
+          if (at !== undefined) known[at] = 0;
+        }
       of = spec;
     },
     refusal(at, ask) {

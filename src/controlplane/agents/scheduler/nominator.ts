@@ -41,7 +41,11 @@ export function createNominator(): Nominator {
     remove,
     nodeOf: (uid) => nodeOf.get(uid),
     on: (node) => nodes.get(node)?.values() ?? NOBODY,
-    get size() { return nodeOf.size; },
-    get version() { return version; },
+    get size() {
+      return nodeOf.size;
+    },
+    get version() {
+      return version;
+    },
   };
 }

@@ -15,19 +15,25 @@ import type { Volume } from './volumes/objects.ts';
 import { nextPoll } from './volumes/prebind.ts';
 
 /** Finished pods are as good as gone: upstream's informer leaves them out. */
-const isThere = (pod: Pod | undefined): pod is Pod => pod !== undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+const isThere = (pod: Pod | undefined): pod is Pod =>
+  pod !== undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
 const nodeOf = (pod: Pod): string => pod.spec.nodeName ?? '';
 
 /** Whether a pod that fitted nowhere could fit on a node that came or changed; evictions are not thought of. */
-const couldFit = (node: NodeInfo) => (info: PodInfo): boolean => {
-  const { spec } = info.pod;
-  if (node.node === undefined || lackingResources(info.spec, node).length > 0) return false;
-  if (requiredNodeTest(spec)?.(node.node) === false) return false;
-  return untoleratedTaint(node.node.spec.taints, spec.tolerations, ({ effect }) => effect === 'NoSchedule') === undefined;
-};
+const couldFit =
+  (node: NodeInfo) =>
+  (info: PodInfo): boolean => {
+    const { spec } = info.pod;
+    if (node.node === undefined || lackingResources(info.spec, node).length > 0) return false;
+    if (requiredNodeTest(spec)?.(node.node) === false) return false;
+    return untoleratedTaint(node.node.spec.taints, spec.tolerations, ({ effect }) => effect === 'NoSchedule') === undefined;
+  };
 
 function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<Node>, now: number): void {
-  if (type === 'DELETED') { state.model.removeNode(node.metadata.name); return; }
+  if (type === 'DELETED') {
+    state.model.removeNode(node.metadata.name);
+    return;
+  }
   const info = state.model.setNode(node);
   const action: ClusterAction | undefined = old === undefined ? 'add' : nodeChange(node, old);
   if (action !== undefined) state.note(state.queue.move({ resource: 'Node', action }, now, couldFit(info)));
@@ -43,14 +49,24 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: s
   }
   if (state.queue.attached === 0) return;
   const seen = groupView(pod);
-  state.note(state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) => requiredTerms(waiting.spec.affinity, 'podAffinity', waiting.metadata.namespace ?? '', state.view).some((term) => term.matches(seen))));
+  state.note(
+    state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) =>
+      requiredTerms(waiting.spec.affinity, 'podAffinity', waiting.metadata.namespace ?? '', state.view).some((term) => term.matches(seen)),
+    ),
+  );
 }
 
 /** Whether a pod's change may make it schedulable. */
 function matters(pod: Pod, old: Pod): boolean {
   const { metadata: now } = pod;
   const { metadata: before } = old;
-  return pod.spec !== old.spec || now.labels !== before.labels || now.annotations !== before.annotations || now.ownerReferences !== before.ownerReferences || now.deletionTimestamp !== before.deletionTimestamp;
+  return (
+    pod.spec !== old.spec ||
+    now.labels !== before.labels ||
+    now.annotations !== before.annotations ||
+    now.ownerReferences !== before.ownerReferences ||
+    now.deletionTimestamp !== before.deletionTimestamp
+  );
 }
 
 function podWaiting(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {
@@ -58,7 +74,7 @@ function podWaiting(state: SchedulerState, pod: Pod, old: Pod | undefined, key: 
   const info = podInfo(pod, key);
   const nominated = pod.status.nominatedNodeName ?? '';
   // An update that says nothing of a promise does not take back one just made.
-  const kept = nominated === '' && (old?.status.nominatedNodeName ?? '') === '' ? state.nominator.nodeOf(info.uid) ?? '' : nominated;
+  const kept = nominated === '' && (old?.status.nominatedNodeName ?? '') === '' ? (state.nominator.nodeOf(info.uid) ?? '') : nominated;
   state.note(old === undefined ? state.queue.add(info, now) : state.queue.update(info, matters(pod, old), now));
   state.nominator.set(info, kept);
 }
@@ -79,13 +95,21 @@ function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<
   }
   // What was as good as gone stays so.
   if (type === 'MODIFIED' && !isThere(pod) && !isThere(old)) return;
-  if (type === 'DELETED' || !isThere(pod)) { if (type !== 'DELETED' || isThere(pod)) podGone(state, pod, now); return; }
+  if (type === 'DELETED' || !isThere(pod)) {
+    if (type !== 'DELETED' || isThere(pod)) podGone(state, pod, now);
+    return;
+  }
   if (nodeOf(pod) === '') podWaiting(state, pod, isThere(old) ? old : undefined, key, now);
   else podOnNode(state, pod, old, key, now);
 }
 
 const OTHERS: Readonly<Record<string, ResourceName>> = {
-  PersistentVolume: 'PersistentVolume', PersistentVolumeClaim: 'PersistentVolumeClaim', StorageClass: 'StorageClass', CSINode: 'CSINode', CSIDriver: 'CSIDriver', CSIStorageCapacity: 'CSIStorageCapacity',
+  PersistentVolume: 'PersistentVolume',
+  PersistentVolumeClaim: 'PersistentVolumeClaim',
+  StorageClass: 'StorageClass',
+  CSINode: 'CSINode',
+  CSIDriver: 'CSIDriver',
+  CSIStorageCapacity: 'CSIStorageCapacity',
 };
 
 function volumeDelta(state: SchedulerState, { type, object }: Delta, now: number): void {
@@ -105,8 +129,14 @@ function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
 export function observe(delta: Delta, { state, cache, elapsed: now }: ObserveContext<SchedulerState>): void {
   state.attach(cache);
   state.queue.tick(now);
-  if (delta.kind === 'Pod') { podDelta(state, delta as unknown as Delta<Pod>, now); return; }
-  if (delta.kind === 'Node') { nodeDelta(state, delta as unknown as Delta<Node>, now); return; }
+  if (delta.kind === 'Pod') {
+    podDelta(state, delta as unknown as Delta<Pod>, now);
+    return;
+  }
+  if (delta.kind === 'Node') {
+    nodeDelta(state, delta as unknown as Delta<Node>, now);
+    return;
+  }
   state.othersChanged();
   if (delta.kind === 'PersistentVolume') volumeDelta(state, delta, now);
   else if (delta.kind === 'PersistentVolumeClaim') wakeWaiting(state, delta.key, now);

@@ -12,9 +12,19 @@ export function bind({ pod }: PodInfo, node: string): Write {
   const { name, uid } = pod.metadata;
   const namespace = namespaceOf(pod);
   return {
-    op: 'post', kind: 'Pod', namespace, name, subresource: 'binding',
+    op: 'post',
+    kind: 'Pod',
+    namespace,
+    name,
+    subresource: 'binding',
     body: { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target: { kind: 'Node', name: node } },
-    then: { about: pod, type: 'Normal', reason: 'Scheduled', message: `Successfully assigned ${namespace}/${name} to ${node}`, action: 'Binding' },
+    then: {
+      about: pod,
+      type: 'Normal',
+      reason: 'Scheduled',
+      message: `Successfully assigned ${namespace}/${name} to ${node}`,
+      action: 'Binding',
+    },
   };
 }
 
@@ -25,7 +35,13 @@ export const failedScheduling = (pod: Pod, message: string): Write => {
 };
 
 /** The condition of a pod that found no node, and the node it is promised; undefined when its status says so already. */
-export function notScheduled(pod: Pod, reason: 'Unschedulable' | 'SchedulerError', message: string, nominated: string | undefined, now: number): Write | undefined {
+export function notScheduled(
+  pod: Pod,
+  reason: 'Unschedulable' | 'SchedulerError',
+  message: string,
+  nominated: string | undefined,
+  now: number,
+): Write | undefined {
   const before = pod.status.conditions?.find(({ type }) => type === 'PodScheduled');
   const sameCondition = before?.status === 'False' && before.reason === reason && before.message === message;
   const sameNode = nominated === undefined || nominated === (pod.status.nominatedNodeName ?? '');
@@ -33,9 +49,17 @@ export function notScheduled(pod: Pod, reason: 'Unschedulable' | 'SchedulerError
   const lastTransitionTime = before?.status === 'False' ? before.lastTransitionTime : formatTime(now);
   const condition = { type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime, reason, message };
   return {
-    op: 'patch', kind: 'Pod', namespace: namespaceOf(pod), name: pod.metadata.name, subresource: 'status', patchType: 'strategic',
+    op: 'patch',
+    kind: 'Pod',
+    namespace: namespaceOf(pod),
+    name: pod.metadata.name,
+    subresource: 'status',
+    patchType: 'strategic',
     // The uid makes the patch miss a namesake created meanwhile.
-    patch: { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition], ...(sameNode ? {} : { nominatedNodeName: nominated === '' ? null : nominated }) } },
+    patch: {
+      metadata: { uid: pod.metadata.uid },
+      status: { conditions: [condition], ...(sameNode ? {} : { nominatedNodeName: nominated === '' ? null : nominated }) },
+    },
     tolerate: ['NotFound', 'Conflict', 'Invalid'],
   };
 }
@@ -44,13 +68,30 @@ export function notScheduled(pod: Pod, reason: 'Unschedulable' | 'SchedulerError
 export function evict(victim: Pod, favoured: Pod, node: string): Write {
   const { name, uid } = victim.metadata;
   return {
-    op: 'delete', kind: 'Pod', namespace: namespaceOf(victim), name, uid, tolerate: ['NotFound', 'Conflict'],
-    then: { about: victim, type: 'Normal', reason: 'Preempted', message: `Preempted by ${namespaceOf(favoured)}/${favoured.metadata.name} on node ${node}`, action: 'Preempting' },
+    op: 'delete',
+    kind: 'Pod',
+    namespace: namespaceOf(victim),
+    name,
+    uid,
+    tolerate: ['NotFound', 'Conflict'],
+    then: {
+      about: victim,
+      type: 'Normal',
+      reason: 'Preempted',
+      message: `Preempted by ${namespaceOf(favoured)}/${favoured.metadata.name} on node ${node}`,
+      action: 'Preempting',
+    },
   };
 }
 
 /** Takes back the promise of a node. */
 export const takeBackPromise = (pod: Pod): Write => ({
-  op: 'patch', kind: 'Pod', namespace: namespaceOf(pod), name: pod.metadata.name, subresource: 'status', patchType: 'strategic',
-  patch: { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: null } }, tolerate: ['NotFound', 'Conflict', 'Invalid'],
+  op: 'patch',
+  kind: 'Pod',
+  namespace: namespaceOf(pod),
+  name: pod.metadata.name,
+  subresource: 'status',
+  patchType: 'strategic',
+  patch: { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: null } },
+  tolerate: ['NotFound', 'Conflict', 'Invalid'],
 });

@@ -10,14 +10,34 @@ import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
 import type { SchedulerView } from './view.ts';
 
 /** Found a node; `scores` unless there was only one to choose. */
-export interface Placed { readonly type: 'placed'; readonly node: string; /** Its place among the feasible ones. */ readonly at: number; readonly looked: number; readonly feasible: readonly NodeInfo[]; readonly scores: Scores | undefined }
+export interface Placed {
+  readonly type: 'placed';
+  readonly node: string;
+  /** Its place among the feasible ones. */ readonly at: number;
+  readonly looked: number;
+  readonly feasible: readonly NodeInfo[];
+  readonly scores: Scores | undefined;
+}
 /** Found none; `filters` unless all nodes were refused at once. */
-export interface Refused { readonly type: 'refused'; readonly refused: ReadonlyMap<string, NodeRefusal>; readonly refusedBy: readonly string[]; readonly filters: PodFilters | undefined }
+export interface Refused {
+  readonly type: 'refused';
+  readonly refused: ReadonlyMap<string, NodeRefusal>;
+  readonly refusedBy: readonly string[];
+  readonly filters: PodFilters | undefined;
+}
 /** Could not tell. */
-export interface Failed { readonly type: 'failed'; readonly message: string }
+export interface Failed {
+  readonly type: 'failed';
+  readonly message: string;
+}
 export type Placement = Placed | Refused | Failed;
 
-interface Options { readonly plugins: readonly Plugin[]; readonly view: SchedulerView; readonly nominator: Nominator; readonly random: RandomStream }
+interface Options {
+  readonly plugins: readonly Plugin[];
+  readonly view: SchedulerView;
+  readonly nominator: Nominator;
+  readonly random: RandomStream;
+}
 
 /** Finds nodes, one pod at a time; remembers where in the round it stopped. */
 export function createPlacer({ plugins, view, nominator, random }: Options): (pod: PodInfo) => Placement {
@@ -25,7 +45,8 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
   const memory = createNodeMemory();
 
   const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement => {
-    if (refusal.code === 'error') return { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` };
+    if (refusal.code === 'error')
+      return { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` };
     return { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
   };
   const choose = (pod: PodInfo, feasible: readonly NodeInfo[], looked: number, recall?: Recall): Placement => {
@@ -34,7 +55,9 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
     const scores = scoreNodes(plugins, pod, view, feasible, recall);
     const at = pickBest(scores.totals, random);
     const best = feasible[at];
-    return best === undefined ? { type: 'failed', message: 'empty priorityList' } : { type: 'placed', node: best.name, at, looked, feasible, scores };
+    return best === undefined
+      ? { type: 'failed', message: 'empty priorityList' }
+      : { type: 'placed', node: best.name, at, looked, feasible, scores };
   };
 
   return (pod) => {
@@ -44,7 +67,10 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
     if ('code' in filters) return refusedAll(filters, all);
     const refused = new Map<string, NodeRefusal>();
     const named = filters.filters;
-    const check = nominator.size === 0 ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node) : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
+    const check =
+      nominator.size === 0
+        ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node)
+        : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
 
     // Room was made for it there: that node is tried before any other.
     const promised = view.node(pod.pod.status.nominatedNodeName ?? '');

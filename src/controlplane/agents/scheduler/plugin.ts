@@ -17,7 +17,9 @@ export interface Refusal {
 }
 
 /** Why one node was refused, all plug-ins taken together. */
-export interface NodeRefusal extends Refusal { readonly plugins: readonly string[] }
+export interface NodeRefusal extends Refusal {
+  readonly plugins: readonly string[];
+}
 
 /** A plug-in's filter for one pod. */
 export interface NodeFilter {

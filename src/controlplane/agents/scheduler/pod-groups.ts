@@ -11,10 +11,18 @@ import { createTally, type MutableTally, type Tally } from './tally.ts';
 type Labels = Readonly<Record<string, string>>;
 
 /** What a question may look at: the same for all pods of a group. */
-export interface GroupView { readonly namespace: string; readonly labels: Labels; readonly terminating: boolean }
+export interface GroupView {
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly terminating: boolean;
+}
 
 /** Pods on nodes that have pod affinity of their own, by namespace and affinity. */
-export interface AffinityHolders { readonly namespace: string; readonly affinity: Affinity; readonly tally: Tally }
+export interface AffinityHolders {
+  readonly namespace: string;
+  readonly affinity: Affinity;
+  readonly tally: Tally;
+}
 
 export interface PodGroups {
   /** A pod came to a node or left it. */
@@ -27,9 +35,18 @@ export interface PodGroups {
   holders(): Iterable<AffinityHolders>;
 }
 
-interface Question { readonly matches: (group: GroupView) => boolean; readonly tally: MutableTally }
-interface Group { readonly view: GroupView; readonly nodes: Map<string, number>; readonly questions: Set<Question> }
-interface Holder extends AffinityHolders { readonly tally: MutableTally }
+interface Question {
+  readonly matches: (group: GroupView) => boolean;
+  readonly tally: MutableTally;
+}
+interface Group {
+  readonly view: GroupView;
+  readonly nodes: Map<string, number>;
+  readonly questions: Set<Question>;
+}
+interface Holder extends AffinityHolders {
+  readonly tally: MutableTally;
+}
 
 /** So many questions are kept up; the one asked longest ago gives way. */
 const MAX_QUESTIONS = 512;
@@ -40,7 +57,14 @@ const texts = new WeakMap<Labels, string>();
 /** Labels as one text, whatever their order. */
 function labelsText(labels: Labels): string {
   let text = texts.get(labels);
-  if (text === undefined) texts.set(labels, (text = Object.keys(labels).sort(compareText).map((key) => `${key}=${labels[key] ?? ''}`).join(',')));
+  if (text === undefined)
+    texts.set(
+      labels,
+      (text = Object.keys(labels)
+        .sort(compareText)
+        .map((key) => `${key}=${labels[key] ?? ''}`)
+        .join(',')),
+    );
   return text;
 }
 
@@ -51,7 +75,11 @@ const bump = (counts: Map<string, number>, node: string, by: number): void => {
 };
 
 /** What selectors can see of a pod. */
-export const groupView = ({ metadata }: Pod): GroupView => ({ namespace: metadata.namespace ?? '', labels: metadata.labels ?? NO_LABELS, terminating: metadata.deletionTimestamp !== undefined });
+export const groupView = ({ metadata }: Pod): GroupView => ({
+  namespace: metadata.namespace ?? '',
+  labels: metadata.labels ?? NO_LABELS,
+  terminating: metadata.deletionTimestamp !== undefined,
+});
 
 /** The name of the group a pod belongs to. */
 export function groupName(pod: Pod): string {
@@ -99,7 +127,10 @@ export function createPodGroups(labelsOf: (node: string) => Labels | undefined):
     count(name, matches) {
       let question = questions.get(name);
       if (question !== undefined) {
-        if (questions.size > MAX_QUESTIONS / 2) { questions.delete(name); questions.set(name, question); }
+        if (questions.size > MAX_QUESTIONS / 2) {
+          questions.delete(name);
+          questions.set(name, question);
+        }
         return question.tally;
       }
       question = { matches, tally: createTally(labelsOf) };
@@ -118,7 +149,11 @@ export function createPodGroups(labelsOf: (node: string) => Labels | undefined):
       }
       return question.tally;
     },
-    get hasHolders() { return holders.size > 0; },
-    *holders() { for (const byAffinity of holders.values()) yield* byAffinity.values(); },
+    get hasHolders() {
+      return holders.size > 0;
+    },
+    *holders() {
+      for (const byAffinity of holders.values()) yield* byAffinity.values();
+    },
   };
 }

@@ -12,7 +12,11 @@ export interface Amounts {
   readonly others: Map<string, number>;
 }
 
-export interface HostPort { readonly ip: string; readonly protocol: string; readonly port: number }
+export interface HostPort {
+  readonly ip: string;
+  readonly protocol: string;
+  readonly port: number;
+}
 
 export interface SpecInfo {
   readonly requests: Readonly<Amounts>;
@@ -84,7 +88,8 @@ function specInfo(spec: PodSpec): SpecInfo {
     nonZeroMilliCpu += nonZeroCpu(own);
     nonZeroMem += nonZeroMemory(own);
     for (const { hostPort, hostIP, protocol } of container.ports ?? []) {
-      if (hostPort !== undefined && hostPort > 0) hostPorts.push({ ip: hostIP === undefined || hostIP === '' ? '0.0.0.0' : hostIP, protocol: protocol ?? 'TCP', port: hostPort });
+      if (hostPort !== undefined && hostPort > 0)
+        hostPorts.push({ ip: hostIP === undefined || hostIP === '' ? '0.0.0.0' : hostIP, protocol: protocol ?? 'TCP', port: hostPort });
     }
   }
   // Init containers run one after another before the others: the largest counts.
@@ -100,7 +105,14 @@ function specInfo(spec: PodSpec): SpecInfo {
     nonZeroMilliCpu += overhead.milliCpu;
     nonZeroMem += overhead.memory;
   }
-  return { requests, nonZeroMilliCpu, nonZeroMemory: nonZeroMem, hostPorts, images: spec.containers.map(({ image }) => image ?? ''), containers: spec.containers.length };
+  return {
+    requests,
+    nonZeroMilliCpu,
+    nonZeroMemory: nonZeroMem,
+    hostPorts,
+    images: spec.containers.map(({ image }) => image ?? ''),
+    containers: spec.containers.length,
+  };
 }
 
 const known = new WeakMap<PodSpec, SpecInfo>();

@@ -11,7 +11,11 @@ import { NO_VICTIMS, pickCandidate, victimsOn, type Candidate } from './victims.
 import type { SchedulerView } from './view.ts';
 
 /** `nominated` is what becomes of the promise: a node, '' to take it back, undefined to leave it. */
-export interface Preemption { readonly message: string; readonly victims: readonly PodInfo[]; readonly nominated: string | undefined }
+export interface Preemption {
+  readonly message: string;
+  readonly victims: readonly PodInfo[];
+  readonly nominated: string | undefined;
+}
 
 const NOT_HELPFUL: NodeRefusal = { ...unresolvable('Preemption is not helpful for scheduling'), plugins: [] };
 const MIN_CANDIDATES = 100;
@@ -28,18 +32,30 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
   if (node === undefined) return undefined;
   // Its earlier victims are still leaving: more evictions would be too many.
   for (const other of node.pods.values()) {
-    if (other.pod.metadata.deletionTimestamp !== undefined && other.priority < priority) return 'not eligible due to a terminating pod on the nominated node.';
+    if (other.pod.metadata.deletionTimestamp !== undefined && other.priority < priority)
+      return 'not eligible due to a terminating pod on the nominated node.';
   }
   return undefined;
 }
 
 /** How many candidates are enough. */
-const enoughCandidates = (nodes: number): number => Math.min(nodes, Math.max(MIN_CANDIDATES, Math.trunc((nodes * MIN_CANDIDATES_PERCENT) / 100)));
+const enoughCandidates = (nodes: number): number =>
+  Math.min(nodes, Math.max(MIN_CANDIDATES, Math.trunc((nodes * MIN_CANDIDATES_PERCENT) / 100)));
 
-interface Options { readonly view: SchedulerView; readonly nominator: Nominator; readonly random: RandomStream; /** Whether any pod on a node is less important. */ hasPodsBelow(priority: number): boolean }
+interface Options {
+  readonly view: SchedulerView;
+  readonly nominator: Nominator;
+  readonly random: RandomStream;
+  /** Whether any pod on a node is less important. */ hasPodsBelow(priority: number): boolean;
+}
 
 /** Tries to make room for a refused pod. */
-export function preempt(pod: PodInfo, { refused, filters }: Refused, now: number, { view, nominator, random, hasPodsBelow }: Options): Preemption {
+export function preempt(
+  pod: PodInfo,
+  { refused, filters }: Refused,
+  now: number,
+  { view, nominator, random, hasPodsBelow }: Options,
+): Preemption {
   const why = ineligible(pod, refused, view);
   if (why !== undefined) return none(why);
   const statuses = new Map<string, NodeRefusal>();
@@ -61,10 +77,18 @@ export function preempt(pod: PodInfo, { refused, filters }: Refused, now: number
       if (node === undefined) continue;
       const result = victimsOn(node, context);
       if ('code' in result) statuses.set(node.name, result);
-      else if (result.victims.length > 0) { found.push(result); unharmed ||= result.violations === 0; }
+      else if (result.victims.length > 0) {
+        found.push(result);
+        unharmed ||= result.violations === 0;
+      }
     }
   }
   // Candidates that keep all budgets stand first, as upstream lists them.
-  const best = pickCandidate([...found.filter(({ violations }) => violations === 0), ...found.filter(({ violations }) => violations > 0)], now);
-  return best === undefined ? none(unavailable(statuses.size, statuses.values()), '') : { message: '', victims: best.victims, nominated: best.node };
+  const best = pickCandidate(
+    [...found.filter(({ violations }) => violations === 0), ...found.filter(({ violations }) => violations > 0)],
+    now,
+  );
+  return best === undefined
+    ? none(unavailable(statuses.size, statuses.values()), '')
+    : { message: '', victims: best.victims, nominated: best.node };
 }

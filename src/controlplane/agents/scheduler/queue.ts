@@ -28,7 +28,10 @@ export interface QueuedPod {
 }
 
 /** A pod that may be tried now, or from an instant on. */
-export interface Moved { readonly key: string; readonly at: number | undefined }
+export interface Moved {
+  readonly key: string;
+  readonly at: number | undefined;
+}
 
 export interface SchedulingQueue {
   get(key: string): QueuedPod | undefined;
@@ -62,7 +65,8 @@ interface Options {
 }
 
 /** The first tick at or after an instant. */
-const tickFrom = (startedAt: number, every: number, at: number): number => startedAt + Math.max(0, Math.ceil((at - startedAt) / every)) * every;
+const tickFrom = (startedAt: number, every: number, at: number): number =>
+  startedAt + Math.max(0, Math.ceil((at - startedAt) / every)) * every;
 
 const backoffMs = (attempts: number): number => {
   let wait = FIRST_BACKOFF_MS;
@@ -73,15 +77,22 @@ const backoffMs = (attempts: number): number => {
 /** When the pod's back-off ends. */
 export const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts === 0 ? 0 : backoffMs(attempts));
 
-const wantsOthersNear = ({ pod }: PodInfo): boolean => (pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0;
+const wantsOthersNear = ({ pod }: PodInfo): boolean =>
+  (pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0;
 
 const NONE: readonly Moved[] = [];
 
 /** An empty queue. */
 export function createQueue({ startedAt, maxRefusedMs, helps }: Options): SchedulingQueue {
   const pods = new Map<string, QueuedPod>();
-  const active = createHeap<QueuedPod>((a, b) => (a.info.priority !== b.info.priority ? a.info.priority > b.info.priority : a.since !== b.since ? a.since < b.since : a.seq < b.seq));
-  const backoff = createHeap<QueuedPod>((a, b) => { const x = backoffEnd(a); const y = backoffEnd(b); return x !== y ? x < y : a.seq < b.seq; });
+  const active = createHeap<QueuedPod>((a, b) =>
+    a.info.priority !== b.info.priority ? a.info.priority > b.info.priority : a.since !== b.since ? a.since < b.since : a.seq < b.seq,
+  );
+  const backoff = createHeap<QueuedPod>((a, b) => {
+    const x = backoffEnd(a);
+    const y = backoffEnd(b);
+    return x !== y ? x < y : a.seq < b.seq;
+  });
   /** Refused pods by who refused them, oldest first: a change concerns whole groups. */
   const groups = new Map<string, { readonly plugins: readonly string[]; readonly members: Map<string, QueuedPod> }>();
   /** Those among them that require other pods near. */
@@ -120,12 +131,16 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
   };
   const release = (pod: QueuedPod, now: number): Moved => {
     const end = backoffEnd(pod);
-    if (end > now) { enter(pod, 'backoff'); return { key: pod.key, at: tickFrom(startedAt, BACKOFF_TICK_MS, end) }; }
+    if (end > now) {
+      enter(pod, 'backoff');
+      return { key: pod.key, at: tickFrom(startedAt, BACKOFF_TICK_MS, end) };
+    }
     enter(pod, 'active');
     return { key: pod.key, at: undefined };
   };
   const flushAt = ({ since }: QueuedPod): number => tickFrom(startedAt, FLUSH_TICK_MS, since + maxRefusedMs + 1);
-  const urgencyFirst = (moved: QueuedPod[]): QueuedPod[] => moved.sort((a, b) => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq);
+  const urgencyFirst = (moved: QueuedPod[]): QueuedPod[] =>
+    moved.sort((a, b) => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq);
   const releaseAll = (found: QueuedPod[], now: number): readonly Moved[] => urgencyFirst(found).map((pod) => release(pod, now));
 
   return {
@@ -141,7 +156,12 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       if (pod === undefined) return this.add(info, now);
       const { place } = pod;
       // Its priority may have changed: out before, in after.
-      if (place === 'active') { leave(pod); pod.info = info; enter(pod, 'active'); return undefined; }
+      if (place === 'active') {
+        leave(pod);
+        pod.info = info;
+        enter(pod, 'active');
+        return undefined;
+      }
       pod.info = info;
       return place === 'refused' && matters ? release(pod, now) : undefined;
     },
@@ -183,15 +203,25 @@ export function createQueue({ startedAt, maxRefusedMs, helps }: Options): Schedu
       }
       return found.length === 0 ? NONE : releaseAll(found, now);
     },
-    get attached() { return attached.size; },
+    get attached() {
+      return attached.size;
+    },
     tick(now) {
-      for (let pod = backoff.peek(); pod !== undefined && tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)) <= now; pod = backoff.peek()) enter(pod, 'active');
+      for (
+        let pod = backoff.peek();
+        pod !== undefined && tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)) <= now;
+        pod = backoff.peek()
+      )
+        enter(pod, 'active');
       if (refusedCount === 0 || now < oldestFlush) return;
       oldestFlush = Infinity;
       for (const { members } of groups.values()) {
         for (const pod of members.values()) {
           const at = flushAt(pod);
-          if (at <= now) { release(pod, now); continue; }
+          if (at <= now) {
+            release(pod, now);
+            continue;
+          }
           oldestFlush = Math.min(oldestFlush, at);
           break;
         }

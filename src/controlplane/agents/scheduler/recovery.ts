@@ -17,7 +17,8 @@ export function takeBack(state: SchedulerState, uid: string, self: Pod | undefin
   state.settle(uid, info.key);
   state.note(state.queue.move({ resource: 'Pod', action: 'delete' }, now));
   const pod = state.queue.get(info.key);
-  if (pod?.info.uid !== uid || self?.metadata.uid !== uid || (self.spec.nodeName ?? '') !== '') return { why: `it is gone or bound by somebody else: ${message}`, writes: [failedScheduling(info.pod, message)] };
+  if (pod?.info.uid !== uid || self?.metadata.uid !== uid || (self.spec.nodeName ?? '') !== '')
+    return { why: `it is gone or bound by somebody else: ${message}`, writes: [failedScheduling(info.pod, message)] };
   pod.info = podInfo(self);
   return refuse(state, pod, now, { reason: 'SchedulerError', message, refusedBy: [], nominated: '', changed: true });
 }
@@ -29,11 +30,23 @@ export function withMoved(state: SchedulerState, outcome: Outcome, now: number):
 }
 
 /** Goes on after a failed write: a placement is taken back, anything else is passed over. */
-export function recover(state: SchedulerState, key: string, self: Pod | undefined, { write, status, dropped }: Failure, now: number): Outcome {
+export function recover(
+  state: SchedulerState,
+  key: string,
+  self: Pod | undefined,
+  { write, status, dropped }: Failure,
+  now: number,
+): Outcome {
   const error = status.message ?? '';
-  if (write.op === 'post') return withMoved(state, takeBack(state, write.body.metadata.uid ?? '', self, `binding rejected: running Bind plugin "DefaultBinder": ${error}`, now), now);
+  if (write.op === 'post')
+    return withMoved(
+      state,
+      takeBack(state, write.body.metadata.uid ?? '', self, `binding rejected: running Bind plugin "DefaultBinder": ${error}`, now),
+      now,
+    );
   const waiting = state.waiting.get(key);
-  if (waiting !== undefined && write.op === 'patch' && write.kind !== 'Pod') return withMoved(state, takeBack(state, waiting.info.uid, self, prebindFailed(error), now), now);
+  if (waiting !== undefined && write.op === 'patch' && write.kind !== 'Pod')
+    return withMoved(state, takeBack(state, waiting.info.uid, self, prebindFailed(error), now), now);
   return withWake(state, state.queue.get(key), { why: `a write failed (${error}); the rest goes on`, writes: dropped });
 }
 

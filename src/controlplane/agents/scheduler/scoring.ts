@@ -13,28 +13,58 @@ export interface Scores {
   byPlugin(): ReadonlyMap<string, readonly number[] | number>;
 }
 
-interface Weighted { readonly name: string; readonly weight: number; readonly local: boolean; readonly scorer: NodeScorer | number }
+interface Weighted {
+  readonly name: string;
+  readonly weight: number;
+  readonly local: boolean;
+  readonly scorer: NodeScorer | number;
+}
 
 function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): readonly Weighted[] {
   const scorers: Weighted[] = [];
   for (const { name, weight = 1, local = false, scorerFor } of plugins) {
     const scorer = scorerFor?.(pod, view, nodes);
-    if (scorer !== undefined) scorers.push({ name, weight, local: local && typeof scorer !== 'number' && scorer.normalise === undefined, scorer });
+    if (scorer !== undefined)
+      scorers.push({ name, weight, local: local && typeof scorer !== 'number' && scorer.normalise === undefined, scorer });
   }
   return scorers;
 }
 
 /** Where to remember what local plug-ins make of the nodes, and their places there. */
-export interface Recall { readonly memory: NodeMemory; readonly places: readonly number[] }
+export interface Recall {
+  readonly memory: NodeMemory;
+  readonly places: readonly number[];
+}
 
 /** Scores of all plug-ins, scaled and weighted. */
-export function scoreNodes(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[], recall: Recall | undefined): Scores {
+export function scoreNodes(
+  plugins: readonly Plugin[],
+  pod: PodInfo,
+  view: SchedulerView,
+  nodes: readonly NodeInfo[],
+  recall: Recall | undefined,
+): Scores {
   const scorers = scorersFor(plugins, pod, view, nodes);
   let same = 0;
   for (const { scorer, weight } of scorers) if (typeof scorer === 'number') same += scorer * weight;
-  const totals = localTotals(scorers.filter(({ local }) => local), nodes, same, recall);
-  for (const { scorer, weight, local } of scorers) if (!local && typeof scorer !== 'number') addTo(totals, weightedScores(scorer, weight, nodes));
-  return { totals, byPlugin: () => new Map(scorers.map(({ name, weight, scorer }) => [name, typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes)])) };
+  const totals = localTotals(
+    scorers.filter(({ local }) => local),
+    nodes,
+    same,
+    recall,
+  );
+  for (const { scorer, weight, local } of scorers)
+    if (!local && typeof scorer !== 'number') addTo(totals, weightedScores(scorer, weight, nodes));
+  return {
+    totals,
+    byPlugin: () =>
+      new Map(
+        scorers.map(({ name, weight, scorer }) => [
+          name,
+          typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes),
+        ]),
+      ),
+  };
 }
 
 /** What local plug-ins make of each node, on top of what it has anyway. */
@@ -69,7 +99,11 @@ export function pickBest(totals: readonly number[], random: RandomStream): numbe
   let candidates = 1;
   for (let i = 1; i < totals.length; i++) {
     const total = totals[i] ?? 0;
-    if (total > most) { most = total; best = i; candidates = 1; } else if (total === most) {
+    if (total > most) {
+      most = total;
+      best = i;
+      candidates = 1;
+    } else if (total === most) {
       candidates++;
       if (random.below(candidates) === 0) best = i;
     }

@@ -26,7 +26,10 @@ export interface SchedulerSettings {
 }
 
 /** What was decided for a pod and not carried out yet. */
-export interface Decision { readonly uid: string; readonly outcome: Outcome }
+export interface Decision {
+  readonly uid: string;
+  readonly outcome: Outcome;
+}
 
 export interface SchedulerState {
   readonly settings: SchedulerSettings;
@@ -59,7 +62,12 @@ export interface SchedulerState {
   onAttempt: ((pod: QueuedPod, placement: Placement) => void) | undefined;
 }
 
-interface Start { readonly names: Names; readonly gates: FeatureGates; readonly now: number; readonly random: RandomStream }
+interface Start {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly now: number;
+  readonly random: RandomStream;
+}
 
 /** The state of a scheduler that has just started. */
 export function createState(settings: SchedulerSettings, { names, gates, now, random }: Start): SchedulerState {
@@ -71,8 +79,16 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const model = createClusterModel(names);
   const nominator = createNominator();
   const view: SchedulerView = {
-    names, gates, groups: model.groups, topology: model.topology, marks: model.marks, volumes: createVolumeBook(), volumeIndex: createVolumeIndex(names),
-    get hasPromises() { return nominator.size > 0; },
+    names,
+    gates,
+    groups: model.groups,
+    topology: model.topology,
+    marks: model.marks,
+    volumes: createVolumeBook(),
+    volumeIndex: createVolumeIndex(names),
+    get hasPromises() {
+      return nominator.size > 0;
+    },
     get cache() {
       if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
       return cache;
@@ -84,15 +100,24 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const decided = new Map<string, Decision>();
   const waiting = createWaitingRoom();
   return {
-    settings, names, model, nominator, view,
+    settings,
+    names,
+    model,
+    nominator,
+    view,
     queue: createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps }),
-    decided, waiting,
+    decided,
+    waiting,
     alike: createAlikeMemory(),
     version: () => model.version + nominator.version + others,
-    othersChanged() { others++; },
+    othersChanged() {
+      others++;
+    },
     place: createPlacer({ plugins: settings.plugins, view, nominator, random }),
     preempt: (pod, placement, at) => preempt(pod, placement, at, { view, nominator, random, hasPodsBelow: model.hasPodsBelow }),
-    attach(given) { cache = given; },
+    attach(given) {
+      cache = given;
+    },
     note(more) {
       if (more === undefined) return;
       if ('key' in more) moved.push(more);

@@ -26,7 +26,9 @@ export interface MutableTally extends Tally {
   relabelled(node: string): void;
 }
 
-interface MutableCounts extends ValueCounts { bump(value: string, by: number): void }
+interface MutableCounts extends ValueCounts {
+  bump(value: string, by: number): void;
+}
 
 function createValueCounts(): MutableCounts {
   const counts = new Map<string, number>();
@@ -42,8 +44,12 @@ function createValueCounts(): MutableCounts {
     else histogram.set(count, values);
   };
   return {
-    get size() { return counts.size; },
-    get total() { return total; },
+    get size() {
+      return counts.size;
+    },
+    get total() {
+      return total;
+    },
     get: (value) => counts.get(value) ?? 0,
     least: (values) => (values === 0 ? Infinity : counts.size < values ? 0 : smallest),
     bump(value, by) {
@@ -87,6 +93,8 @@ export function createTally(labelsOf: (node: string) => Labels | undefined): Mut
         if (value !== undefined) table.bump(value, by);
       }
     },
-    relabelled(node) { if (nodes.has(node)) tables.clear(); },
+    relabelled(node) {
+      if (nodes.has(node)) tables.clear();
+    },
   };
 }

@@ -26,7 +26,10 @@ export function createTopology(): Topology {
     const known = keys.get(key);
     if (known === undefined) return;
     const value = labels[key];
-    if (value === undefined) { known.missing += by; return; }
+    if (value === undefined) {
+      known.missing += by;
+      return;
+    }
     const nodesThere = (known.values.get(value) ?? 0) + by;
     if (nodesThere === 0) known.values.delete(value);
     else known.values.set(value, nodesThere);
@@ -43,7 +46,7 @@ export function createTopology(): Topology {
     },
     set(name, node) {
       const before = nodes.get(name);
-      const labels = node === undefined ? undefined : node.metadata.labels ?? NO_LABELS;
+      const labels = node === undefined ? undefined : (node.metadata.labels ?? NO_LABELS);
       if (before === labels) return;
       if (labels === undefined) nodes.delete(name);
       else nodes.set(name, labels);

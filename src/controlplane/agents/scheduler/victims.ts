@@ -21,9 +21,18 @@ export const NO_VICTIMS: NodeRefusal = { ...unresolvable('No preemption victims 
 const startOf = ({ pod }: PodInfo, now: number): number => (pod.status.startTime === undefined ? now : parseTime(pod.status.startTime));
 
 /** Higher priority, then the longer running. */
-const byImportance = (now: number) => (a: PodInfo, b: PodInfo): number => b.priority - a.priority || startOf(a, now) - startOf(b, now);
+const byImportance =
+  (now: number) =>
+  (a: PodInfo, b: PodInfo): number =>
+    b.priority - a.priority || startOf(a, now) - startOf(b, now);
 
-interface Context { readonly pod: PodInfo; readonly filters: readonly NamedFilter[]; readonly budgets: ReturnType<typeof budgetsOf>; readonly nominator: Nominator; readonly now: number }
+interface Context {
+  readonly pod: PodInfo;
+  readonly filters: readonly NamedFilter[];
+  readonly budgets: ReturnType<typeof budgetsOf>;
+  readonly nominator: Nominator;
+  readonly now: number;
+}
 
 /** Whether any pod on a node is less important: a look at the counts, not at the pods. */
 function hasLesser(node: NodeInfo, priority: number): boolean {
@@ -36,8 +45,14 @@ export function victimsOn(original: NodeInfo, { pod, filters: given, budgets, no
   if (!hasLesser(original, pod.priority)) return NO_VICTIMS;
   const node = cloneNodeInfo(original);
   const filters = cloneFilters(given);
-  const remove = (other: PodInfo): void => { removePod(node, other.uid); for (const { filter } of filters) filter.remove?.(other, node); };
-  const add = (other: PodInfo): void => { addPod(node, other); for (const { filter } of filters) filter.add?.(other, node); };
+  const remove = (other: PodInfo): void => {
+    removePod(node, other.uid);
+    for (const { filter } of filters) filter.remove?.(other, node);
+  };
+  const add = (other: PodInfo): void => {
+    addPod(node, other);
+    for (const { filter } of filters) filter.add?.(other, node);
+  };
   const refusal = (): NodeRefusal | undefined => checkWithNominated(filters, node, pod, nominator);
 
   const lesser = [...original.pods.values()].filter(({ priority }) => priority < pod.priority);
@@ -65,7 +80,10 @@ function earliestStart({ victims }: Candidate, now: number): number {
   let highest = -Infinity;
   for (const victim of victims) {
     const start = startOf(victim, now);
-    if (victim.priority > highest) { highest = victim.priority; earliest = start; } else if (victim.priority === highest && start < earliest) earliest = start;
+    if (victim.priority > highest) {
+      highest = victim.priority;
+      earliest = start;
+    } else if (victim.priority === highest && start < earliest) earliest = start;
   }
   return earliest;
 }

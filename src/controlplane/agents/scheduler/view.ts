@@ -7,7 +7,10 @@ import type { Topology } from './topology.ts';
 import type { VolumeBook } from './volumes/book.ts';
 import type { VolumeIndex } from './volumes/volume-index.ts';
 
-export interface NodeMarks { /** A taint that only discourages. */ readonly softTaints: boolean; /** A report of its images. */ readonly images: boolean }
+export interface NodeMarks {
+  /** A taint that only discourages. */ readonly softTaints: boolean;
+  /** A report of its images. */ readonly images: boolean;
+}
 
 export interface SchedulerView {
   readonly names: Names;

@@ -7,13 +7,23 @@ import { attacherFinalizer } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
 /** The operation under way and how often it has failed. */
-interface Memory { readonly operation: 'attach' | 'detach'; readonly doneAt: number; readonly failed: number }
+interface Memory {
+  readonly operation: 'attach' | 'detach';
+  readonly doneAt: number;
+  readonly failed: number;
+}
 
 const RETRY_MS = 1_000;
 const MOST_MS = 300_000;
 
 const patch = (attachment: VolumeAttachment, body: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({
-  op: 'patch', kind: 'VolumeAttachment', name: attachment.metadata.name, patchType: 'merge', patch: body, tolerate: ['NotFound'], ...(subresource === undefined ? {} : { subresource }),
+  op: 'patch',
+  kind: 'VolumeAttachment',
+  name: attachment.metadata.name,
+  patchType: 'merge',
+  patch: body,
+  tolerate: ['NotFound'],
+  ...(subresource === undefined ? {} : { subresource }),
 });
 
 const said = (volume: PersistentVolume | undefined, name: string): string | undefined => volume?.metadata.annotations?.[`${SIM}/${name}`];
@@ -22,41 +32,71 @@ const said = (volume: PersistentVolume | undefined, name: string): string | unde
 const metadataOf = (volume: PersistentVolume | undefined): Readonly<Record<string, string>> | undefined => {
   const text = said(volume, 'attach-metadata');
   if (text === undefined) return undefined;
-  try { return JSON.parse(text) as Readonly<Record<string, string>>; } catch { return undefined; }
+  try {
+    return JSON.parse(text) as Readonly<Record<string, string>>;
+  } catch {
+    return undefined;
+  }
 };
 
-export const attacher = (driver: StorageDriver) => defineController<'VolumeAttachment', Memory>({
-  name: 'attacher',
-  component: driver.name,
-  reconciles: 'VolumeAttachment',
-  writes: ['VolumeAttachment'],
-  models: 'The external-attacher sidecar with a driver of fixed delays.',
-  self: { enqueue: ({ key, object }) => ((object as VolumeAttachment).spec.attacher === driver.name ? key : undefined) },
-  watches: [{ kind: 'PersistentVolume', enqueue: () => undefined }],
-  reconcile({ self: attachment, cache, now, memory }): Outcome<Memory> {
-    if (attachment.spec.attacher !== driver.name) return idle('it is another driver\'s');
-    const finalizer = attacherFinalizer(driver.name);
-    const finalizers = attachment.metadata.finalizers ?? [];
-    const going = attachment.metadata.deletionTimestamp !== undefined;
-    if (going && !finalizers.includes(finalizer)) return idle('it is let go');
-    if (!going && attachment.status.attached) return { why: 'it is attached', writes: [], memory: null };
-    const operation = going ? 'detach' : 'attach';
-    if (memory?.operation !== operation) {
-      const hold = going || finalizers.includes(finalizer) ? [] : [patch(attachment, { metadata: { finalizers: [...finalizers, finalizer] } })];
-      const doneAt = now + (going ? driver.detachDelayMs : driver.attachDelayMs);
-      return { why: `it begins to ${operation}`, writes: hold, memory: { operation, doneAt, failed: 0 }, wakeAt: Math.max(doneAt, now + 1) };
-    }
-    if (now < memory.doneAt) return { why: `the ${operation} is under way`, writes: [], wakeAt: memory.doneAt };
-    const volume = attachment.spec.source.persistentVolumeName === undefined ? undefined : cache.get('PersistentVolume', undefined, attachment.spec.source.persistentVolumeName);
-    const failures = Number(said(volume, `${operation}-errors`) ?? driver.failures?.[operation] ?? 0);
-    if (memory.failed < failures) {
-      const error = { time: formatTime(now), message: `rpc error: code = Internal desc = fake ${operation} failure` };
-      const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + (going ? driver.detachDelayMs : driver.attachDelayMs);
-      return { why: `the driver fails to ${operation}, for the ${memory.failed + 1}. time`, writes: [patch(attachment, { status: { [`${operation}Error`]: error } }, 'status')], memory: { operation, doneAt, failed: memory.failed + 1 }, wakeAt: doneAt };
-    }
-    const status = patch(attachment, { status: { attached: !going, attachError: null, detachError: null, ...(going || metadataOf(volume) === undefined ? {} : { attachmentMetadata: metadataOf(volume) }) } }, 'status');
-    const release = going ? [patch(attachment, { metadata: { finalizers: finalizers.filter((name) => name !== finalizer) } })] : [];
-    return { why: going ? 'it is detached' : 'it is attached', writes: [status, ...release], memory: null };
-  },
-  reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
-});
+export const attacher = (driver: StorageDriver) =>
+  defineController<'VolumeAttachment', Memory>({
+    name: 'attacher',
+    component: driver.name,
+    reconciles: 'VolumeAttachment',
+    writes: ['VolumeAttachment'],
+    models: 'The external-attacher sidecar with a driver of fixed delays.',
+    self: { enqueue: ({ key, object }) => ((object as VolumeAttachment).spec.attacher === driver.name ? key : undefined) },
+    watches: [{ kind: 'PersistentVolume', enqueue: () => undefined }],
+    reconcile({ self: attachment, cache, now, memory }): Outcome<Memory> {
+      if (attachment.spec.attacher !== driver.name) return idle("it is another driver's");
+      const finalizer = attacherFinalizer(driver.name);
+      const finalizers = attachment.metadata.finalizers ?? [];
+      const going = attachment.metadata.deletionTimestamp !== undefined;
+      if (going && !finalizers.includes(finalizer)) return idle('it is let go');
+      if (!going && attachment.status.attached) return { why: 'it is attached', writes: [], memory: null };
+      const operation = going ? 'detach' : 'attach';
+      if (memory?.operation !== operation) {
+        const hold =
+          going || finalizers.includes(finalizer) ? [] : [patch(attachment, { metadata: { finalizers: [...finalizers, finalizer] } })];
+        const doneAt = now + (going ? driver.detachDelayMs : driver.attachDelayMs);
+        return {
+          why: `it begins to ${operation}`,
+          writes: hold,
+          memory: { operation, doneAt, failed: 0 },
+          wakeAt: Math.max(doneAt, now + 1),
+        };
+      }
+      if (now < memory.doneAt) return { why: `the ${operation} is under way`, writes: [], wakeAt: memory.doneAt };
+      const volume =
+        attachment.spec.source.persistentVolumeName === undefined
+          ? undefined
+          : cache.get('PersistentVolume', undefined, attachment.spec.source.persistentVolumeName);
+      const failures = Number(said(volume, `${operation}-errors`) ?? driver.failures?.[operation] ?? 0);
+      if (memory.failed < failures) {
+        const error = { time: formatTime(now), message: `rpc error: code = Internal desc = fake ${operation} failure` };
+        const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + (going ? driver.detachDelayMs : driver.attachDelayMs);
+        return {
+          why: `the driver fails to ${operation}, for the ${memory.failed + 1}. time`,
+          writes: [patch(attachment, { status: { [`${operation}Error`]: error } }, 'status')],
+          memory: { operation, doneAt, failed: memory.failed + 1 },
+          wakeAt: doneAt,
+        };
+      }
+      const status = patch(
+        attachment,
+        {
+          status: {
+            attached: !going,
+            attachError: null,
+            detachError: null,
+            ...(going || metadataOf(volume) === undefined ? {} : { attachmentMetadata: metadataOf(volume) }),
+          },
+        },
+        'status',
+      );
+      const release = going ? [patch(attachment, { metadata: { finalizers: finalizers.filter((name) => name !== finalizer) } })] : [];
+      return { why: going ? 'it is detached' : 'it is attached', writes: [status, ...release], memory: null };
+    },
+    reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
+  });

@@ -11,5 +11,10 @@ export const storageDriver = (driver: StorageDriver): ProcessSpec => ({
   name: `storage-driver/${driver.name}`,
   // The delays that a scenario states for a driver are until its work shows in the API.
   apiLatency: 0,
-  controllers: [registered(installation(driver)), registered(provisioner(driver)), registered(attacher(driver)), registered(reclaimer(driver))],
+  controllers: [
+    registered(installation(driver)),
+    registered(provisioner(driver)),
+    registered(attacher(driver)),
+    registered(reclaimer(driver)),
+  ],
 });

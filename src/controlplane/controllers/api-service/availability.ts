@@ -23,8 +23,15 @@ export function availabilityOf({ spec }: APIService, backing: Backing): Availabi
     if (found === undefined) return { status: 'False', reason: 'ServicePortError', message: `${place} is not listening on port ${port}` };
     const endpoints = backing.endpoints(namespace, name);
     if (endpoints === undefined) return { status: 'False', reason: 'EndpointsNotFound', message: `cannot find endpoints for ${place}` };
-    const reachable = (endpoints.subsets ?? []).some((subset) => (subset.addresses ?? []).length > 0 && (subset.ports ?? []).some((each) => (each.name ?? '') === (found.name ?? '')));
-    if (!reachable) return { status: 'False', reason: 'MissingEndpoints', message: `endpoints for ${place} have no addresses with port name ${JSON.stringify(found.name ?? '')}` };
+    const reachable = (endpoints.subsets ?? []).some(
+      (subset) => (subset.addresses ?? []).length > 0 && (subset.ports ?? []).some((each) => (each.name ?? '') === (found.name ?? '')),
+    );
+    if (!reachable)
+      return {
+        status: 'False',
+        reason: 'MissingEndpoints',
+        message: `endpoints for ${place} have no addresses with port name ${JSON.stringify(found.name ?? '')}`,
+      };
   }
   return { status: 'True', reason: 'Passed', message: 'all checks passed' };
 }

@@ -5,7 +5,10 @@ import { formatTime } from '../../../grammar/values/index.ts';
 import { availabilityOf, withAvailability } from './availability.ts';
 
 /** The APIServices that name a service. */
-const naming = (key: string, all: Iterable<APIService>): readonly string[] => [...all].filter(({ spec: { service } }) => service !== undefined && `${service.namespace ?? ''}/${service.name ?? ''}` === key).map(({ metadata }) => metadata.name);
+const naming = (key: string, all: Iterable<APIService>): readonly string[] =>
+  [...all]
+    .filter(({ spec: { service } }) => service !== undefined && `${service.namespace ?? ''}/${service.name ?? ''}` === key)
+    .map(({ metadata }) => metadata.name);
 
 export const apiServiceAvailability = defineController({
   name: 'api-service-availability',
@@ -17,9 +20,13 @@ export const apiServiceAvailability = defineController({
     { kind: 'Endpoints', enqueue: ({ key }, { cache }) => naming(key, cache.list('APIService')) },
   ],
   reconcile({ self, cache, now }) {
-    const found = availabilityOf(self, { service: (namespace, name) => cache.get('Service', namespace, name), endpoints: (namespace, name) => cache.get('Endpoints', namespace, name) });
+    const found = availabilityOf(self, {
+      service: (namespace, name) => cache.get('Service', namespace, name),
+      endpoints: (namespace, name) => cache.get('Endpoints', namespace, name),
+    });
     const conditions = withAvailability(self.status.conditions, found, formatTime(now));
-    if (conditions === self.status.conditions) return idle(`it is known to be ${found.status === 'True' ? 'available' : 'unavailable'}: ${found.message}`);
+    if (conditions === self.status.conditions)
+      return idle(`it is known to be ${found.status === 'True' ? 'available' : 'unavailable'}: ${found.message}`);
     return write(found.message, writeStatus(self, { ...self.status, conditions }));
   },
 });

@@ -9,7 +9,16 @@ export const clusterRoleAggregation = defineController({
   writes: ['ClusterRole'],
   models: 'v1.24 pkg/controller/clusterroleaggregation.',
   // Any role may be one that others gather.
-  watches: [{ kind: 'ClusterRole', enqueue: (_delta, { cache }) => cache.list('ClusterRole').filter(({ aggregationRule }) => aggregationRule !== undefined).map(({ metadata }) => metadata.name) }],
+  watches: [
+    {
+      kind: 'ClusterRole',
+      enqueue: (_delta, { cache }) =>
+        cache
+          .list('ClusterRole')
+          .filter(({ aggregationRule }) => aggregationRule !== undefined)
+          .map(({ metadata }) => metadata.name),
+    },
+  ],
   reconcile({ self, cache }) {
     const rules = aggregatedRules(self, cache.list('ClusterRole'));
     if (rules === undefined) return idle('it gathers no rules');

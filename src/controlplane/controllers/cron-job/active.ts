@@ -25,7 +25,10 @@ export interface Observed {
   readonly events: readonly Write[];
 }
 /** What has to be asked before anything can be decided. */
-export interface Question { readonly ask: Write; readonly why: string }
+export interface Question {
+  readonly ask: Write;
+  readonly why: string;
+}
 
 /** Which runs still go on, and when the last one succeeded. */
 export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): Observed | Question {
@@ -43,13 +46,20 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
     const finished = finishedCondition(job);
     if (finished === undefined) {
       if (isListed(uid)) continue;
-      if (known.live === undefined) return { ask: ask('CronJob', cronJob.metadata), why: `${name} is not on the list of running Jobs as the cache has it; the server may know more` };
+      if (known.live === undefined)
+        return {
+          ask: ask('CronJob', cronJob.metadata),
+          why: `${name} is not on the list of running Jobs as the cache has it; the server may know more`,
+        };
       events.push(record(cronJob, 'Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`));
     } else if (isListed(uid)) {
       gone.add(uid);
       news.push(`${name} has ended`);
       events.push(record(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${name}, status: ${finished.type}`));
-    } else if (job.status.completionTime !== undefined && (lastSuccessfulTime === undefined || parseTime(job.status.completionTime) > parseTime(lastSuccessfulTime))) {
+    } else if (
+      job.status.completionTime !== undefined &&
+      (lastSuccessfulTime === undefined || parseTime(job.status.completionTime) > parseTime(lastSuccessfulTime))
+    ) {
       lastSuccessfulTime = job.status.completionTime;
       news.push(`${name} succeeded`);
     }
@@ -58,7 +68,11 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
   for (const { uid = '', name = '', namespace } of listed) {
     if (seen.has(uid)) continue;
     const exists = known.jobs.get(name);
-    if (exists === undefined) return { ask: ask('Job', { name, ...(namespace === undefined ? {} : { namespace }) }), why: `${name} is on the list of running Jobs but not in the cache; the server may know more` };
+    if (exists === undefined)
+      return {
+        ask: ask('Job', { name, ...(namespace === undefined ? {} : { namespace }) }),
+        why: `${name} is on the list of running Jobs but not in the cache; the server may know more`,
+      };
     if (exists) continue;
     gone.add(uid);
     news.push(`${name} went missing`);
@@ -82,5 +96,10 @@ function memberOf(list: readonly ObjectReference[]): (uid: string) => boolean {
 
 /** That a Job is gone is an answer; a CronJob that is gone needs none. */
 const ask = (kind: 'CronJob' | 'Job', { name, namespace }: { readonly name: string; readonly namespace?: string }): Write => ({
-  op: 'get', kind, name, ...(namespace === undefined ? {} : { namespace }), resume: true, ...(kind === 'Job' ? { tolerate: ['NotFound'] } : {}),
+  op: 'get',
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  resume: true,
+  ...(kind === 'Job' ? { tolerate: ['NotFound'] } : {}),
 });

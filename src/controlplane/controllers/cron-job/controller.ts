@@ -3,7 +3,18 @@
  * reads the Jobs, starts the run that is due if its policy allows, deletes Jobs beyond the history limits and writes the status once.
  */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { create, defineController, idle, record, remove, writeStatus, type Failure, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import {
+  create,
+  defineController,
+  idle,
+  record,
+  remove,
+  writeStatus,
+  type Failure,
+  type Outcome,
+  type ReconcileInput,
+  type Write,
+} from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { learn, NOTHING_KNOWN, observe, type Known, type Observed } from './active.ts';
 import { dueRun, nextLook, type Notice } from './due.ts';
@@ -16,7 +27,13 @@ type Memory =
   | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
   /** The status was written over this revision at this instant. */
   | { readonly step: 'written'; readonly over: string; readonly at: number }
-  | { readonly step: 'starting'; readonly cronJob: CronJob; readonly run: number; readonly before: Observed; readonly status: CronJob['status'] };
+  | {
+      readonly step: 'starting';
+      readonly cronJob: CronJob;
+      readonly run: number;
+      readonly before: Observed;
+      readonly status: CronJob['status'];
+    };
 
 type Input = Omit<ReconcileInput<CronJob, Memory>, 'self'>;
 
@@ -27,7 +44,8 @@ export const cronJob = defineController<'CronJob', Memory>({
   writes: ['CronJob', 'Job'],
   watches: [{ kind: 'Job', enqueue: cronJobsOfJob }],
   self: { enqueue: afterChange },
-  models: 'Complete. A namesake\'s Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.',
+  models:
+    "Complete. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
   reconcile(input) {
     const { self, memory, now } = input;
     const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
@@ -44,10 +62,15 @@ export const cronJob = defineController<'CronJob', Memory>({
   recover(input, failure) {
     const { self, memory } = input;
     if (memory?.step === 'starting') return giveUpRun(memory, failure, input);
-    if (memory?.step === 'written' && failure.write.op === 'update') return { why: `the status could not be written: ${failure.status.message ?? ''}`, writes: [], memory: null, backoff: 'retry' };
+    if (memory?.step === 'written' && failure.write.op === 'update')
+      return { why: `the status could not be written: ${failure.status.message ?? ''}`, writes: [], memory: null, backoff: 'retry' };
     // A Job that cannot be deleted is old enough to wait for the next sync.
     if (failure.write.op !== 'delete' || self === undefined) return undefined;
-    return { why: `${failure.write.name} could not be deleted; the rest goes on`, writes: failure.dropped, ...wakeOf(dueRun(self, input).wakeAt) };
+    return {
+      why: `${failure.write.name} could not be deleted; the rest goes on`,
+      writes: failure.dropped,
+      ...wakeOf(dueRun(self, input).wakeAt),
+    };
   },
 });
 
@@ -63,41 +86,92 @@ function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   const job = jobOf(cronJob, due.run);
   const at = formatTime(due.run);
   const wait = (why: string, ...notices: readonly Notice[]): Outcome<Memory> =>
-    finish(input, cronJob, statusOf(cronJob, observed), { ...soFar, events: [...soFar.events, ...events(cronJob, notices)] }, why, due.wakeAt);
-  if (observed.active.some(({ name }) => name === job.metadata.name) || cronJob.status.lastScheduleTime === at) return wait(`the run of ${at} has been started`);
+    finish(
+      input,
+      cronJob,
+      statusOf(cronJob, observed),
+      { ...soFar, events: [...soFar.events, ...events(cronJob, notices)] },
+      why,
+      due.wakeAt,
+    );
+  if (observed.active.some(({ name }) => name === job.metadata.name) || cronJob.status.lastScheduleTime === at)
+    return wait(`the run of ${at} has been started`);
   const { concurrencyPolicy } = cronJob.spec;
-  if (concurrencyPolicy === 'Forbid' && observed.active.length > 0) return wait(`the run of ${at} is due, but ${namesOf(observed)} still runs and runs must not overlap`, ALREADY_ACTIVE);
+  if (concurrencyPolicy === 'Forbid' && observed.active.length > 0)
+    return wait(`the run of ${at} is due, but ${namesOf(observed)} still runs and runs must not overlap`, ALREADY_ACTIVE);
 
   const replaced = concurrencyPolicy === 'Replace' ? observed.active : [];
   return {
-    why: sentence(observed, `the run of ${at} is due${due.missed > 1 ? `, the last of ${due.missed} not started` : ''}${replaced.length > 0 ? `; it replaces ${namesOf(observed)}` : ''}`),
-    writes: [...soFar.events, ...replaced.flatMap(({ name = '' }) => replace(cronJob, name)), create(job, { then: { about: cronJob, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created job {name}' }, resume: true })],
-    memory: { step: 'starting', cronJob, run: due.run, before: observed, status: statusOf(cronJob, { ...observed, active: replaced.length > 0 ? [] : observed.active }) },
+    why: sentence(
+      observed,
+      `the run of ${at} is due${due.missed > 1 ? `, the last of ${due.missed} not started` : ''}${replaced.length > 0 ? `; it replaces ${namesOf(observed)}` : ''}`,
+    ),
+    writes: [
+      ...soFar.events,
+      ...replaced.flatMap(({ name = '' }) => replace(cronJob, name)),
+      create(job, { then: { about: cronJob, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created job {name}' }, resume: true }),
+    ],
+    memory: {
+      step: 'starting',
+      cronJob,
+      run: due.run,
+      before: observed,
+      status: statusOf(cronJob, { ...observed, active: replaced.length > 0 ? [] : observed.active }),
+    },
   };
 }
 
 /** The Job of a run exists: it goes on the list. A crash before this is written leaves a Job that nobody remembers. */
-function noteRun(input: Input, { cronJob, run, status }: Extract<Memory, { step: 'starting' }>, { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }: Job): Outcome<Memory> {
+function noteRun(
+  input: Input,
+  { cronJob, run, status }: Extract<Memory, { step: 'starting' }>,
+  { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }: Job,
+): Outcome<Memory> {
   const reference = { kind, ...(namespace === undefined ? {} : { namespace }), name, uid, apiVersion, resourceVersion };
   const started = { ...status, active: [...(status.active ?? []), reference], lastScheduleTime: formatTime(run) };
-  return finish(input, cronJob, started, { news: [], events: [] }, `${name} was created; it goes on the list of running Jobs`, nextLook(cronJob, input));
+  return finish(
+    input,
+    cronJob,
+    started,
+    { news: [], events: [] },
+    `${name} was created; it goes on the list of running Jobs`,
+    nextLook(cronJob, input),
+  );
 }
 
 /** The Job of a run could not be created, or one that it replaces not be deleted: another try comes with back-off. */
-function giveUpRun({ cronJob, before, status }: Extract<Memory, { step: 'starting' }>, { write, status: { reason, message = '', details }, dropped }: Failure, input: Input): Outcome<Memory> {
+function giveUpRun(
+  { cronJob, before, status }: Extract<Memory, { step: 'starting' }>,
+  { write, status: { reason, message = '', details }, dropped }: Failure,
+  input: Input,
+): Outcome<Memory> {
   if (write.op !== 'create') {
     const left = new Set([write, ...dropped].flatMap((each) => (each.op === 'delete' ? [each.name] : [])));
     const partly = statusOf(cronJob, { ...before, active: before.active.filter(({ name = '' }) => left.has(name)) });
     return { why: `a running Job could not be replaced: ${message}`, writes: statusWrite(cronJob, partly), memory: null, backoff: 'retry' };
   }
   const writes = statusWrite(cronJob, status);
-  if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true) return { why: 'its namespace is being deleted, so nothing starts in it', writes, memory: null, ...wakeOf(nextLook(cronJob, input)) };
-  if (reason === 'AlreadyExists') return { why: `${write.object.metadata.name} exists already; it tries again later`, writes, memory: null, backoff: 'retry' };
-  return { why: `the Job could not be created: ${message}`, writes: [record(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${message}`), ...writes], memory: null, backoff: 'retry' };
+  if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true)
+    return { why: 'its namespace is being deleted, so nothing starts in it', writes, memory: null, ...wakeOf(nextLook(cronJob, input)) };
+  if (reason === 'AlreadyExists')
+    return { why: `${write.object.metadata.name} exists already; it tries again later`, writes, memory: null, backoff: 'retry' };
+  return {
+    why: `the Job could not be created: ${message}`,
+    writes: [record(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${message}`), ...writes],
+    memory: null,
+    backoff: 'retry',
+  };
 }
 
 /** The end of every sync that did not fail: old Jobs go, and what is new is written. */
-function finish(input: Input, cronJob: CronJob, status: CronJob['status'], { news, events: told }: Pick<Observed, 'news' | 'events'>, why: string, wakeAt: number | undefined): Outcome<Memory> {
+function finish(
+  input: Input,
+  cronJob: CronJob,
+  status: CronJob['status'],
+  { news, events: told }: Pick<Observed, 'news' | 'events'>,
+  why: string,
+  wakeAt: number | undefined,
+): Outcome<Memory> {
   const old = beyondHistory(cronJob, input.cache.controlledBy('Job', cronJob));
   const wait = wakeAt === undefined ? '' : `; it looks again at ${formatTime(wakeAt)}`;
   return {
@@ -111,18 +185,25 @@ function finish(input: Input, cronJob: CronJob, status: CronJob['status'], { new
 /** For so long a change that the server has made may not have come back. Upstream is as good as always back in time: its answer and its watch travel together. */
 const WATCH_MS = 1000;
 
-const ALREADY_ACTIVE: Notice = { type: 'Normal', reason: 'JobAlreadyActive', message: 'Not starting job because prior execution is running and concurrency policy is Forbid' };
+const ALREADY_ACTIVE: Notice = {
+  type: 'Normal',
+  reason: 'JobAlreadyActive',
+  message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
+};
 
 /** Where nothing is to come, upstream leaves the count of failures as it is. */
-const wakeOf = (wakeAt: number | undefined): { readonly wakeAt: number } | { readonly backoff: 'keep' } => (wakeAt === undefined ? { backoff: 'keep' } : { wakeAt });
-const events = (about: CronJob, notices: readonly Notice[]): readonly Write[] => notices.map(({ type, reason, message }) => record(about, type, reason, message));
+const wakeOf = (wakeAt: number | undefined): { readonly wakeAt: number } | { readonly backoff: 'keep' } =>
+  wakeAt === undefined ? { backoff: 'keep' } : { wakeAt };
+const events = (about: CronJob, notices: readonly Notice[]): readonly Write[] =>
+  notices.map(({ type, reason, message }) => record(about, type, reason, message));
 const namesOf = ({ active }: Pick<Observed, 'active'>): string => active.map(({ name }) => name).join(', ');
 const sentence = ({ news }: Pick<Observed, 'news'>, why: string): string => [...news, why].join('; ');
 
-const deletion = (about: CronJob) => ({
-  then: { about, type: 'Normal', reason: 'SuccessfulDelete', message: 'Deleted job {name}' },
-  otherwise: { about, type: 'Warning', reason: 'FailedDelete', message: 'Deleted job: {error}' },
-} as const);
+const deletion = (about: CronJob) =>
+  ({
+    then: { about, type: 'Normal', reason: 'SuccessfulDelete', message: 'Deleted job {name}' },
+    otherwise: { about, type: 'Warning', reason: 'FailedDelete', message: 'Deleted job: {error}' },
+  }) as const;
 const removeJob = (about: CronJob, job: Job): Write => remove(job, { propagationPolicy: 'Background', tolerate: [], ...deletion(about) });
 
 /** A running Job makes way: upstream looks once more whether it is there. */
@@ -141,4 +222,5 @@ function statusOf({ status }: CronJob, { active, lastSuccessfulTime }: Pick<Obse
   return { ...(active.length === 0 ? {} : { active }), ...rest, ...(lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime }) };
 }
 
-const statusWrite = (cronJob: CronJob, status: CronJob['status']): readonly Write[] => (status === cronJob.status ? [] : [writeStatus(cronJob, status)]);
+const statusWrite = (cronJob: CronJob, status: CronJob['status']): readonly Write[] =>
+  status === cronJob.status ? [] : [writeStatus(cronJob, status)];

@@ -9,18 +9,26 @@ import { mostRecentScheduleTime } from './missed.ts';
 const DELTA_MS = 100;
 
 /** An event without its object. */
-export interface Notice { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+export interface Notice {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
 
 export type Due =
   /** Nothing to start; `wakeAt` is when to look again, if ever. */
   | { readonly run: undefined; readonly why: string; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined }
   | { readonly run: number; readonly missed: number; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined };
 
-interface Setting { readonly now: number; readonly gates: FeatureGates }
+interface Setting {
+  readonly now: number;
+  readonly gates: FeatureGates;
+}
 
 /** The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate. */
 export function scheduleOf({ spec: { schedule, timeZone } }: CronJob, gates: FeatureGates): ReturnType<typeof parseSchedule> {
-  const zoned = gates['CronJobTimeZone'] === true && timeZone !== undefined && !schedule.includes('TZ') && loadLocation(timeZone).error === undefined;
+  const zoned =
+    gates['CronJobTimeZone'] === true && timeZone !== undefined && !schedule.includes('TZ') && loadLocation(timeZone).error === undefined;
   return parseSchedule(zoned ? `TZ=${timeZone} ${schedule}` : schedule);
 }
 
@@ -41,18 +49,47 @@ export function dueRun(cronJob: CronJob, { now, gates }: Setting): Due {
   const never = (why: string, ...notices: readonly Notice[]): Due => ({ run: undefined, why, notices, wakeAt: undefined });
   if (metadata.deletionTimestamp !== undefined) return never('it is being deleted');
   const zoneError = gates['CronJobTimeZone'] === true && spec.timeZone !== undefined ? loadLocation(spec.timeZone).error : undefined;
-  if (zoneError !== undefined) return never(`its time zone ${spec.timeZone} is unknown`, warning('UnknownTimeZone', `invalid timeZone: ${quote(spec.timeZone ?? '')}: ${zoneError}`));
+  if (zoneError !== undefined)
+    return never(
+      `its time zone ${spec.timeZone} is unknown`,
+      warning('UnknownTimeZone', `invalid timeZone: ${quote(spec.timeZone ?? '')}: ${zoneError}`),
+    );
   if (spec.suspend) return never('it is suspended');
 
-  const notices = spec.schedule.includes('TZ') ? [warning('UnsupportedSchedule', `CRON_TZ or TZ used in schedule ${quote(spec.schedule)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`)] : [];
+  const notices = spec.schedule.includes('TZ')
+    ? [
+        warning(
+          'UnsupportedSchedule',
+          `CRON_TZ or TZ used in schedule ${quote(spec.schedule)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`,
+        ),
+      ]
+    : [];
   const parsed = scheduleOf(cronJob, gates);
-  if (parsed.error !== undefined) return never('its schedule cannot be read', ...notices, warning('UnparseableSchedule', `unparseable schedule: ${quote(spec.schedule)} : ${parsed.error}`));
+  if (parsed.error !== undefined)
+    return never(
+      'its schedule cannot be read',
+      ...notices,
+      warning('UnparseableSchedule', `unparseable schedule: ${quote(spec.schedule)} : ${parsed.error}`),
+    );
 
   const due = mostRecentScheduleTime(parsed.schedule, earliestRun(cronJob, now), now);
-  if (due.error !== undefined) return never('its schedule names no time that ever comes', ...notices, warning('InvalidSchedule', `invalid schedule: ${spec.schedule} : ${due.error}`));
-  if (due.tooMany) notices.push(warning('TooManyMissedTimes', `too many missed start times: ${due.missed}. Set or decrease .spec.startingDeadlineSeconds or check clock skew`));
+  if (due.error !== undefined)
+    return never(
+      'its schedule names no time that ever comes',
+      ...notices,
+      warning('InvalidSchedule', `invalid schedule: ${spec.schedule} : ${due.error}`),
+    );
+  if (due.tooMany)
+    notices.push(
+      warning(
+        'TooManyMissedTimes',
+        `too many missed start times: ${due.missed}. Set or decrease .spec.startingDeadlineSeconds or check clock skew`,
+      ),
+    );
   const wakeAt = lookAfter(parsed.schedule, now);
-  return due.time === undefined ? { run: undefined, why: 'no run is due', notices, wakeAt } : { run: due.time, missed: due.missed, notices, wakeAt };
+  return due.time === undefined
+    ? { run: undefined, why: 'no run is due', notices, wakeAt }
+    : { run: due.time, missed: due.missed, notices, wakeAt };
 }
 
 /** Runs after this instant may still start: the last one, or the creation, or as far back as the starting deadline reaches. So a run missed for too long is never even seen. */

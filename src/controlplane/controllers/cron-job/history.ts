@@ -18,6 +18,7 @@ function oldest(jobs: readonly Job[], verdict: 'Complete' | 'Failed', limit: num
 function byStartTime(a: Job, b: Job): number {
   const from = a.status.startTime;
   const to = b.status.startTime;
-  if (from === undefined || to === undefined) return from === to ? compareText(a.metadata.name, b.metadata.name) : from === undefined ? 1 : -1;
+  if (from === undefined || to === undefined)
+    return from === to ? compareText(a.metadata.name, b.metadata.name) : from === undefined ? 1 : -1;
   return parseTime(from) - parseTime(to) || compareText(a.metadata.name, b.metadata.name);
 }

@@ -17,7 +17,10 @@ export interface Covered {
 }
 
 /** Budgets by key, and their keys by namespace. */
-export interface Budgets { readonly byKey: Map<string, Covered>; readonly byNamespace: Map<string, Set<string>> }
+export interface Budgets {
+  readonly byKey: Map<string, Covered>;
+  readonly byNamespace: Map<string, Set<string>>;
+}
 
 export const createBudgets = (): Budgets => ({ byKey: new Map(), byNamespace: new Map() });
 
@@ -54,7 +57,8 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   const known = byKey.get(key);
   if (known !== undefined && (known.selector === selector || JSON.stringify(known.selector) === JSON.stringify(selector))) return;
   const covered: Covered = { selector, matches: labelMatcher(selector), pods: new Map(), healthy: 0, controllers: new Map() };
-  for (const pod of cache.by('Pod', 'namespace', namespace)) if (covered.matches(pod.metadata.labels)) place(covered, pod.metadata.name, pod);
+  for (const pod of cache.by('Pod', 'namespace', namespace))
+    if (covered.matches(pod.metadata.labels)) place(covered, pod.metadata.name, pod);
   byKey.set(key, covered);
   byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(key));
 }
@@ -79,4 +83,7 @@ export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }
 
 /** Whether a change is nothing to a budget. */
 const isSame = (pod: Pod, old: Pod): boolean =>
-  isHealthy(pod) === isHealthy(old) && pod.metadata.deletionTimestamp === old.metadata.deletionTimestamp && pod.metadata.labels === old.metadata.labels && controllerOf(pod)?.uid === controllerOf(old)?.uid;
+  isHealthy(pod) === isHealthy(old) &&
+  pod.metadata.deletionTimestamp === old.metadata.deletionTimestamp &&
+  pod.metadata.labels === old.metadata.labels &&
+  controllerOf(pod)?.uid === controllerOf(old)?.uid;

@@ -9,8 +9,12 @@ import { expectedPods } from './expected.ts';
 import { disruptedPods, failedStatus, healthyPods, statusOf } from './status.ts';
 
 /** The update, if it says anything new; a condition's time alone does not. */
-const news = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] => (JSON.stringify(sorted(budget.status)) === JSON.stringify(sorted(status)) ? [] : [writeStatus(budget, status)]);
-const sorted = (status: object): unknown => Object.entries(status).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
+const news = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
+  JSON.stringify(sorted(budget.status)) === JSON.stringify(sorted(status)) ? [] : [writeStatus(budget, status)];
+const sorted = (status: object): unknown =>
+  Object.entries(status)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 
 export function disruption(registry: KindRegistry): Controller {
   const controller = defineController<'PodDisruptionBudget', never, Budgets>({
@@ -18,7 +22,8 @@ export function disruption(registry: KindRegistry): Controller {
     component: 'controllermanager',
     reconciles: 'PodDisruptionBudget',
     writes: ['PodDisruptionBudget'],
-    models: 'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.',
+    models:
+      'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.',
     watches: [
       { kind: 'Pod', enqueue: (delta, { state }) => concerned(state, delta) },
       { kind: 'StatefulSet', enqueue: () => undefined },
@@ -35,12 +40,21 @@ export function disruption(registry: KindRegistry): Controller {
       const said: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
       const expected = expectedPods(budget, covered, { cache, registry });
       if (typeof expected === 'string') {
-        const event = record(budget, 'Warning', 'CalculateExpectedPodCountFailed', `Failed to calculate the number of expected pods: ${expected}`);
-        return { why: `nobody knows how many pods there are to be, so none may be disrupted: ${expected}`, writes: [...said, event, ...news(budget, failedStatus(budget, expected, now))] };
+        const event = record(
+          budget,
+          'Warning',
+          'CalculateExpectedPodCountFailed',
+          `Failed to calculate the number of expected pods: ${expected}`,
+        );
+        return {
+          why: `nobody knows how many pods there are to be, so none may be disrupted: ${expected}`,
+          writes: [...said, event, ...news(budget, failedStatus(budget, expected, now))],
+        };
       }
       const { pods, overdue, nextAt } = disruptedPods(budget, covered, now);
       // As upstream prints it, with the namespace for the name.
-      for (const pod of overdue) said.push(record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`));
+      for (const pod of overdue)
+        said.push(record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`));
       const healthy = healthyPods(covered, pods, now);
       const status = statusOf(budget, expected, healthy, pods, now);
       return {

@@ -5,12 +5,22 @@ import type { CacheView } from '../../runtime/index.ts';
 import { scaledIntOrPercent, type IntOrString } from '../../../grammar/values/index.ts';
 import type { Covered } from './budgets.ts';
 
-export interface Expected { readonly expected: number; readonly desired: number }
+export interface Expected {
+  readonly expected: number;
+  readonly desired: number;
+}
 
-interface Around { readonly cache: CacheView; readonly registry: KindRegistry }
+interface Around {
+  readonly cache: CacheView;
+  readonly registry: KindRegistry;
+}
 
 /** A text where it cannot be said. */
-export function expectedPods({ spec: { minAvailable, maxUnavailable }, metadata: { namespace } }: PodDisruptionBudget, covered: Covered, around: Around): Expected | string {
+export function expectedPods(
+  { spec: { minAvailable, maxUnavailable }, metadata: { namespace } }: PodDisruptionBudget,
+  covered: Covered,
+  around: Around,
+): Expected | string {
   if (maxUnavailable === undefined && typeof minAvailable === 'number') return { expected: covered.pods.size, desired: minAvailable };
   const share = maxUnavailable ?? minAvailable;
   if (share === undefined) return { expected: 0, desired: 0 };
@@ -38,12 +48,16 @@ function scaleOf({ controllers, pods }: Covered, namespace: string | undefined, 
 }
 
 const firstOf = ({ uid }: OwnerReference, pods: Covered['pods']): string =>
-  [...pods.values()].filter(({ metadata }) => metadata.ownerReferences?.some((reference) => reference.uid === uid)).map(({ metadata }) => metadata.name).sort((a, b) => (a < b ? -1 : 1))[0] ?? '';
+  [...pods.values()]
+    .filter(({ metadata }) => metadata.ownerReferences?.some((reference) => reference.uid === uid))
+    .map(({ metadata }) => metadata.name)
+    .sort((a, b) => (a < b ? -1 : 1))[0] ?? '';
 
 /** Upstream then asks the scale sub-resource of whatever kind it is. */
 function unknownScale({ kind: name, apiVersion }: OwnerReference, pod: string, registry: KindRegistry): string {
   const kind = registry.byKind(name);
-  if (kind === undefined || registry.apiVersionOf(kind) !== apiVersion || kind.subresources.includes('scale')) return `found no controllers for pod "${pod}"`;
+  if (kind === undefined || registry.apiVersionOf(kind) !== apiVersion || kind.subresources.includes('scale'))
+    return `found no controllers for pod "${pod}"`;
   const group = apiVersion.includes('/') ? `.${apiVersion.split('/', 1)[0] ?? ''}` : '';
   return `${kind.plural}${group} does not implement the scale subresource`;
 }

@@ -27,7 +27,10 @@ export function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDi
     const pod = covered.pods.get(name);
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined || time === null) continue;
     const dueAt = parseTime(time) + DELETION_TIMEOUT_MS;
-    if (dueAt < now) { overdue.push(pod); continue; }
+    if (dueAt < now) {
+      overdue.push(pod);
+      continue;
+    }
     pods[name] = time;
     nextAt = Math.min(nextAt ?? dueAt, dueAt);
   }
@@ -43,27 +46,55 @@ export function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['po
   return healthy - going.length;
 }
 
-export function statusOf(budget: PodDisruptionBudget, { expected, desired }: Expected, healthy: number, disrupted: Disrupted['pods'], now: number): Status {
+export function statusOf(
+  budget: PodDisruptionBudget,
+  { expected, desired }: Expected,
+  healthy: number,
+  disrupted: Disrupted['pods'],
+  now: number,
+): Status {
   const { generation } = budget.metadata;
   // A budget that covers nothing yet allows nothing: its first pods are safe before they are counted.
   const disruptionsAllowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
-  const [status, reason] = disruptionsAllowed > 0 ? ['True', 'SufficientPods'] as const : ['False', 'InsufficientPods'] as const;
+  const [status, reason] = disruptionsAllowed > 0 ? (['True', 'SufficientPods'] as const) : (['False', 'InsufficientPods'] as const);
   return {
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
-    disruptionsAllowed, currentHealthy: healthy, desiredHealthy: desired, expectedPods: expected,
+    disruptionsAllowed,
+    currentHealthy: healthy,
+    desiredHealthy: desired,
+    expectedPods: expected,
     conditions: withCondition(budget.status.conditions, { status, reason, message: '', observedGeneration: generation }, now),
   };
 }
 
 /** Nothing may be disrupted while nobody knows how much may. */
 export function failedStatus({ status }: PodDisruptionBudget, message: string, now: number): Status {
-  return { ...status, disruptionsAllowed: 0, conditions: withCondition(status.conditions, { status: 'False', reason: 'SyncFailed', message, observedGeneration: status.observedGeneration }, now) };
+  return {
+    ...status,
+    disruptionsAllowed: 0,
+    conditions: withCondition(
+      status.conditions,
+      { status: 'False', reason: 'SyncFailed', message, observedGeneration: status.observedGeneration },
+      now,
+    ),
+  };
 }
 
-function withCondition(before: Status['conditions'], { observedGeneration, ...news }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined }, now: number): readonly Condition[] {
+function withCondition(
+  before: Status['conditions'],
+  { observedGeneration, ...news }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
+  now: number,
+): readonly Condition[] {
   const old = before?.find(({ type }) => type === 'DisruptionAllowed');
   const lastTransitionTime = old?.status === news.status ? old.lastTransitionTime : formatTime(now);
-  const condition: Condition = { type: 'DisruptionAllowed', status: news.status, ...(observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration }), lastTransitionTime, reason: news.reason, message: news.message };
+  const condition: Condition = {
+    type: 'DisruptionAllowed',
+    status: news.status,
+    ...(observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration }),
+    lastTransitionTime,
+    reason: news.reason,
+    message: news.message,
+  };
   return old === undefined ? [...(before ?? []), condition] : (before ?? []).map((each) => (each === old ? condition : each));
 }

@@ -25,18 +25,42 @@ const sameEndpoints = (a: readonly Endpoint[], b: readonly Endpoint[]): boolean 
 };
 
 /** Labels of a mirror, and annotations: those of the original, but for what tools keep there for themselves. */
-function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): { readonly labels: Texts; readonly annotations: Texts } {
-  const { [names.key('endpoints', 'last-change-trigger-time')]: _, 'kubectl.kubernetes.io/last-applied-configuration': __, ...kept } = annotations;
-  return { labels: { ...labels, [names.key('', 'service-name')]: name, [names.key('endpointslice', 'managed-by')]: managerOf(names) }, annotations: kept };
+function dress(
+  { metadata: { name, labels, annotations = {} } }: Endpoints,
+  names: Names,
+): { readonly labels: Texts; readonly annotations: Texts } {
+  const {
+    [names.key('endpoints', 'last-change-trigger-time')]: _,
+    'kubectl.kubernetes.io/last-applied-configuration': __,
+    ...kept
+  } = annotations;
+  return {
+    labels: { ...labels, [names.key('', 'service-name')]: name, [names.key('endpointslice', 'managed-by')]: managerOf(names) },
+    annotations: kept,
+  };
 }
 
 /** What to write so that the existing slices are these mirrors: of several for one mirror all but one go, and one that goes is used for another that comes. */
-function mirrorWrites(endpoints: Endpoints, existing: readonly EndpointSlice[], mirrors: readonly Mirror[], names: Names): readonly Write[] {
+function mirrorWrites(
+  endpoints: Endpoints,
+  existing: readonly EndpointSlice[],
+  mirrors: readonly Mirror[],
+  names: Names,
+): readonly Write[] {
   const { namespace, name, uid, deletionTimestamp } = endpoints.metadata;
   const { labels, annotations } = dress(endpoints, names);
   const filled = (slice: EndpointSlice, mirror: Mirror): Write => {
     const { annotations: _, ...metadata } = slice.metadata;
-    return { op: 'update', object: { ...slice, metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) }, endpoints: mirror.endpoints, ports: mirror.ports }, awaited: true };
+    return {
+      op: 'update',
+      object: {
+        ...slice,
+        metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
+        endpoints: mirror.endpoints,
+        ports: mirror.ports,
+      },
+      awaited: true,
+    };
   };
   const spare: EndpointSlice[] = [];
   const left = new Map<string, EndpointSlice[]>();
@@ -52,28 +76,51 @@ function mirrorWrites(endpoints: Endpoints, existing: readonly EndpointSlice[], 
     left.delete(key);
     spare.push(...others);
     if (first === undefined) missing.push(mirror);
-    else if (!sameEndpoints(first.endpoints ?? [], mirror.endpoints) || !sameLabels(first.metadata.labels, labels) || !sameLabels(first.metadata.annotations, annotations)) updates.push(filled(first, mirror));
+    else if (
+      !sameEndpoints(first.endpoints ?? [], mirror.endpoints) ||
+      !sameLabels(first.metadata.labels, labels) ||
+      !sameLabels(first.metadata.annotations, annotations)
+    )
+      updates.push(filled(first, mirror));
   }
   for (const slices of left.values()) spare.push(...slices);
   const creates: Write[] = [];
   for (const mirror of missing) {
     const at = spare.findIndex(({ addressType }) => addressType === mirror.family);
     const [old] = at < 0 ? [] : spare.splice(at, 1);
-    if (old !== undefined) { updates.push(filled(old, mirror)); continue; }
+    if (old !== undefined) {
+      updates.push(filled(old, mirror));
+      continue;
+    }
     if (deletionTimestamp !== undefined) continue;
-    creates.push(create({
-      apiVersion: `${names.group('discovery')}/v1`, kind: 'EndpointSlice', addressType: mirror.family, endpoints: mirror.endpoints, ports: mirror.ports,
-      metadata: {
-        generateName: `${name}-`, ...(namespace === undefined ? {} : { namespace }), labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-        ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true }],
-      },
-    }, { tolerate: ['Forbidden'] }));
+    creates.push(
+      create(
+        {
+          apiVersion: `${names.group('discovery')}/v1`,
+          kind: 'EndpointSlice',
+          addressType: mirror.family,
+          endpoints: mirror.endpoints,
+          ports: mirror.ports,
+          metadata: {
+            generateName: `${name}-`,
+            ...(namespace === undefined ? {} : { namespace }),
+            labels,
+            ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+            ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true }],
+          },
+        },
+        { tolerate: ['Forbidden'] },
+      ),
+    );
   }
   return [...creates, ...updates, ...spare.map((slice) => remove(slice))];
 }
 
 /** The service a mirrored slice belongs to, by key. */
-const serviceOf = ({ metadata: { namespace = '', labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } }, names: Names): string | undefined => {
+const serviceOf = (
+  { metadata: { namespace = '', labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } },
+  names: Names,
+): string | undefined => {
   const name = labels?.[names.key('', 'service-name')];
   return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names) ? undefined : `${namespace}/${name}`;
 };
@@ -95,25 +142,40 @@ export const endpointSliceMirroring = defineController<'Endpoints', unknown, Sta
     if (kind !== 'EndpointSlice') return;
     const before = old === undefined ? undefined : serviceOf(old, names);
     const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
-    if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0) state.delete(before);
+    if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0)
+      state.delete(before);
     if (after !== undefined) state.set(after, (state.get(after) ?? new Map<string, EndpointSlice>()).set(key, object as EndpointSlice));
     else if (type === 'DELETED' && before === undefined) state.get(serviceOf(object, names) ?? '')?.delete(key);
   },
   reconcile({ self: endpoints, key, cache, names, state, seesOwnWrites }): Outcome<never> {
     if (!seesOwnWrites) return idle('it waits to see its own slices');
-    const mine = [...state.get(key)?.values() ?? []];
+    const mine = [...(state.get(key)?.values() ?? [])];
     const reason = unmirrored(endpoints, names, cache);
     if (reason !== undefined) return { why: reason, writes: mine.map((slice) => remove(slice)) };
     const { mirrors, invalid, skipped } = wantedMirrors(endpoints);
     const writes = mirrorWrites(endpoints, mine, mirrors, names);
     const warnings: Write[] = [
-      ...(invalid === 0 ? [] : [record(endpoints, 'Warning', 'InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`)]),
-      ...(skipped === 0 ? [] : [record(endpoints, 'Warning', 'TooManyAddressesToMirror', `A max of ${MOST_PER_SUBSET} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped + invalid} addresses were skipped`)]),
+      ...(invalid === 0
+        ? []
+        : [record(endpoints, 'Warning', 'InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`)]),
+      ...(skipped === 0
+        ? []
+        : [
+            record(
+              endpoints,
+              'Warning',
+              'TooManyAddressesToMirror',
+              `A max of ${MOST_PER_SUBSET} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped + invalid} addresses were skipped`,
+            ),
+          ]),
     ];
-    return { why: writes.length === 0 ? 'its slices mirror it' : 'what somebody wrote into it is not in its slices yet', writes: [...warnings, ...writes] };
+    return {
+      why: writes.length === 0 ? 'its slices mirror it' : 'what somebody wrote into it is not in its slices yet',
+      writes: [...warnings, ...writes],
+    };
   },
   reconcileAbsent({ key, state }): Outcome<never> {
-    const mine = [...state.get(key)?.values() ?? []];
+    const mine = [...(state.get(key)?.values() ?? [])];
     return { why: mine.length === 0 ? 'it is gone' : 'it is gone, and its mirrors with it', writes: mine.map((slice) => remove(slice)) };
   },
 });

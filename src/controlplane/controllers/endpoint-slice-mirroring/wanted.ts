@@ -10,27 +10,55 @@ type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
 
 export type Family = 'IPv4' | 'IPv6';
-export interface Mirror { readonly family: Family; readonly ports: readonly SlicePort[]; readonly endpoints: readonly Endpoint[] }
+export interface Mirror {
+  readonly family: Family;
+  readonly ports: readonly SlicePort[];
+  readonly endpoints: readonly Endpoint[];
+}
 
 /** At most so many addresses of a subset are mirrored. */
 export const MOST_PER_SUBSET = 1000;
 
-const familyOf = (address: string): Family | undefined => { const ip = parseIp(address); return ip === undefined ? undefined : isIpv4(ip) ? 'IPv4' : 'IPv6'; };
+const familyOf = (address: string): Family | undefined => {
+  const ip = parseIp(address);
+  return ip === undefined ? undefined : isIpv4(ip) ? 'IPv4' : 'IPv6';
+};
 
 const endpointOf = ({ ip, hostname, nodeName, targetRef }: Address, ready: boolean): Endpoint => ({
-  addresses: [ip], conditions: { ready }, ...(hostname === undefined ? {} : { hostname }), ...(targetRef === undefined ? {} : { targetRef }), ...(nodeName === undefined ? {} : { nodeName }),
+  addresses: [ip],
+  conditions: { ready },
+  ...(hostname === undefined ? {} : { hostname }),
+  ...(targetRef === undefined ? {} : { targetRef }),
+  ...(nodeName === undefined ? {} : { nodeName }),
 });
 
 /** Subsets in which ports that lead to the same addresses stand together, and each address once; one that is said to be unready is. */
-function repacked(subsets: readonly Subset[]): readonly { readonly ports: readonly SlicePort[]; readonly addresses: readonly { readonly address: Address; readonly ready: boolean }[] }[] {
-  const byPort = new Map<string, { readonly port: SlicePort | undefined; readonly addresses: Map<string, { readonly address: Address; ready: boolean }> }>();
+function repacked(subsets: readonly Subset[]): readonly {
+  readonly ports: readonly SlicePort[];
+  readonly addresses: readonly { readonly address: Address; readonly ready: boolean }[];
+}[] {
+  const byPort = new Map<
+    string,
+    { readonly port: SlicePort | undefined; readonly addresses: Map<string, { readonly address: Address; ready: boolean }> }
+  >();
   for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets) {
-    const stated: readonly (SlicePort | undefined)[] = ports.length === 0 ? [undefined] : ports.map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }));
+    const stated: readonly (SlicePort | undefined)[] =
+      ports.length === 0
+        ? [undefined]
+        : ports.map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({
+            name,
+            port,
+            protocol,
+            ...(appProtocol === undefined ? {} : { appProtocol }),
+          }));
     for (const port of stated) {
       const text = port === undefined ? '' : portsText([port]);
       let at = byPort.get(text);
       if (at === undefined) byPort.set(text, (at = { port, addresses: new Map() }));
-      for (const [list, ready] of [[addresses, true], [notReadyAddresses, false]] as const) {
+      for (const [list, ready] of [
+        [addresses, true],
+        [notReadyAddresses, false],
+      ] as const) {
         for (const address of list) {
           const key = `${address.ip}|${address.targetRef?.uid ?? ''}`;
           const known = at.addresses.get(key);
@@ -40,12 +68,22 @@ function repacked(subsets: readonly Subset[]): readonly { readonly ports: readon
       }
     }
   }
-  const packed = new Map<string, { readonly ports: SlicePort[]; readonly addresses: readonly { readonly address: Address; readonly ready: boolean }[] }>();
+  const packed = new Map<
+    string,
+    { readonly ports: SlicePort[]; readonly addresses: readonly { readonly address: Address; readonly ready: boolean }[] }
+  >();
   for (const { port, addresses } of byPort.values()) {
-    const key = [...addresses].map(([id, { ready }]) => `${id} ${ready}`).sort((a, b) => (a < b ? -1 : 1)).join(';');
+    const key = [...addresses]
+      .map(([id, { ready }]) => `${id} ${ready}`)
+      .sort((a, b) => (a < b ? -1 : 1))
+      .join(';');
     const known = port === undefined ? undefined : packed.get(key);
     if (known !== undefined && port !== undefined) known.ports.push(port);
-    else packed.set(port === undefined ? `without ports;${key}` : key, { ports: port === undefined ? [] : [port], addresses: [...addresses.values()] });
+    else
+      packed.set(port === undefined ? `without ports;${key}` : key, {
+        ports: port === undefined ? [] : [port],
+        addresses: [...addresses.values()],
+      });
   }
   return [...packed.values()];
 }
@@ -58,16 +96,25 @@ export interface WantedMirrors {
 }
 
 export function wantedMirrors({ subsets = [] }: Endpoints): WantedMirrors {
-  const mirrors = new Map<string, { readonly family: Family; readonly ports: readonly SlicePort[]; readonly endpoints: Map<string, Endpoint> }>();
+  const mirrors = new Map<
+    string,
+    { readonly family: Family; readonly ports: readonly SlicePort[]; readonly endpoints: Map<string, Endpoint> }
+  >();
   let invalid = 0;
   let skipped = 0;
   for (const { ports, addresses } of repacked(subsets ?? [])) {
     let added = 0;
     // Ready ones first: when there are too many, those that are not are left out.
     for (const { address, ready } of [...addresses.filter((one) => one.ready), ...addresses.filter((one) => !one.ready)]) {
-      if (added >= MOST_PER_SUBSET) { skipped++; continue; }
+      if (added >= MOST_PER_SUBSET) {
+        skipped++;
+        continue;
+      }
       const family = familyOf(address.ip);
-      if (family === undefined) { invalid++; continue; }
+      if (family === undefined) {
+        invalid++;
+        continue;
+      }
       added++;
       const key = `${family} ${portsText(ports)}`;
       let mirror = mirrors.get(key);
@@ -76,5 +123,9 @@ export function wantedMirrors({ subsets = [] }: Endpoints): WantedMirrors {
       mirror.endpoints.set(identityOf(endpoint), endpoint);
     }
   }
-  return { mirrors: [...mirrors.values()].map(({ endpoints, ...rest }) => ({ ...rest, endpoints: [...endpoints.values()] })), invalid, skipped };
+  return {
+    mirrors: [...mirrors.values()].map(({ endpoints, ...rest }) => ({ ...rest, endpoints: [...endpoints.values()] })),
+    invalid,
+    skipped,
+  };
 }

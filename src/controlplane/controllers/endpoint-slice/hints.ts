@@ -16,11 +16,18 @@ const OVERLOAD = 0.2;
 /** The smallest part of a zone's share that will do. */
 const enough = (desired: number): number => Math.ceil(desired * (1 / (1 + OVERLOAD)));
 
-interface Allocation { readonly minimum: number; readonly maximum: number; readonly desired: number }
+interface Allocation {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly desired: number;
+}
 type Counts = Map<string, number>;
-const add = (counts: Counts, zone: string, by: number): void => { counts.set(zone, (counts.get(zone) ?? 0) + by); };
+const add = (counts: Counts, zone: string, by: number): void => {
+  counts.set(zone, (counts.get(zone) ?? 0) + by);
+};
 
-export const wantsHints = ({ metadata: { annotations } }: Service, names: Names): boolean => /^[aA]uto$/.test(annotations?.[names.key('service', 'topology-aware-hints')] ?? '');
+export const wantsHints = ({ metadata: { annotations } }: Service, names: Names): boolean =>
+  /^[aA]uto$/.test(annotations?.[names.key('service', 'topology-aware-hints')] ?? '');
 
 const isReady = ({ conditions }: Endpoint): boolean => conditions.ready === true;
 const hintOf = ({ hints }: Endpoint): string | undefined => hints?.forZones?.[0]?.name;
@@ -37,7 +44,10 @@ function withoutHint(endpoint: Endpoint): Endpoint {
 
 /** The same changes with hints; slices that stand as they are join them where their hints no longer fit. */
 export function withHints(changes: SliceChanges, unchanged: readonly EndpointSlice[], shares: ZoneShares): SliceChanges {
-  const total = [...changes.create, ...changes.update, ...unchanged].reduce((sum, { endpoints }) => sum + (endpoints ?? []).filter(isReady).length, 0);
+  const total = [...changes.create, ...changes.update, ...unchanged].reduce(
+    (sum, { endpoints }) => sum + (endpoints ?? []).filter(isReady).length,
+    0,
+  );
   const allocations = allocate(shares, total);
   if (allocations === undefined) return withoutHints(changes, unchanged);
   const allocated: Counts = new Map();
@@ -48,13 +58,17 @@ export function withHints(changes: SliceChanges, unchanged: readonly EndpointSli
   });
   const update = [...changes.update, ...stale.map((slice) => ({ slice, endpoints: slice.endpoints ?? [] }))];
   const open = [...changes.create, ...update].map(({ endpoints }) => [...endpoints]);
-  for (const endpoints of open) for (const [at, endpoint] of endpoints.entries()) {
-    if (!isReady(endpoint)) { endpoints[at] = withoutHint(endpoint); continue; }
-    const { zone = '' } = endpoint;
-    if (zone === '') return withoutHints(changes, unchanged);
-    add(allocated, zone, 1);
-    endpoints[at] = withHint(endpoint, zone);
-  }
+  for (const endpoints of open)
+    for (const [at, endpoint] of endpoints.entries()) {
+      if (!isReady(endpoint)) {
+        endpoints[at] = withoutHint(endpoint);
+        continue;
+      }
+      const { zone = '' } = endpoint;
+      if (zone === '') return withoutHints(changes, unchanged);
+      add(allocated, zone, 1);
+      endpoints[at] = withHint(endpoint, zone);
+    }
   redistribute(open, transfers(allocations, allocated));
   const hinted = (at: number): readonly Endpoint[] => open[at] ?? [];
   return {
@@ -66,9 +80,14 @@ export function withHints(changes: SliceChanges, unchanged: readonly EndpointSli
 
 /** The same changes, and hints taken away wherever there are some. */
 export function withoutHints(changes: SliceChanges, unchanged: readonly EndpointSlice[]): SliceChanges {
-  const plain = <T extends { readonly endpoints: readonly Endpoint[] }>(one: T): T => (one.endpoints.some(({ hints }) => hints !== undefined) ? { ...one, endpoints: one.endpoints.map(withoutHint) } : one);
+  const plain = <T extends { readonly endpoints: readonly Endpoint[] }>(one: T): T =>
+    one.endpoints.some(({ hints }) => hints !== undefined) ? { ...one, endpoints: one.endpoints.map(withoutHint) } : one;
   const hinted = unchanged.filter(({ endpoints }) => endpoints?.some(({ hints }) => hints !== undefined) === true);
-  return { ...changes, create: changes.create.map(plain), update: [...changes.update, ...hinted.map((slice) => ({ slice, endpoints: slice.endpoints ?? [] }))].map(plain) };
+  return {
+    ...changes,
+    create: changes.create.map(plain),
+    update: [...changes.update, ...hinted.map((slice) => ({ slice, endpoints: slice.endpoints ?? [] }))].map(plain),
+  };
 }
 
 /** Whether a zone has too few of the endpoints that are meant for zones. */
@@ -82,23 +101,32 @@ export function isOverloaded(hints: ReadonlyMap<string, number>, shares: ZoneSha
 /** How many endpoints of slices are meant for each zone. */
 export function hintsByZone(slices: Iterable<EndpointSlice>): ReadonlyMap<string, number> {
   const counts: Counts = new Map();
-  for (const { endpoints } of slices) for (const endpoint of endpoints ?? []) {
-    const zone = hintOf(endpoint);
-    if (zone !== undefined) add(counts, zone, 1);
-  }
+  for (const { endpoints } of slices)
+    for (const endpoint of endpoints ?? []) {
+      const zone = hintOf(endpoint);
+      if (zone !== undefined) add(counts, zone, 1);
+    }
   return counts;
 }
 
 function allocate(shares: ZoneShares, total: number): ReadonlyMap<string, Allocation> | undefined {
   if (shares === undefined || shares.size < 2 || shares.size > total) return undefined;
-  const wanted = [...shares].map(([zone, share]) => ({ zone, desired: share * total, minimum: enough(share * total) })).sort((a, b) => compareText(a.zone, b.zone));
+  const wanted = [...shares]
+    .map(([zone, share]) => ({ zone, desired: share * total, minimum: enough(share * total) }))
+    .sort((a, b) => compareText(a.zone, b.zone));
   const least = wanted.reduce((sum, { minimum }) => sum + minimum, 0);
   if (least > total) return undefined;
-  return new Map(wanted.map(({ zone, desired, minimum }) => [zone, { minimum, maximum: minimum + total - least, desired: Math.max(desired, minimum) }]));
+  return new Map(
+    wanted.map(({ zone, desired, minimum }) => [zone, { minimum, maximum: minimum + total - least, desired: Math.max(desired, minimum) }]),
+  );
 }
 
 /** What a slice gives to each zone; undefined: it cannot stay as it is. */
-function countHints(slice: EndpointSlice, allocated: ReadonlyMap<string, number>, allocations: ReadonlyMap<string, Allocation>): Counts | undefined {
+function countHints(
+  slice: EndpointSlice,
+  allocated: ReadonlyMap<string, number>,
+  allocations: ReadonlyMap<string, Allocation>,
+): Counts | undefined {
   const counts: Counts = new Map();
   for (const endpoint of slice.endpoints ?? []) {
     if (!isReady(endpoint)) continue;
@@ -110,7 +138,10 @@ function countHints(slice: EndpointSlice, allocated: ReadonlyMap<string, number>
   return counts;
 }
 
-interface Transfers { readonly giving: Counts; readonly receiving: Counts }
+interface Transfers {
+  readonly giving: Counts;
+  readonly receiving: Counts;
+}
 
 /** Whole endpoints that zones give and get, as long as it brings either nearer to its share. */
 function transfers(allocations: ReadonlyMap<string, Allocation>, allocated: ReadonlyMap<string, number>): Transfers {
@@ -123,8 +154,15 @@ function transfers(allocations: ReadonlyMap<string, Allocation>, allocated: Read
   const [giving, receiving]: [Counts, Counts] = [new Map(), new Map()];
   for (;;) {
     const [from, to] = [most(spare), most(lacking)];
-    if (from === undefined || to === undefined || (from.count < 1 && to.count < 1) || from.count < 0.5 || to.count < 0.5) return { giving, receiving };
-    for (const [counts, left, zone] of [[giving, spare, from.zone], [receiving, lacking, to.zone]] as const) { add(counts, zone, 1); add(left, zone, -1); }
+    if (from === undefined || to === undefined || (from.count < 1 && to.count < 1) || from.count < 0.5 || to.count < 0.5)
+      return { giving, receiving };
+    for (const [counts, left, zone] of [
+      [giving, spare, from.zone],
+      [receiving, lacking, to.zone],
+    ] as const) {
+      add(counts, zone, 1);
+      add(left, zone, -1);
+    }
   }
 }
 
@@ -135,13 +173,14 @@ function most(counts: ReadonlyMap<string, number>): { readonly zone: string; rea
 }
 
 function redistribute(open: readonly Endpoint[][], { giving, receiving }: Transfers): void {
-  for (const endpoints of open) for (const [at, endpoint] of endpoints.entries()) {
-    const { zone = '' } = endpoint;
-    if (!isReady(endpoint) || (giving.get(zone) ?? 0) < 1) continue;
-    const to = [...receiving].find(([, count]) => count > 0)?.[0];
-    if (to === undefined) return;
-    endpoints[at] = withHint(endpoint, to);
-    add(giving, zone, -1);
-    add(receiving, to, -1);
-  }
+  for (const endpoints of open)
+    for (const [at, endpoint] of endpoints.entries()) {
+      const { zone = '' } = endpoint;
+      if (!isReady(endpoint) || (giving.get(zone) ?? 0) < 1) continue;
+      const to = [...receiving].find(([, count]) => count > 0)?.[0];
+      if (to === undefined) return;
+      endpoints[at] = withHint(endpoint, to);
+      add(giving, zone, -1);
+      add(receiving, to, -1);
+    }
 }

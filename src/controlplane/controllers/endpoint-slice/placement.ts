@@ -8,8 +8,17 @@ import { belongsInEndpoints, podPorts } from '../endpoints/ports.ts';
 import { identityOf, portsText, stateOf, type Endpoint, type Misplaced, type SlicePort } from './slices.ts';
 
 /** What shows of one pod. */
-export interface Entry { readonly identity: string; readonly state: string; readonly group: string; readonly ports: readonly SlicePort[]; readonly endpoint: Endpoint }
-interface Place { readonly state: string; readonly group: string }
+export interface Entry {
+  readonly identity: string;
+  readonly state: string;
+  readonly group: string;
+  readonly ports: readonly SlicePort[];
+  readonly endpoint: Endpoint;
+}
+interface Place {
+  readonly state: string;
+  readonly group: string;
+}
 
 export interface Placement {
   /** By identity. */
@@ -25,9 +34,20 @@ export interface Placement {
   readonly wrong: Set<string>;
 }
 
-export const createPlacement = (): Placement => ({ wanted: new Map(), groups: new Map(), slices: new Map(), hinted: new Set(), places: new Map(), wrong: new Set() });
+export const createPlacement = (): Placement => ({
+  wanted: new Map(),
+  groups: new Map(),
+  slices: new Map(),
+  hinted: new Set(),
+  places: new Map(),
+  wrong: new Set(),
+});
 
-export interface Showing { readonly zoneLabel: string; /** Whether pods that are stopping show at all. */ readonly terminating: boolean; endpointOf(pod: Pod, service: Service, zone: string | undefined): Endpoint }
+export interface Showing {
+  readonly zoneLabel: string;
+  /** Whether pods that are stopping show at all. */ readonly terminating: boolean;
+  endpointOf(pod: Pod, service: Service, zone: string | undefined): Endpoint;
+}
 
 /** What shows of a pod; one whose node is not known has to wait for it, unless it is to be published whatever its state. */
 export function entryOf(pod: Pod, service: Service, cache: CacheView, { zoneLabel, terminating, endpointOf }: Showing): Entry | undefined {
@@ -42,7 +62,10 @@ export function entryOf(pod: Pod, service: Service, cache: CacheView, { zoneLabe
 function judge({ wanted, places, wrong }: Placement, identity: string): void {
   const entry = wanted.get(identity);
   const at = places.get(identity);
-  const isRight = entry === undefined ? at === undefined : at?.size === 1 && [...at.values()].every(({ state, group }) => state === entry.state && group === entry.group);
+  const isRight =
+    entry === undefined
+      ? at === undefined
+      : at?.size === 1 && [...at.values()].every(({ state, group }) => state === entry.state && group === entry.group);
   if (isRight) wrong.delete(identity);
   else wrong.add(identity);
 }
@@ -58,7 +81,10 @@ export function putEntry(placement: Placement, before: Entry | undefined, after:
   }
   if (after !== undefined) {
     const other = wanted.get(after.identity);
-    if (other !== undefined) { const group = groups.get(other.group); if (group !== undefined && --group.count === 0) groups.delete(other.group); }
+    if (other !== undefined) {
+      const group = groups.get(other.group);
+      if (group !== undefined && --group.count === 0) groups.delete(other.group);
+    }
     wanted.set(after.identity, after);
     const group = groups.get(after.group);
     if (group === undefined) groups.set(after.group, { ports: after.ports, count: 1 });

@@ -10,7 +10,10 @@ export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
 export const MOST_ENDPOINTS = 100;
 
 /** Endpoints that share their ports. */
-export interface Wanted { readonly ports: readonly SlicePort[]; readonly endpoints: readonly Endpoint[] }
+export interface Wanted {
+  readonly ports: readonly SlicePort[];
+  readonly endpoints: readonly Endpoint[];
+}
 
 /** Slices that hold their endpoints, or are to. */
 export interface SliceChanges {
@@ -30,15 +33,25 @@ export interface Misplaced {
 }
 
 export const portsText = (ports: readonly SlicePort[] | undefined | null): string =>
-  [...(ports ?? [])].map(({ name, protocol, port, appProtocol }) => `${name ?? ''}/${protocol ?? 'TCP'}/${port ?? ''}/${appProtocol ?? ''}`).sort((a, b) => (a < b ? -1 : 1)).join(',');
+  [...(ports ?? [])]
+    .map(({ name, protocol, port, appProtocol }) => `${name ?? ''}/${protocol ?? 'TCP'}/${port ?? ''}/${appProtocol ?? ''}`)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join(',');
 
 /** Who an endpoint is, whatever its state. */
-export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string => `${addresses.join()}|${hostname ?? ''}|${targetRef?.namespace ?? ''}/${targetRef?.name ?? ''}`;
+export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string =>
+  `${addresses.join()}|${hostname ?? ''}|${targetRef?.namespace ?? ''}/${targetRef?.name ?? ''}`;
 /** What may change about it: if anything does, its slice is written. */
-export const stateOf = ({ conditions, targetRef }: Endpoint): string => `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;
+export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
+  `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;
 
 /** What to do with slices so that they hold the wanted endpoints. `relabelled`: slices that need an update anyway; `keepOne`: an empty slice stands where none would. */
-export function arrange(existing: readonly EndpointSlice[], wanted: readonly Wanted[], relabelled: (slice: EndpointSlice) => boolean, keepOne: boolean): SliceChanges {
+export function arrange(
+  existing: readonly EndpointSlice[],
+  wanted: readonly Wanted[],
+  relabelled: (slice: EndpointSlice) => boolean,
+  keepOne: boolean,
+): SliceChanges {
   return rearrange(existing, compare(existing, wanted), relabelled, keepOne);
 }
 
@@ -70,12 +83,20 @@ function compare(existing: readonly EndpointSlice[], wanted: readonly Wanted[]):
 }
 
 /** The same, knowing what is misplaced: costs what it changes, and a look at each slice. */
-export function rearrange(existing: readonly EndpointSlice[], { groups, changes, missing }: Misplaced, relabelled: (slice: EndpointSlice) => boolean, keepOne: boolean): SliceChanges {
+export function rearrange(
+  existing: readonly EndpointSlice[],
+  { groups, changes, missing }: Misplaced,
+  relabelled: (slice: EndpointSlice) => boolean,
+  keepOne: boolean,
+): SliceChanges {
   const byPorts = new Map<string, EndpointSlice[]>();
   const remove: EndpointSlice[] = [];
   for (const slice of existing) {
     const id = portsText(slice.ports);
-    if ((groups.get(id)?.count ?? 0) === 0) { remove.push(slice); continue; }
+    if ((groups.get(id)?.count ?? 0) === 0) {
+      remove.push(slice);
+      continue;
+    }
     const list = byPorts.get(id);
     if (list === undefined) byPorts.set(id, [slice]);
     else list.push(slice);
@@ -98,7 +119,10 @@ export function rearrange(existing: readonly EndpointSlice[], { groups, changes,
   return { create, update, remove };
 }
 
-interface Filling { readonly slice: EndpointSlice; endpoints: readonly Endpoint[] }
+interface Filling {
+  readonly slice: EndpointSlice;
+  endpoints: readonly Endpoint[];
+}
 
 /** The endpoints of a slice after its changes. */
 const changed = (endpoints: readonly Endpoint[], changes: ReadonlyMap<string, Endpoint | undefined>): readonly Endpoint[] => {
@@ -116,19 +140,27 @@ const changed = (endpoints: readonly Endpoint[], changes: ReadonlyMap<string, En
 
 const fullestFirst = (a: Filling, b: Filling): number => b.endpoints.length - a.endpoints.length;
 
-function fill(slices: readonly EndpointSlice[], ports: readonly SlicePort[], changes: Misplaced['changes'], missing: readonly Endpoint[], relabelled: (slice: EndpointSlice) => boolean): SliceChanges {
+function fill(
+  slices: readonly EndpointSlice[],
+  ports: readonly SlicePort[],
+  changes: Misplaced['changes'],
+  missing: readonly Endpoint[],
+  relabelled: (slice: EndpointSlice) => boolean,
+): SliceChanges {
   const touched: Filling[] = [];
   const same: Filling[] = [];
   const remove: EndpointSlice[] = [];
   for (const slice of slices) {
     const own = changes.get(slice);
-    const endpoints = own === undefined ? slice.endpoints ?? [] : changed(slice.endpoints ?? [], own);
+    const endpoints = own === undefined ? (slice.endpoints ?? []) : changed(slice.endpoints ?? [], own);
     if (own !== undefined && endpoints.length === 0) remove.push(slice);
     else (own !== undefined || relabelled(slice) ? touched : same).push({ slice, endpoints });
   }
   let at = 0;
   const take = (count: number): readonly Endpoint[] => missing.slice(at, (at = Math.min(missing.length, at + count)));
-  for (const one of touched.sort(fullestFirst)) if (at < missing.length && one.endpoints.length < MOST_ENDPOINTS) one.endpoints = [...one.endpoints, ...take(MOST_ENDPOINTS - one.endpoints.length)];
+  for (const one of touched.sort(fullestFirst))
+    if (at < missing.length && one.endpoints.length < MOST_ENDPOINTS)
+      one.endpoints = [...one.endpoints, ...take(MOST_ENDPOINTS - one.endpoints.length)];
   const create: SliceChanges['create'][number][] = [];
   while (missing.length - at >= MOST_ENDPOINTS) create.push({ ports, endpoints: take(MOST_ENDPOINTS) });
   const rest = missing.length - at;

@@ -4,7 +4,10 @@ import type { Node } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf } from '../../../grammar/values/index.ts';
 import type { ZoneShares } from './hints.ts';
 
-interface Place { readonly zone: string; readonly milliCpu: number }
+interface Place {
+  readonly zone: string;
+  readonly milliCpu: number;
+}
 
 export interface Zones {
   /** Takes in a node as it is now; whether the shares may have changed. */
@@ -22,11 +25,18 @@ export function createZones(names: Names): Zones {
   const excluded = ['control-plane', 'master'].map((role) => names.key('node-role', role));
 
   const placeOf = ({ metadata: { labels = {} }, status }: Node): Place | undefined => {
-    if (excluded.some((role) => role in labels) || status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') !== true) return undefined;
+    if (
+      excluded.some((role) => role in labels) ||
+      status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') !== true
+    )
+      return undefined;
     return { zone: labels[label] ?? '', milliCpu: milliUnitsOf(status.allocatable?.['cpu'] ?? '0') };
   };
   const count = ({ zone, milliCpu }: Place, by: 1 | -1): void => {
-    if (zone === '' || milliCpu === 0) { unknown += by; return; }
+    if (zone === '' || milliCpu === 0) {
+      unknown += by;
+      return;
+    }
     const left = (cpuByZone.get(zone) ?? 0) + by * milliCpu;
     if (left === 0) cpuByZone.delete(zone);
     else cpuByZone.set(zone, left);
@@ -40,14 +50,19 @@ export function createZones(names: Names): Zones {
       if (before?.zone === after?.zone && before?.milliCpu === after?.milliCpu) return false;
       if (before !== undefined) count(before, -1);
       if (after === undefined) places.delete(name);
-      else { places.set(name, after); count(after, 1); }
+      else {
+        places.set(name, after);
+        count(after, 1);
+      }
       shares = undefined;
       return true;
     },
     shares() {
       if (shares === undefined) {
         const total = [...cpuByZone.values()].reduce((sum, cpu) => sum + cpu, 0);
-        shares = { value: unknown > 0 || cpuByZone.size < 2 ? undefined : new Map([...cpuByZone].map(([zone, cpu]) => [zone, cpu / total])) };
+        shares = {
+          value: unknown > 0 || cpuByZone.size < 2 ? undefined : new Map([...cpuByZone].map(([zone, cpu]) => [zone, cpu / total])),
+        };
       }
       return shares.value;
     },

@@ -30,7 +30,8 @@ export type Services<E, R> = Map<string, Backends<E, R>>;
 
 const keyOf = ({ metadata: { namespace = '', name } }: Pod | Service): string => `${namespace}/${name}`;
 /** Services of names elsewhere, and those without a selector, have no pods of their own. */
-export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean => type !== 'ExternalName' && Object.keys(selector).length > 0;
+export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean =>
+  type !== 'ExternalName' && Object.keys(selector).length > 0;
 
 export interface Follower<E, R> {
   /** Keeps the services up with one delta. */
@@ -57,10 +58,22 @@ export function followBackends<E, R>({ record, show, put }: Projection<E, R>): F
 
   const followService = (services: Services<E, R>, key: string, service: Service | undefined, cache: CacheView): void => {
     const known = services.get(key);
-    if (service === undefined || !selectsPods(service)) { forget(services, key); return; }
-    if (known?.service.spec === service.spec && known.service.metadata.uid === service.metadata.uid) { services.set(key, { ...known, service }); return; }
+    if (service === undefined || !selectsPods(service)) {
+      forget(services, key);
+      return;
+    }
+    if (known?.service.spec === service.spec && known.service.metadata.uid === service.metadata.uid) {
+      services.set(key, { ...known, service });
+      return;
+    }
     const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
-    const backends: Backends<E, R> = { service, matches, pods: known?.pods ?? new Map<string, E | undefined>(), times: known?.times ?? createTimes(), record: known?.record ?? record(key) };
+    const backends: Backends<E, R> = {
+      service,
+      matches,
+      pods: known?.pods ?? new Map<string, E | undefined>(),
+      times: known?.times ?? createTimes(),
+      record: known?.record ?? record(key),
+    };
     services.set(key, backends);
     for (const pod of cache.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
       const selected = matches(pod.metadata.labels);
@@ -83,7 +96,8 @@ export function followBackends<E, R>({ record, show, put }: Projection<E, R>): F
       if (kind === 'Service') followService(services, key, type === 'DELETED' ? undefined : (object as Service), cache);
       else if (kind === 'Pod') followPod(services, object as Pod, type === 'DELETED', cache);
       // What shows of a pod may depend on whether its node is known.
-      else if (kind === 'Node' && type !== 'MODIFIED') for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) followPod(services, pod, false, cache);
+      else if (kind === 'Node' && type !== 'MODIFIED')
+        for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) followPod(services, pod, false, cache);
     },
   };
 }
@@ -92,8 +106,12 @@ const readyOf = (pod: Pod): boolean => pod.status.conditions?.some(({ type, stat
 
 /** Whether a change of a pod is reason enough to look at its services. Models: v1.24 pkg/controller/util/endpoint podEndpointsChanged. */
 const matters = (pod: Pod, old: Pod): boolean =>
-  pod.status.podIP !== old.status.podIP || readyOf(pod) !== readyOf(old) || pod.metadata.deletionTimestamp !== old.metadata.deletionTimestamp || regroups(pod, old);
-const regroups = (pod: Pod, old: Pod): boolean => pod.metadata.labels !== old.metadata.labels || pod.spec.hostname !== old.spec.hostname || pod.spec.subdomain !== old.spec.subdomain;
+  pod.status.podIP !== old.status.podIP ||
+  readyOf(pod) !== readyOf(old) ||
+  pod.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
+  regroups(pod, old);
+const regroups = (pod: Pod, old: Pod): boolean =>
+  pod.metadata.labels !== old.metadata.labels || pod.spec.hostname !== old.spec.hostname || pod.spec.subdomain !== old.spec.subdomain;
 
 /** Services that select a pod as it is or as it was. */
 const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefined, cache: CacheView): readonly string[] => {
@@ -101,7 +119,8 @@ const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefine
   const keys: string[] = [];
   for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
     const matches = services.get(keyOf(service))?.matches;
-    if (matches?.(pod.metadata.labels) === true || (old !== undefined && matches?.(old.metadata.labels) === true)) keys.push(keyOf(service));
+    if (matches?.(pod.metadata.labels) === true || (old !== undefined && matches?.(old.metadata.labels) === true))
+      keys.push(keyOf(service));
   }
   return keys;
 };
@@ -114,7 +133,9 @@ export const podWatch = <S, E, R>(services: (state: S) => Services<E, R>): Watch
     if (all.size === 0) return undefined;
     const pod = object as Pod;
     const before = type === 'MODIFIED' ? (old as Pod | undefined) : undefined;
-    return before !== undefined && !matters(pod, before) ? undefined : concerned(all, pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
+    return before !== undefined && !matters(pod, before)
+      ? undefined
+      : concerned(all, pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
   },
 });
 
@@ -124,7 +145,8 @@ export const nodeWatch = <S, E, R>(services: (state: S) => Services<E, R>): Watc
   enqueue({ type, object }: Delta, { cache, state }: ObserveContext<S>): readonly Enqueue[] | undefined {
     if (type === 'MODIFIED') return undefined;
     const keys = new Set<string>();
-    for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) for (const key of concerned(services(state), pod, undefined, cache)) keys.add(key);
+    for (const pod of cache.by('Pod', 'nodeName', object.metadata.name))
+      for (const key of concerned(services(state), pod, undefined, cache)) keys.add(key);
     return [...keys];
   },
 });

@@ -7,23 +7,41 @@ import { followBackends, podWatch, selectsPods, type Services } from './backends
 import { isHeadless, leaderAnnotation, sameLabels } from './ports.ts';
 import { entryOf, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } from './subsets.ts';
 
-interface State { readonly services: Services<Entry, Groups> }
+interface State {
+  readonly services: Services<Entry, Groups>;
+}
 /** How much of what happened to its pods has been told. */
-interface Memory { readonly told: number }
+interface Memory {
+  readonly told: number;
+}
 
 const follower = followBackends<Entry, Groups>({ record: () => new Map(), show: entryOf, put: putEntry });
 
 const failing = (about: EventText['about'], what: 'Create' | 'Update', { metadata: { namespace = '', name } }: Service): EventText => ({
-  about, type: 'Warning', reason: `FailedTo${what}Endpoint`,
-  message: what === 'Create' ? `Failed to create endpoint for service ${namespace}/${name}: {error}` : `Failed to update endpoint ${namespace}/${name}: {error}`,
+  about,
+  type: 'Warning',
+  reason: `FailedTo${what}Endpoint`,
+  message:
+    what === 'Create'
+      ? `Failed to create endpoint for service ${namespace}/${name}: {error}`
+      : `Failed to update endpoint ${namespace}/${name}: {error}`,
 });
 
 /** Annotations of the object: when the oldest change happened that it tells of, and whether it holds all addresses. */
-function annotationsOf(current: Endpoints | undefined, names: Names, changedAt: number | undefined, truncated: boolean): Readonly<Record<string, string>> {
+function annotationsOf(
+  current: Endpoints | undefined,
+  names: Names,
+  changedAt: number | undefined,
+  truncated: boolean,
+): Readonly<Record<string, string>> {
   const trigger = names.key('endpoints', 'last-change-trigger-time');
   const capacity = names.key('endpoints', 'over-capacity');
   const { [trigger]: _, [capacity]: __, ...others } = current?.metadata.annotations ?? {};
-  return { ...others, ...(changedAt === undefined ? {} : { [trigger]: formatTime(changedAt) }), ...(truncated ? { [capacity]: 'truncated' } : {}) };
+  return {
+    ...others,
+    ...(changedAt === undefined ? {} : { [trigger]: formatTime(changedAt) }),
+    ...(truncated ? { [capacity]: 'truncated' } : {}),
+  };
 }
 
 export const endpointsController = defineController<'Service', Memory, State>({
@@ -32,14 +50,24 @@ export const endpointsController = defineController<'Service', Memory, State>({
   reconciles: 'Service',
   writes: ['Endpoints'],
   models: 'v1.24 pkg/controller/endpoint. Simplified: one address family.',
-  watches: [podWatch<State, Entry, Groups>(({ services }) => services), { kind: 'Endpoints', enqueue: ({ type, key }) => (type === 'DELETED' ? key : undefined) }],
+  watches: [
+    podWatch<State, Entry, Groups>(({ services }) => services),
+    { kind: 'Endpoints', enqueue: ({ type, key }) => (type === 'DELETED' ? key : undefined) },
+  ],
   start: () => ({ services: new Map() }),
   observe: (delta, { state, cache }) => follower.observe(state.services, delta, cache),
   // What was left behind while nobody watched; locks of old elections live without a service.
-  startKeys: ({ cache, names }) => cache.list('Endpoints').filter(({ metadata: { namespace, name, annotations } }) => cache.get('Service', namespace, name) === undefined && annotations?.[leaderAnnotation(names)] === undefined).map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`),
+  startKeys: ({ cache, names }) =>
+    cache
+      .list('Endpoints')
+      .filter(
+        ({ metadata: { namespace, name, annotations } }) =>
+          cache.get('Service', namespace, name) === undefined && annotations?.[leaderAnnotation(names)] === undefined,
+      )
+      .map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`),
   reconcile({ self: service, key, cache, names, state, memory }): Outcome<Memory> {
     const backends = state.services.get(key);
-    if (!selectsPods(service) || backends === undefined) return idle('it has no selector: its endpoints are somebody else\'s');
+    if (!selectsPods(service) || backends === undefined) return idle("it has no selector: its endpoints are somebody else's");
     const { namespace, name } = service.metadata;
     const current = cache.get('Endpoints', namespace, name);
     const { subsets, truncated } = subsetsOf(backends.record);
@@ -47,11 +75,17 @@ export const endpointsController = defineController<'Service', Memory, State>({
     const told: Memory = { told: backends.times.version };
     const changedAt = memory === undefined ? parseTime(service.metadata.creationTimestamp) : backends.times.since(memory.told);
     const isSame = current !== undefined && sameSubsets(current.subsets, subsets) && sameLabels(current.metadata.labels, labels);
-    if (isSame && truncated === (current.metadata.annotations?.[names.key('endpoints', 'over-capacity')] !== undefined)) return { ...idle(`its ${backends.pods.size} pods are in its endpoints as they are`), memory: told };
+    if (isSame && truncated === (current.metadata.annotations?.[names.key('endpoints', 'over-capacity')] !== undefined))
+      return { ...idle(`its ${backends.pods.size} pods are in its endpoints as they are`), memory: told };
     const annotations = annotationsOf(current, names, changedAt, truncated);
     const why = `its ${backends.pods.size} pods or its ports have changed`;
     if (current === undefined) {
-      const made = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations }, subsets };
+      const made = {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations },
+        subsets,
+      };
       return { why, memory: told, writes: [create(made, { tolerate: ['Forbidden'], otherwise: failing(made, 'Create', service) })] };
     }
     const next: Endpoints = { ...current, metadata: { ...current.metadata, labels, annotations }, subsets };
@@ -60,6 +94,10 @@ export const endpointsController = defineController<'Service', Memory, State>({
   // The server is told unseen, as upstream does: what was created a moment ago may not have been seen yet.
   reconcileAbsent({ key }) {
     const { namespace, name } = splitKey(key);
-    return { why: 'the service is gone', writes: [{ op: 'delete', kind: 'Endpoints', ...(namespace === undefined ? {} : { namespace }), name, tolerate: ['NotFound'] }], memory: null };
+    return {
+      why: 'the service is gone',
+      writes: [{ op: 'delete', kind: 'Endpoints', ...(namespace === undefined ? {} : { namespace }), name, tolerate: ['NotFound'] }],
+      memory: null,
+    };
   },
 });

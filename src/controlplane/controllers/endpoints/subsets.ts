@@ -10,8 +10,17 @@ export type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
 
 /** One pod's address. */
-export interface Entry { readonly group: string; readonly ports: readonly PodPort[]; readonly ready: boolean; readonly address: Address }
-interface Group { readonly ports: readonly PodPort[]; readonly ready: Address[]; readonly unready: Address[] }
+export interface Entry {
+  readonly group: string;
+  readonly ports: readonly PodPort[];
+  readonly ready: boolean;
+  readonly address: Address;
+}
+interface Group {
+  readonly ports: readonly PodPort[];
+  readonly ready: Address[];
+  readonly unready: Address[];
+}
 export type Groups = Map<string, Group>;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -25,7 +34,12 @@ export function entryOf(pod: Pod, service: Service): Entry | undefined {
   const ports = [...podPorts(pod, service)].sort((a, b) => byText(portText(a), portText(b)));
   if (ports.length === 0 && !(isHeadless(service) && (service.spec.ports ?? []).length === 0)) return undefined;
   const hostname = hostnameIn(pod, service);
-  const address: Address = { ip: pod.status.podIP ?? '', ...(hostname === undefined ? {} : { hostname }), ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }), targetRef: podReference(pod) };
+  const address: Address = {
+    ip: pod.status.podIP ?? '',
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
+    targetRef: podReference(pod),
+  };
   return { group: ports.map(portText).join(','), ports, ready: publishAll || isReady(pod), address };
 }
 
@@ -91,17 +105,28 @@ function byPorts(groups: Groups): readonly Group[] {
     if (known === undefined) packed.set(key, { ports: [port], in: ids });
     else known.ports.push(port);
   }
-  const of = (ids: readonly string[], which: 'ready' | 'unready'): Address[] => ids.map((id) => groups.get(id)?.[which] ?? []).reduce<Address[]>((all, more) => (all.length === 0 ? more : merged(all, more)), []);
+  const of = (ids: readonly string[], which: 'ready' | 'unready'): Address[] =>
+    ids.map((id) => groups.get(id)?.[which] ?? []).reduce<Address[]>((all, more) => (all.length === 0 ? more : merged(all, more)), []);
   const textOf = ({ ports }: Group): string => ports.map(portText).join(',');
-  return [...packed.values()].map(({ ports, in: ids }): Group => ({ ports: ports.sort((a, b) => byText(portText(a), portText(b))), ready: of(ids, 'ready'), unready: of(ids, 'unready') })).sort((a, b) => byText(textOf(a), textOf(b)));
+  return [...packed.values()]
+    .map(({ ports, in: ids }): Group => ({
+      ports: ports.sort((a, b) => byText(portText(a), portText(b))),
+      ready: of(ids, 'ready'),
+      unready: of(ids, 'unready'),
+    }))
+    .sort((a, b) => byText(textOf(a), textOf(b)));
 }
 
 /** How many addresses each group may show: of those that are ready in proportion, others only where room is left. */
-function shares(groups: readonly Group[]): { readonly truncated: boolean; readonly of: readonly { readonly ready: number; readonly unready: number }[] } {
+function shares(groups: readonly Group[]): {
+  readonly truncated: boolean;
+  readonly of: readonly { readonly ready: number; readonly unready: number }[];
+} {
   const sum = (count: (group: Group) => number): number => groups.reduce((total, group) => total + count(group), 0);
   const ready = sum((group) => group.ready.length);
   const unready = sum((group) => group.unready.length);
-  if (ready + unready <= MOST_ADDRESSES) return { truncated: false, of: groups.map((group) => ({ ready: group.ready.length, unready: group.unready.length })) };
+  if (ready + unready <= MOST_ADDRESSES)
+    return { truncated: false, of: groups.map((group) => ({ ready: group.ready.length, unready: group.unready.length })) };
   const cutReady = ready > MOST_ADDRESSES;
   const room = cutReady ? MOST_ADDRESSES : MOST_ADDRESSES - ready;
   let left = room;
@@ -110,7 +135,12 @@ function shares(groups: readonly Group[]): { readonly truncated: boolean; readon
     left -= part;
     return part;
   };
-  return { truncated: true, of: groups.map((group) => (cutReady ? { ready: share(group.ready.length), unready: 0 } : { ready: group.ready.length, unready: share(group.unready.length) })) };
+  return {
+    truncated: true,
+    of: groups.map((group) =>
+      cutReady ? { ready: share(group.ready.length), unready: 0 } : { ready: group.ready.length, unready: share(group.unready.length) },
+    ),
+  };
 }
 
 /** The subsets, and whether some addresses had to be left out. */
@@ -129,15 +159,37 @@ export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]
 }
 
 const sameAddress = (a: Address, b: Address | undefined): boolean =>
-  a === b || (b !== undefined && a.ip === b.ip && a.hostname === b.hostname && a.nodeName === b.nodeName && a.targetRef?.uid === b.targetRef?.uid && a.targetRef?.name === b.targetRef?.name);
-const sameAddresses = (a: readonly Address[] = [], b: readonly Address[] = []): boolean => a.length === b.length && a.every((address, i) => sameAddress(address, b[i]));
-const samePorts = (a: Subset['ports'] = [], b: Subset['ports'] = []): boolean => a.length === b.length && a.every(({ name = '', port, protocol = 'TCP', appProtocol }, i) => {
-  const other = b[i];
-  return other !== undefined && name === (other.name ?? '') && port === other.port && protocol === (other.protocol ?? 'TCP') && appProtocol === other.appProtocol;
-});
+  a === b ||
+  (b !== undefined &&
+    a.ip === b.ip &&
+    a.hostname === b.hostname &&
+    a.nodeName === b.nodeName &&
+    a.targetRef?.uid === b.targetRef?.uid &&
+    a.targetRef?.name === b.targetRef?.name);
+const sameAddresses = (a: readonly Address[] = [], b: readonly Address[] = []): boolean =>
+  a.length === b.length && a.every((address, i) => sameAddress(address, b[i]));
+const samePorts = (a: Subset['ports'] = [], b: Subset['ports'] = []): boolean =>
+  a.length === b.length &&
+  a.every(({ name = '', port, protocol = 'TCP', appProtocol }, i) => {
+    const other = b[i];
+    return (
+      other !== undefined &&
+      name === (other.name ?? '') &&
+      port === other.port &&
+      protocol === (other.protocol ?? 'TCP') &&
+      appProtocol === other.appProtocol
+    );
+  });
 
 /** Whether two lists of subsets say the same. */
-export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean => a.length === b.length && a.every((subset, i) => {
-  const other = b[i];
-  return other !== undefined && sameAddresses(subset.addresses, other.addresses) && sameAddresses(subset.notReadyAddresses, other.notReadyAddresses) && samePorts(subset.ports, other.ports);
-});
+export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean =>
+  a.length === b.length &&
+  a.every((subset, i) => {
+    const other = b[i];
+    return (
+      other !== undefined &&
+      sameAddresses(subset.addresses, other.addresses) &&
+      sameAddresses(subset.notReadyAddresses, other.notReadyAddresses) &&
+      samePorts(subset.ports, other.ports)
+    );
+  });

@@ -5,7 +5,10 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 
-interface Turn { readonly version: number; readonly at: number }
+interface Turn {
+  readonly version: number;
+  readonly at: number;
+}
 
 /** The turns of the pods behind one service. */
 export interface Times {
@@ -23,15 +26,21 @@ export function createTimes(): Times {
   let version = 0;
   let askedFor = 0;
   return {
-    get version() { return version; },
+    get version() {
+      return version;
+    },
     see({ metadata: { name }, status }, selected) {
-      const text = selected ? status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined : undefined;
-      if (text === undefined) { turnedAt.delete(name); return; }
+      const text = selected ? (status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined) : undefined;
+      if (text === undefined) {
+        turnedAt.delete(name);
+        return;
+      }
       const at = parseTime(text);
       const before = turnedAt.get(name);
       turnedAt.set(name, at);
       if (before !== undefined && at <= before) return;
-      if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor) turns = turns.filter((turn) => turn.version > askedFor);
+      if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor)
+        turns = turns.filter((turn) => turn.version > askedFor);
       turns.push({ version: ++version, at });
     },
     since(after) {

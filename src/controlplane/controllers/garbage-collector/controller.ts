@@ -11,10 +11,16 @@ import { classifyOwners } from './owners.ts';
 import { nodesConcerned } from './watch.ts';
 
 /** Uids seen deleted of late: spares asking the server for each of 100,000 dependents. */
-interface State { readonly gone: Set<string> }
+interface State {
+  readonly gone: Set<string>;
+}
 const MOST_REMEMBERED = 500;
 /** What the server said so far about a node: the object itself, and by uid whether owners the cache does not show exist. */
-interface Memory { readonly latest: ApiObject; readonly exists: Readonly<Record<string, boolean>>; /** The uid of the owner asked about. */ readonly asked?: string }
+interface Memory {
+  readonly latest: ApiObject;
+  readonly exists: Readonly<Record<string, boolean>>;
+  /** The uid of the owner asked about. */ readonly asked?: string;
+}
 
 /** The collector over every kind of a registry that can have owners. */
 export function garbageCollector(registry: KindRegistry): Controller {
@@ -23,18 +29,31 @@ export function garbageCollector(registry: KindRegistry): Controller {
     name: 'garbage-collector',
     component: 'garbage-collector-controller',
     writes: graph.kinds,
-    models: 'The three policies, absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
+    models:
+      'The three policies, absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
     // Who owns a lease does not change with its renewals, which may go unseen.
-    watches: graph.kinds.map((kind) => ({ kind, ...(kind === 'Lease' ? { beats: false as const } : {}), enqueue: (delta, { cache }) => nodesConcerned(graph, cache, delta) })),
+    watches: graph.kinds.map((kind) => ({
+      kind,
+      ...(kind === 'Lease' ? { beats: false as const } : {}),
+      enqueue: (delta, { cache }) => nodesConcerned(graph, cache, delta),
+    })),
     start: () => ({ gone: new Set() }),
     observe({ type, object }, { state: { gone } }) {
       if (type !== 'DELETED') return;
       gone.add(object.metadata.uid);
-      if (gone.size > MOST_REMEMBERED) for (const first of gone) { gone.delete(first); break; }
+      if (gone.size > MOST_REMEMBERED)
+        for (const first of gone) {
+          gone.delete(first);
+          break;
+        }
     },
     reconcile: ({ key, cache, state }) => look(graph, cache, key, state),
     resume({ cache, state, memory }, { object }) {
-      if (memory?.asked !== undefined) return decide(graph, cache, state, { ...memory, exists: { ...memory.exists, [memory.asked]: object?.metadata.uid === memory.asked } });
+      if (memory?.asked !== undefined)
+        return decide(graph, cache, state, {
+          ...memory,
+          exists: { ...memory.exists, [memory.asked]: object?.metadata.uid === memory.asked },
+        });
       if (object === undefined) return { ...idle('it is gone'), memory: null };
       return decide(graph, cache, state, { latest: object, exists: {} });
     },
@@ -51,7 +70,15 @@ function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Out
   if (object.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
   const { dangling, waiting, missing, unresolvable } = classifyOwners(graph, cache, object, (uid) => gone.has(uid));
   if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { ...idle('its owners exist'), memory: null };
-  return { ...write('not all of its owners exist and stay: the server is asked for its newest version', { op: 'get', ...reference(object), tolerate: ['NotFound'], resume: true }), memory: null };
+  return {
+    ...write('not all of its owners exist and stay: the server is asked for its newest version', {
+      op: 'get',
+      ...reference(object),
+      tolerate: ['NotFound'],
+      resume: true,
+    }),
+    memory: null,
+  };
 }
 
 /** What to do about an object as the server has it. */
@@ -62,16 +89,38 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
   const solid = [...owners.solid, ...owners.missing.filter(({ uid }) => exists[uid] === true)];
   const { dangling, waiting, complaints, unresolvable } = owners;
   const [doubt] = owners.missing.filter(({ uid }) => exists[uid] === undefined);
-  if (doubt !== undefined) return { ...write(`whether its owner ${doubt.kind} ${doubt.name} exists is asked of the server`, ask(graph, latest, doubt)), memory: { ...memory, asked: doubt.uid } };
+  if (doubt !== undefined)
+    return {
+      ...write(`whether its owner ${doubt.kind} ${doubt.name} exists is asked of the server`, ask(graph, latest, doubt)),
+      memory: { ...memory, asked: doubt.uid },
+    };
   if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is done', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) return { ...idle(solid.length === 0 ? 'it has no owner' : 'its owners exist'), memory: null };
-  if (solid.length > 0) return { ...write(`it has another owner, so only its ties to ${names(lost)} are cut`, ...complaints, disown(latest, lost.map(({ uid }) => uid))), memory: null };
+  if (solid.length > 0)
+    return {
+      ...write(
+        `it has another owner, so only its ties to ${names(lost)} are cut`,
+        ...complaints,
+        disown(
+          latest,
+          lost.map(({ uid }) => uid),
+        ),
+      ),
+      memory: null,
+    };
   return { ...collect(graph, cache, latest, waiting, complaints, dangling), memory: null };
 }
 
 /** Deletes an object without a staying owner, its own dependents first if an owner waits for it. */
-function collect(graph: Graph, cache: CacheView, object: ApiObject, waiting: readonly OwnerReference[], complaints: readonly Write[], dangling: readonly OwnerReference[]): Outcome<Memory> {
+function collect(
+  graph: Graph,
+  cache: CacheView,
+  object: ApiObject,
+  waiting: readonly OwnerReference[],
+  complaints: readonly Write[],
+  dangling: readonly OwnerReference[],
+): Outcome<Memory> {
   const why = `${names([...dangling, ...waiting])} ${waiting.length > 0 ? 'waits for it to go' : 'is gone'}`;
   // Only as last seen: whoever changed its owners meanwhile, an orphaning say, wins.
   const as = (propagationPolicy: string): Write => remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion });
@@ -79,12 +128,21 @@ function collect(graph: Graph, cache: CacheView, object: ApiObject, waiting: rea
   if (waiting.length === 0 || dependents.length === 0) return write(`${why}, so it is deleted`, ...complaints, as(policyOf(object)));
   // A dependent already waiting for its own may close a circle: then nobody must block.
   const circular = dependents.some((dependent) => isDying(dependent, FOREGROUND));
-  return write(`${why}, so it is deleted after its ${dependents.length} dependents`, ...complaints, ...(circular ? [unblock(object), remove(object, { propagationPolicy: 'Foreground' })] : [as('Foreground')]));
+  return write(
+    `${why}, so it is deleted after its ${dependents.length} dependents`,
+    ...complaints,
+    ...(circular ? [unblock(object), remove(object, { propagationPolicy: 'Foreground' })] : [as('Foreground')]),
+  );
 }
 
-const policyOf = ({ metadata: { finalizers } }: ApiObject): string => (finalizers?.includes(ORPHAN) === true ? 'Orphan' : finalizers?.includes(FOREGROUND) === true ? 'Foreground' : 'Background');
+const policyOf = ({ metadata: { finalizers } }: ApiObject): string =>
+  finalizers?.includes(ORPHAN) === true ? 'Orphan' : finalizers?.includes(FOREGROUND) === true ? 'Foreground' : 'Background';
 const names = (owners: readonly OwnerReference[]): string => owners.map(({ kind, name }) => `${kind} ${name}`).join(', ');
-const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: string; name: string; namespace?: string } => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: string; name: string; namespace?: string } => ({
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});
 
 /** Reads an owner where the reference says it is. */
 function ask(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
@@ -95,13 +153,23 @@ function ask(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
 
 function unblock(object: ApiObject): Write {
   const ownerReferences = (object.metadata.ownerReferences ?? []).map((owner) => ({ uid: owner.uid, blockOwnerDeletion: false }));
-  return { op: 'patch', ...reference(object), patchType: 'strategic', patch: { metadata: { uid: object.metadata.uid, ownerReferences } }, tolerate: ['NotFound'] };
+  return {
+    op: 'patch',
+    ...reference(object),
+    patchType: 'strategic',
+    patch: { metadata: { uid: object.metadata.uid, ownerReferences } },
+    tolerate: ['NotFound'],
+  };
 }
 
 /** Cuts the ties of all dependents, then lets the owner go. */
 function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
   const dependents = graph.dependentsOf(cache, owner.metadata.uid);
-  return write(`it goes and its ${dependents.length} dependents stay`, ...dependents.map((dependent) => disown(dependent, [owner.metadata.uid])), dropFinalizers(owner, [ORPHAN]));
+  return write(
+    `it goes and its ${dependents.length} dependents stay`,
+    ...dependents.map((dependent) => disown(dependent, [owner.metadata.uid])),
+    dropFinalizers(owner, [ORPHAN]),
+  );
 }
 
 /** Lets the owner go once no dependent blocks it. */
@@ -109,6 +177,10 @@ function awaitDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outc
   const blocking = graph.dependentsOf(cache, owner.metadata.uid).filter((dependent) => blocks(dependent, owner));
   // All at first; later those that have come since.
   const untouched = blocking.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  if (blocking.length > 0) return { ...idle(`it waits for ${blocking.length} dependents to go`), ...(untouched.length === 0 ? {} : { enqueue: untouched.map(nodeOf) }) };
+  if (blocking.length > 0)
+    return {
+      ...idle(`it waits for ${blocking.length} dependents to go`),
+      ...(untouched.length === 0 ? {} : { enqueue: untouched.map(nodeOf) }),
+    };
   return write('no dependent blocks it any more', dropFinalizers(owner, [FOREGROUND]));
 }

@@ -11,12 +11,15 @@ export const ORPHAN = 'orphan';
 const IGNORED: ReadonlySet<string> = new Set(['Event']);
 
 /** `Pod/default/web-0`, `Node/node-0`. */
-export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`);
+export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): string =>
+  namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
 
-export const isDying = (object: ApiObject, finalizer: string): boolean => object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
+export const isDying = (object: ApiObject, finalizer: string): boolean =>
+  object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
 
 /** Whether an owner has to wait for this dependent. */
-export const blocks = (dependent: ApiObject, { metadata: { uid } }: ApiObject): boolean => dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true) ?? false;
+export const blocks = (dependent: ApiObject, { metadata: { uid } }: ApiObject): boolean =>
+  dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true) ?? false;
 
 export interface Graph {
   readonly kinds: readonly string[];
@@ -36,7 +39,10 @@ const NOBODY: readonly ApiObject[] = [];
 
 /** The graph over all collected kinds of a registry. */
 export function graphOver(registry: KindRegistry): Graph {
-  const kinds = registry.list().filter(({ kind }) => !IGNORED.has(kind)).map(({ kind }) => kind);
+  const kinds = registry
+    .list()
+    .filter(({ kind }) => !IGNORED.has(kind))
+    .map(({ kind }) => kind);
   const kindOf = (owner: OwnerReference): Kind | undefined => {
     const kind = IGNORED.has(owner.kind) ? undefined : registry.byKind(owner.kind);
     return kind !== undefined && groupOf(registry.apiVersionOf(kind)) === groupOf(owner.apiVersion) ? kind : undefined;

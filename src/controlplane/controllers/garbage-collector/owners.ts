@@ -20,13 +20,24 @@ export interface Owners {
 
 /** @param isGone whether a uid is known to have been deleted. */
 export function classifyOwners(graph: Graph, cache: CacheView, object: ApiObject, isGone: (uid: string) => boolean): Owners {
-  const owners = { solid: [] as OwnerReference[], dangling: [] as OwnerReference[], waiting: [] as OwnerReference[], missing: [] as OwnerReference[], unresolvable: [] as OwnerReference[], complaints: [] as Write[] };
+  const owners = {
+    solid: [] as OwnerReference[],
+    dangling: [] as OwnerReference[],
+    waiting: [] as OwnerReference[],
+    missing: [] as OwnerReference[],
+    unresolvable: [] as OwnerReference[],
+    complaints: [] as Write[],
+  };
   for (const owner of object.metadata.ownerReferences ?? []) {
     const found = graph.ownerOf(cache, object, owner);
-    if (found !== undefined) { (isDying(found, FOREGROUND) ? owners.waiting : owners.solid).push(owner); continue; }
+    if (found !== undefined) {
+      (isDying(found, FOREGROUND) ? owners.waiting : owners.solid).push(owner);
+      continue;
+    }
     const elsewhere = isGone(owner.uid) ? undefined : graph.byUid(cache, owner.uid);
     const kind = graph.kindOf(owner);
-    if (elsewhere?.metadata.namespace !== undefined && elsewhere.metadata.namespace !== object.metadata.namespace) owners.complaints.push(wrongNamespace(object, owner));
+    if (elsewhere?.metadata.namespace !== undefined && elsewhere.metadata.namespace !== object.metadata.namespace)
+      owners.complaints.push(wrongNamespace(object, owner));
     if (kind === undefined || (kind.namespaced && object.metadata.namespace === undefined)) owners.unresolvable.push(owner);
     else if (isGone(owner.uid) || elsewhere !== undefined) owners.dangling.push(owner);
     else owners.missing.push(owner);
@@ -36,5 +47,10 @@ export function classifyOwners(graph: Graph, cache: CacheView, object: ApiObject
 
 function wrongNamespace(object: ApiObject, { apiVersion, kind, name, uid }: OwnerReference): Write {
   const namespace = object.metadata.namespace ?? '';
-  return record(object, 'Warning', 'OwnerRefInvalidNamespace', `ownerRef [${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}] does not exist in namespace "${namespace}"`);
+  return record(
+    object,
+    'Warning',
+    'OwnerRefInvalidNamespace',
+    `ownerRef [${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}] does not exist in namespace "${namespace}"`,
+  );
 }

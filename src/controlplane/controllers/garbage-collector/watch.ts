@@ -9,8 +9,12 @@ const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => o
 
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta<ApiObject>): readonly string[] {
   if (type === 'DELETED') {
-    const waiting = ownersOf(object).map((owner) => graph.ownerOf(cache, object, owner)).filter((owner) => owner !== undefined && isDying(owner, FOREGROUND));
-    return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].flatMap((concerned) => (concerned === undefined ? [] : [nodeOf(concerned)]));
+    const waiting = ownersOf(object)
+      .map((owner) => graph.ownerOf(cache, object, owner))
+      .filter((owner) => owner !== undefined && isDying(owner, FOREGROUND));
+    return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].flatMap((concerned) =>
+      concerned === undefined ? [] : [nodeOf(concerned)],
+    );
   }
   if (object.metadata.deletionTimestamp === undefined) return ofOwners(graph, cache, object, old);
   return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
@@ -19,7 +23,14 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
 /** An object that begins to wait for its dependents, or to let them go. Looking at it brings up those that block it; the others come along. */
 function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const begins = (finalizer: string): boolean => isDying(object, finalizer) && (old === undefined || !isDying(old, finalizer));
-  if (begins(FOREGROUND)) return [...graph.dependentsOf(cache, object.metadata.uid).filter((dependent) => !blocks(dependent, object)).map(nodeOf), nodeOf(object)];
+  if (begins(FOREGROUND))
+    return [
+      ...graph
+        .dependentsOf(cache, object.metadata.uid)
+        .filter((dependent) => !blocks(dependent, object))
+        .map(nodeOf),
+      nodeOf(object),
+    ];
   return begins(ORPHAN) ? [nodeOf(object)] : [];
 }
 
@@ -31,15 +42,27 @@ function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObj
   const owners = ownersOf(object);
   const before = ownersOf(old);
   if (owners === before) return NOBODY;
-  if ((old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at])))) return NOBODY;
+  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at]))) return NOBODY;
   const doubtful = owners.some((owner) => graph.ownerOf(cache, object, owner) === undefined);
-  const released = before.length === 0 ? NOBODY : before.flatMap((owner) => {
-    if (owner.blockOwnerDeletion !== true || owners.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion === true)) return [];
-    const found = graph.ownerOf(cache, object, owner);
-    return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];
-  });
+  const released =
+    before.length === 0
+      ? NOBODY
+      : before.flatMap((owner) => {
+          if (
+            owner.blockOwnerDeletion !== true ||
+            owners.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion === true)
+          )
+            return [];
+          const found = graph.ownerOf(cache, object, owner);
+          return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];
+        });
   return doubtful ? [nodeOf(object), ...released] : released;
 }
 
 const sameReference = (a: OwnerReference, b: OwnerReference | undefined): boolean =>
-  b !== undefined && a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion && a.blockOwnerDeletion === b.blockOwnerDeletion;
+  b !== undefined &&
+  a.uid === b.uid &&
+  a.name === b.name &&
+  a.kind === b.kind &&
+  a.apiVersion === b.apiVersion &&
+  a.blockOwnerDeletion === b.blockOwnerDeletion;

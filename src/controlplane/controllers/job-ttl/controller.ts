@@ -19,7 +19,10 @@ export const jobTtl = defineController({
     const expiresAt = finishedAt + ttl * 1000;
     if (now < expiresAt) return wakeAt(expiresAt, 'finished; waiting out its time-to-live');
     // Only as last seen: whoever prolonged its life meanwhile wins.
-    return write('its time-to-live ran out', remove(job, { propagationPolicy: 'Foreground', resourceVersion: job.metadata.resourceVersion }));
+    return write(
+      'its time-to-live ran out',
+      remove(job, { propagationPolicy: 'Foreground', resourceVersion: job.metadata.resourceVersion }),
+    );
   },
 });
 

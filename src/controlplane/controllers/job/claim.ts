@@ -17,7 +17,12 @@ export function claimPods({ self: job, cache, names }: JobInput, tracked: boolea
   const matches = labelMatcher(job.spec.selector);
   const managed = cache.aggregate(jobPods, job.metadata.uid);
   const dying = job.metadata.deletionTimestamp !== undefined;
-  const orphans = dying ? [] : cache.aggregate(unmanagedPods, job.metadata.namespace ?? '').matching(matches).filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  const orphans = dying
+    ? []
+    : cache
+        .aggregate(unmanagedPods, job.metadata.namespace ?? '')
+        .matching(matches)
+        .filter((pod) => pod.metadata.deletionTimestamp === undefined);
   const strays = !managed.labels.allMatch(matches);
   if (orphans.length === 0 && !strays) return { pods: managed, writes: [] };
 

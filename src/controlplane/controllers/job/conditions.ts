@@ -2,9 +2,14 @@
 import type { Job, JobCondition } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 
-export interface Verdict { readonly type: 'Complete' | 'Failed'; readonly reason: string; readonly message: string }
+export interface Verdict {
+  readonly type: 'Complete' | 'Failed';
+  readonly reason: string;
+  readonly message: string;
+}
 
-const isTrue = (job: Job, type: string): boolean => job.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+const isTrue = (job: Job, type: string): boolean =>
+  job.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
 /** The condition that says the Job has ended, if it has. */
 export const finishedCondition = (job: Job): JobCondition | undefined =>
@@ -14,7 +19,14 @@ export const finishedCondition = (job: Job): JobCondition | undefined =>
 export const isRecordedSuspended = (job: Job): boolean => isTrue(job, 'Suspended');
 
 /** The conditions with one set; the same list when it says so already. A False condition is not added where there was none. */
-export function withCondition(conditions: readonly JobCondition[], type: string, status: 'True' | 'False', reason: string, message: string, now: number): readonly JobCondition[] {
+export function withCondition(
+  conditions: readonly JobCondition[],
+  type: string,
+  status: 'True' | 'False',
+  reason: string,
+  message: string,
+  now: number,
+): readonly JobCondition[] {
   const at = conditions.findIndex((condition) => condition.type === type);
   const before = conditions[at];
   if (before === undefined) return status === 'False' ? conditions : [...conditions, newCondition(type, status, reason, message, now)];
@@ -24,5 +36,12 @@ export function withCondition(conditions: readonly JobCondition[], type: string,
 
 function newCondition(type: string, status: string, reason: string, message: string, now: number): JobCondition {
   const time = formatTime(now);
-  return { type, status, lastProbeTime: time, lastTransitionTime: time, ...(reason === '' ? {} : { reason }), ...(message === '' ? {} : { message }) };
+  return {
+    type,
+    status,
+    lastProbeTime: time,
+    lastTransitionTime: time,
+    ...(reason === '' ? {} : { reason }),
+    ...(message === '' ? {} : { message }),
+  };
 }

@@ -34,11 +34,12 @@ export const job = defineController<'Job', JobMemory>({
     if (finishedCondition(job) !== undefined) return { ...idle('it has finished'), memory: null };
     if (job.spec.completionMode !== undefined && job.spec.completionMode !== 'NonIndexed' && !isIndexed(job)) return skipUnknownMode(job);
     const tracked = isTracked(job, input);
-    if (!tracked && hasTrackingAnnotation(job, input)) return write('tracking by finalizers is switched off, so its mark goes', unmark(input));
+    if (!tracked && hasTrackingAnnotation(job, input))
+      return write('tracking by finalizers is switched off, so its mark goes', unmark(input));
 
     const claim = claimPods(input, tracked);
     const observed = observe(input, claim.pods, tracked);
-    const failing = input.memory?.completing === true ? undefined : input.memory?.failing ?? failureOf(job, observed, input.now);
+    const failing = input.memory?.completing === true ? undefined : (input.memory?.failing ?? failureOf(job, observed, input.now));
     const outcome = failing === undefined ? proceed(input, claim, observed) : end(input, claim, observed, failing);
     return wakeAtDeadline(input, observed, outcome);
   },
@@ -55,9 +56,15 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
   // Ready pods are counted once, when the end begins: the status then says what was lost.
   const asItBegan = decided && job.status.ready !== undefined ? { ...observed, ready: job.status.ready } : observed;
   return recordDecision(input, asItBegan, {
-    why: doomed.length === 0 ? `${failing.message.toLowerCase()}: it ends` : `${failing.message.toLowerCase()}: its ${doomed.length} active pods go, and it ends`,
+    why:
+      doomed.length === 0
+        ? `${failing.message.toLowerCase()}: it ends`
+        : `${failing.message.toLowerCase()}: its ${doomed.length} active pods go, and it ends`,
     writes: [...claim.writes, ...doomed.map((pod) => deletePod(job, pod))],
-    active: 0, verdict: failing, conditions: conditionsOf(job), startTime: job.status.startTime ?? observed.startTime,
+    active: 0,
+    verdict: failing,
+    conditions: conditionsOf(job),
+    startTime: job.status.startTime ?? observed.startTime,
     ...(observed.tracked ? { memory: { failing } } : {}),
   });
 }
@@ -76,11 +83,18 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
     // What goes with the Job is counted like what has ended: its finalizers come off when it is listed, not now.
     const going = observed.tracked ? [...claim.writes, ...plan.writes.filter(({ op }) => op !== 'patch')] : writes;
     return recordDecision(input, observed, {
-      why: 'its work is done: it is complete', writes: going, active: plan.active, verdict: COMPLETE, conditions: conditionsOf(job), startTime: started, ...(observed.tracked ? { memory: { completing: true } } : {}),
+      why: 'its work is done: it is complete',
+      writes: going,
+      active: plan.active,
+      verdict: COMPLETE,
+      conditions: conditionsOf(job),
+      startTime: started,
+      ...(observed.tracked ? { memory: { completing: true } } : {}),
     });
   }
   const why = whyOf(input, observed, plan);
-  if (!manages) return recordDecision(input, observed, { why, writes, active: plan.active, conditions: conditionsOf(job), startTime: started });
+  if (!manages)
+    return recordDecision(input, observed, { why, writes, active: plan.active, conditions: conditionsOf(job), startTime: started });
 
   const suspended = isSuspended(job);
   const conditions = suspended
@@ -88,9 +102,22 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
     : withCondition(conditionsOf(job), 'Suspended', 'False', 'JobResumed', 'Job resumed', now);
   const turned = conditions !== conditionsOf(job);
   return recordDecision(input, observed, {
-    why, writes, active: plan.active, conditions, ...memory,
+    why,
+    writes,
+    active: plan.active,
+    conditions,
+    ...memory,
     startTime: turned && !suspended ? observed.startTime : started,
-    ...(turned ? { event: { about: job, type: 'Normal', reason: suspended ? 'Suspended' : 'Resumed', message: suspended ? 'Job suspended' : 'Job resumed' } } : {}),
+    ...(turned
+      ? {
+          event: {
+            about: job,
+            type: 'Normal',
+            reason: suspended ? 'Suspended' : 'Resumed',
+            message: suspended ? 'Job suspended' : 'Job resumed',
+          },
+        }
+      : {}),
   });
 }
 
@@ -115,8 +142,18 @@ function skipUnknownMode(job: Job): Outcome<JobMemory> {
   return { why: `its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is left alone`, writes: [event], backoff: 'keep' };
 }
 
-const unmark = ({ self: { metadata: { name, namespace } }, names }: JobInput): Write => ({
-  op: 'patch', kind: 'Job', name, ...(namespace === undefined ? {} : { namespace }), patchType: 'merge', patch: { metadata: { annotations: { [names.key('batch', 'job-tracking')]: null } } },
+const unmark = ({
+  self: {
+    metadata: { name, namespace },
+  },
+  names,
+}: JobInput): Write => ({
+  op: 'patch',
+  kind: 'Job',
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  patchType: 'merge',
+  patch: { metadata: { annotations: { [names.key('batch', 'job-tracking')]: null } } },
 });
 
 function wakeAtDeadline({ self, now }: JobInput, { startTime }: Observed, outcome: Outcome<JobMemory>): Outcome<JobMemory> {

@@ -71,7 +71,8 @@ export function createIndexSet(initial: Intervals = NOTHING): IndexSet {
       const free: number[] = [];
       for (let start = 0; free.length < count && start < completions; start += BLOCK) {
         const taken = blocks.get(blockOf(start)) ?? NOTHING;
-        for (const index of firstPendingIndexes(count - free.length, taken, NOTHING, Math.min(completions, start + BLOCK), start)) free.push(index);
+        for (const index of firstPendingIndexes(count - free.length, taken, NOTHING, Math.min(completions, start + BLOCK), start))
+          free.push(index);
       }
       return free;
     },
@@ -83,7 +84,8 @@ function joinBlocks(blocks: ReadonlyMap<number, Intervals>): Intervals {
   for (const at of [...blocks.keys()].sort((a, b) => a - b)) {
     for (const interval of blocks.get(at) ?? NOTHING) {
       const previous = all.at(-1);
-      if (previous !== undefined && previous.last === interval.first - 1) all[all.length - 1] = { first: previous.first, last: interval.last };
+      if (previous !== undefined && previous.last === interval.first - 1)
+        all[all.length - 1] = { first: previous.first, last: interval.last };
       else all.push(interval);
     }
   }

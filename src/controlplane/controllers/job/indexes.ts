@@ -70,7 +70,10 @@ export function mergeIndexes(intervals: Intervals, indexes: readonly number[]): 
 
 /** The intervals of any numbers, in any order. */
 export function toIntervals(indexes: Iterable<number>): Intervals {
-  return mergeIndexes([], [...indexes].sort((a, b) => a - b));
+  return mergeIndexes(
+    [],
+    [...indexes].sort((a, b) => a - b),
+  );
 }
 
 /** Whether the index is in one of the intervals; sorted intervals only. */
@@ -116,7 +119,13 @@ function positionOf(intervals: Intervals, index: number): number {
 }
 
 /** The first `count` indexes from `start` and below `completions` that are neither completed nor active. Walks intervals, not indexes. */
-export function firstPendingIndexes(count: number, completed: Intervals, active: Intervals, completions: number, start = 0): readonly number[] {
+export function firstPendingIndexes(
+  count: number,
+  completed: Intervals,
+  active: Intervals,
+  completions: number,
+  start = 0,
+): readonly number[] {
   const pending: number[] = [];
   let candidate = start;
   let inCompleted = 0;

@@ -17,6 +17,7 @@ export type JobInput = ReconcileInput<Job, JobMemory>;
 /** Whether the Job's pods are counted by finalizers. */
 export const isTracked = (job: Job, { gates, names }: Pick<JobInput, 'gates' | 'names'>): boolean =>
   gates['JobTrackingWithFinalizers'] === true && hasTrackingAnnotation(job, { names });
-export const hasTrackingAnnotation = (job: Job, { names }: Pick<JobInput, 'names'>): boolean => job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
+export const hasTrackingAnnotation = (job: Job, { names }: Pick<JobInput, 'names'>): boolean =>
+  job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
 export const isIndexed = (job: Job): boolean => job.spec.completionMode === 'Indexed';
-export const isSuspended = (job: Job): boolean =>  job.spec.suspend;
+export const isSuspended = (job: Job): boolean => job.spec.suspend;

@@ -21,7 +21,8 @@ export interface Plan {
 }
 
 /** Deletes a pod, saying so. */
-export const deletePod = (job: Job, pod: Pod): Write => remove(pod, { then: { about: job, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
+export const deletePod = (job: Job, pod: Pod): Write =>
+  remove(pod, { then: { about: job, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
 export function planPods(input: JobInput, observed: Observed): Plan {
   const { self: job, names } = input;
@@ -32,7 +33,9 @@ export function planPods(input: JobInput, observed: Observed): Plan {
   if (doomed.length > 0) {
     // Without their finalizer first: a pod that is not wanted is no failure.
     const tracking = [names.key('batch', 'job-tracking')];
-    const writes = doomed.flatMap((pod) => (hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePod(job, pod)] : [deletePod(job, pod)]));
+    const writes = doomed.flatMap((pod) =>
+      hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePod(job, pod)] : [deletePod(job, pod)],
+    );
     return { writes, active: active - doomed.length, creates: 0, deletes: doomed.length };
   }
   const missing = Math.min(Math.max(0, wanted - active), MOST_PER_SYNC);

@@ -28,7 +28,10 @@ export function observe({ self: job, gates, now }: JobInput, pods: JobPods, trac
   const { succeeded, failed } = tracked ? countTracked(job, pods) : countExisting(job, pods);
   const begins = !isSuspended(job) && (job.status.startTime === undefined || isRecordedSuspended(job));
   return {
-    pods, tracked, completed, failed,
+    pods,
+    tracked,
+    completed,
+    failed,
     active: pods.active.size,
     ready: gates['JobReadyPods'] === true ? pods.ready : undefined,
     succeeded: isIndexed(job) ? countIndexes(completed) : succeeded,
@@ -40,14 +43,16 @@ export function observe({ self: job, gates, now }: JobInput, pods: JobPods, trac
 const NONE: Intervals = [];
 
 /** What `status.completedIndexes` says. */
-export const recordedIndexes = ({ spec, status }: Job): Intervals => (status.completedIndexes === undefined ? NONE : readIndexes(status.completedIndexes, spec.completions ?? 0));
+export const recordedIndexes = ({ spec, status }: Job): Intervals =>
+  status.completedIndexes === undefined ? NONE : readIndexes(status.completedIndexes, spec.completions ?? 0);
 
 function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals {
   const completions = job.spec.completions ?? 0;
   if (!tracked) return pods.succeededIndexes.intervalsBelow(completions);
   const news: number[] = [];
   const spent = spentIndexes(job, pods);
-  for (const { first, last } of pods.toCountSucceededIndexes.intervalsBelow(completions)) for (let index = first; index <= last; index++) if (!spent.has(index)) news.push(index);
+  for (const { first, last } of pods.toCountSucceededIndexes.intervalsBelow(completions))
+    for (let index = first; index <= last; index++) if (!spent.has(index)) news.push(index);
   return news.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), news);
 }
 
@@ -63,7 +68,8 @@ function spentIndexes({ status: { uncountedTerminatedPods: { failed = [] } = {} 
     if (index !== undefined) spent.add(index);
   }
   if (spent.size === 0) return NOTHING;
-  for (const pod of toCount.values()) if (pod.status.phase === 'Succeeded' && !listed.has(pod.metadata.uid)) spent.delete(completionIndexOf(pod) ?? -1);
+  for (const pod of toCount.values())
+    if (pod.status.phase === 'Succeeded' && !listed.has(pod.metadata.uid)) spent.delete(completionIndexOf(pod) ?? -1);
   return spent;
 }
 
@@ -86,5 +92,8 @@ function countTracked(job: Job, pods: JobPods): { readonly succeeded: number; re
     if (pod.status.phase === 'Succeeded') newSucceeded--;
     else if (!isIndexed(job) || (completionIndexOf(pod) ?? completions) < completions) newFailed--;
   }
-  return { succeeded: (job.status.succeeded ?? 0) + succeeded.length + newSucceeded, failed: (job.status.failed ?? 0) + failed.length + newFailed };
+  return {
+    succeeded: (job.status.succeeded ?? 0) + succeeded.length + newSucceeded,
+    failed: (job.status.failed ?? 0) + failed.length + newFailed,
+  };
 }

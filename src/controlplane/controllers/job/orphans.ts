@@ -44,6 +44,9 @@ export const jobOrphanPods = defineController({
     const pod = cache.byKey('Pod', key);
     if (pod === undefined || !hasTrackingFinalizer(pod)) return idle('no tracking finalizer is left on it');
     if (!isLeft(pod, { cache })) return idle('its Job counts it');
-    return write('no Job will count it any more, so its tracking finalizer is taken off', dropFinalizers(pod, [names.key('batch', 'job-tracking')]));
+    return write(
+      'no Job will count it any more, so its tracking finalizer is taken off',
+      dropFinalizers(pod, [names.key('batch', 'job-tracking')]),
+    );
   },
 });

@@ -29,7 +29,8 @@ export function completionIndexOf(pod: Pod): number | undefined {
   return undefined;
 }
 
-export const isActive = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+export const isActive = (pod: Pod): boolean =>
+  pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
 export function isReady({ status: { conditions } }: Pod): boolean {
   if (conditions === undefined) return false;
   for (let at = 0; at < conditions.length; at++) if (conditions[at]?.type === 'Ready' && conditions[at]?.status === 'True') return true;
@@ -72,11 +73,27 @@ export interface JobPods {
 }
 
 export const emptyPods = (): JobPods => ({
-  active: new Map(), activeIndexes: createIndexTally(), ready: 0, restarts: 0, succeeded: 0, failed: 0, succeededIndexes: createIndexTally(), failedIndexes: createIndexTally(),
-  tracked: new Map(), toCount: new Map(), toCountSucceeded: 0, toCountFailed: 0, toCountSucceededIndexes: createIndexTally(), toCountFailedIndexes: createIndexTally(), labels: createLabelCounts(),
+  active: new Map(),
+  activeIndexes: createIndexTally(),
+  ready: 0,
+  restarts: 0,
+  succeeded: 0,
+  failed: 0,
+  succeededIndexes: createIndexTally(),
+  failedIndexes: createIndexTally(),
+  tracked: new Map(),
+  toCount: new Map(),
+  toCountSucceeded: 0,
+  toCountFailed: 0,
+  toCountSucceededIndexes: createIndexTally(),
+  toCountFailedIndexes: createIndexTally(),
+  labels: createLabelCounts(),
 });
 
-const tally = (of: IndexTally, index: number | undefined, by: 1 | -1): void => { if (by === 1) of.add(index); else of.remove(index); };
+const tally = (of: IndexTally, index: number | undefined, by: 1 | -1): void => {
+  if (by === 1) of.add(index);
+  else of.remove(index);
+};
 
 /** Adds (by 1) or takes away (by -1) what one pod contributes to the counts. */
 function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
@@ -88,11 +105,21 @@ function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
     return;
   }
   const { phase } = pod.status;
-  if (phase === 'Succeeded') { pods.succeeded += by; tally(pods.succeededIndexes, index, by); }
-  else if (phase === 'Failed') { pods.failed += by; tally(pods.failedIndexes, index, by); }
+  if (phase === 'Succeeded') {
+    pods.succeeded += by;
+    tally(pods.succeededIndexes, index, by);
+  } else if (phase === 'Failed') {
+    pods.failed += by;
+    tally(pods.failedIndexes, index, by);
+  }
   if (!hasTrackingFinalizer(pod)) return;
-  if (phase === 'Succeeded') { pods.toCountSucceeded += by; tally(pods.toCountSucceededIndexes, index, by); }
-  else { pods.toCountFailed += by; tally(pods.toCountFailedIndexes, index, by); }
+  if (phase === 'Succeeded') {
+    pods.toCountSucceeded += by;
+    tally(pods.toCountSucceededIndexes, index, by);
+  } else {
+    pods.toCountFailed += by;
+    tally(pods.toCountFailedIndexes, index, by);
+  }
 }
 
 function place(map: Map<string, Pod>, pod: Pod, did: boolean, does: boolean): void {
@@ -104,7 +131,8 @@ function place(map: Map<string, Pod>, pod: Pod, did: boolean, does: boolean): vo
 function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void {
   const tracked = hasTrackingFinalizer(pod);
   const active = isActive(pod);
-  const wasTracked = before !== undefined && (before.metadata.finalizers === pod.metadata.finalizers ? tracked : hasTrackingFinalizer(before));
+  const wasTracked =
+    before !== undefined && (before.metadata.finalizers === pod.metadata.finalizers ? tracked : hasTrackingFinalizer(before));
   const wasActive = before !== undefined && isActive(before);
   place(pods.active, pod, wasActive, active);
   place(pods.tracked, pod, wasTracked, tracked);
@@ -113,7 +141,10 @@ function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void
 
 /** Whether anything that is counted may differ. */
 const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
-  status !== after.status || metadata.deletionTimestamp !== after.metadata.deletionTimestamp || metadata.finalizers !== after.metadata.finalizers || metadata.annotations !== after.metadata.annotations;
+  status !== after.status ||
+  metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
+  metadata.finalizers !== after.metadata.finalizers ||
+  metadata.annotations !== after.metadata.annotations;
 
 export function addPod(pods: JobPods, pod: Pod): void {
   count(pods, pod, 1);
@@ -125,7 +156,10 @@ export function addPod(pods: JobPods, pod: Pod): void {
 export const jobPods = defineAggregate<Pod, JobPods>({
   name: 'pods of a Job',
   kind: 'Pod',
-  groupOf: (pod) => { const owner = controllerOf(pod); return owner?.kind === 'Job' ? owner.uid : undefined; },
+  groupOf: (pod) => {
+    const owner = controllerOf(pod);
+    return owner?.kind === 'Job' ? owner.uid : undefined;
+  },
   empty: emptyPods,
   add: addPod,
   remove(pods, pod) {
@@ -137,7 +171,11 @@ export const jobPods = defineAggregate<Pod, JobPods>({
     pods.labels.count(pod.metadata.labels, -1);
   },
   change(pods, before, after) {
-    if (before.metadata.uid !== after.metadata.uid) { this.remove(pods, before); this.add(pods, after); return; }
+    if (before.metadata.uid !== after.metadata.uid) {
+      this.remove(pods, before);
+      this.add(pods, after);
+      return;
+    }
     if (countsOtherwise(before, after)) {
       count(pods, before, -1);
       count(pods, after, 1);
@@ -147,9 +185,23 @@ export const jobPods = defineAggregate<Pod, JobPods>({
     pods.labels.count(before.metadata.labels, -1);
     pods.labels.count(after.metadata.labels, 1);
   },
-  plain: ({ active, activeIndexes, tracked, toCount, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes, labels, ...counts }) => ({
+  plain: ({
+    active,
+    activeIndexes,
+    tracked,
+    toCount,
+    succeededIndexes,
+    failedIndexes,
+    toCountSucceededIndexes,
+    toCountFailedIndexes,
+    labels,
+    ...counts
+  }) => ({
     ...counts,
-    active: [...active.keys()].sort(byText), tracked: [...tracked.keys()].sort(byText), toCount: [...toCount.keys()].sort(byText), labels: labels.plain(),
+    active: [...active.keys()].sort(byText),
+    tracked: [...tracked.keys()].sort(byText),
+    toCount: [...toCount.keys()].sort(byText),
+    labels: labels.plain(),
     indexes: [activeIndexes, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes].map((tally) => tally.plain()),
   }),
 });
@@ -160,10 +212,17 @@ export const unmanagedPods = defineAggregate<Pod, LabelSets<Pod>>({
   kind: 'Pod',
   groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),
   empty: () => createLabelSets(),
-  add: (sets, pod) => { sets.add(pod); },
-  remove: (sets, pod) => { sets.remove(pod); },
+  add: (sets, pod) => {
+    sets.add(pod);
+  },
+  remove: (sets, pod) => {
+    sets.remove(pod);
+  },
   change(sets, before, after) {
-    if (before.metadata.uid === after.metadata.uid) { sets.replace(before, after); return; }
+    if (before.metadata.uid === after.metadata.uid) {
+      sets.replace(before, after);
+      return;
+    }
     sets.remove(before);
     sets.add(after);
   },

@@ -17,19 +17,29 @@ export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMe
   const { self: job, now, memory } = input;
   const { write } = failure;
   if (job === undefined) return undefined;
-  const outcome = write.op === 'create' ? afterRefusedCreate(job, memory ?? {}, failure) : write.op === 'delete' ? afterRefusedDelete(job, memory ?? {}, failure) : undefined;
+  const outcome =
+    write.op === 'create'
+      ? afterRefusedCreate(job, memory ?? {}, failure)
+      : write.op === 'delete'
+        ? afterRefusedDelete(job, memory ?? {}, failure)
+        : undefined;
   const deadline = deadlineOf(job, job.status.startTime);
   return outcome === undefined || deadline === undefined || deadline <= now ? outcome : { ...outcome, wakeAt: deadline };
 }
 
 function afterRefusedCreate(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {
-  if (status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return { why: 'its namespace is going away, so no pod can be created', writes: [], backoff: 'keep' };
+  if (status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)
+    return { why: 'its namespace is going away, so no pod can be created', writes: [], backoff: 'keep' };
   const left = dropped.filter(({ op }) => op === 'create');
   const attempt = (memory.creating ?? left.length + 1) - left.length - 1;
   const batchMates = left.slice(0, endOfBatch(attempt) - attempt);
   return {
     why: `a pod could not be created (${status.reason ?? 'error'}), so no larger batch is tried`,
-    writes: [record(job, 'Warning', 'FailedCreate', `Error creating: ${status.message ?? ''}`), ...batchMates, ...withActive(job, statusWriteOf(dropped), batchMates.length - left.length - 1)],
+    writes: [
+      record(job, 'Warning', 'FailedCreate', `Error creating: ${status.message ?? ''}`),
+      ...batchMates,
+      ...withActive(job, statusWriteOf(dropped), batchMates.length - left.length - 1),
+    ],
     memory: { ...memory, creating: attempt + 1 + batchMates.length },
     backoff: 'retry',
   };
@@ -39,12 +49,15 @@ function afterRefusedDelete(job: Job, memory: JobMemory, { status, dropped }: Fa
   const event = record(job, 'Warning', 'FailedDelete', `Error deleting: ${status.message ?? ''}`);
   const statusWrite = statusWriteOf(dropped);
   // A Job does not end while one of its pods would go on running.
-  const ends = memory.failing !== undefined || statusOf(statusWrite)?.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') === true;
+  const ends =
+    memory.failing !== undefined ||
+    statusOf(statusWrite)?.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') === true;
   const rest = ends ? [] : [...dropped.filter((write) => write !== statusWrite), ...withActive(job, statusWrite, 1)];
   return { why: `a pod could not be deleted (${status.reason ?? 'error'})`, writes: [event, ...rest], backoff: 'retry' };
 }
 
-const statusWriteOf = (writes: readonly Write[]): StatusWrite | undefined => writes.find((write): write is StatusWrite => write.op === 'update' && write.subresource === 'status');
+const statusWriteOf = (writes: readonly Write[]): StatusWrite | undefined =>
+  writes.find((write): write is StatusWrite => write.op === 'update' && write.subresource === 'status');
 const statusOf = (write: StatusWrite | undefined): JobStatus | undefined => write?.object['status'] as JobStatus | undefined;
 
 /** The planned status with another number of active pods, if there is then anything to record. */
@@ -59,5 +72,10 @@ function withActive(job: Job, write: StatusWrite | undefined, by: number): reado
 
 /** As upstream compares: a new start time alone is not worth a write. */
 const sameProgress = (a: JobStatus, b: JobStatus): boolean =>
-  (a.active ?? 0) === (b.active ?? 0) && (a.succeeded ?? 0) === (b.succeeded ?? 0) && (a.failed ?? 0) === (b.failed ?? 0) && a.ready === b.ready
-  && a.conditions === b.conditions && (a.completedIndexes ?? '') === (b.completedIndexes ?? '') && a.uncountedTerminatedPods === b.uncountedTerminatedPods;
+  (a.active ?? 0) === (b.active ?? 0) &&
+  (a.succeeded ?? 0) === (b.succeeded ?? 0) &&
+  (a.failed ?? 0) === (b.failed ?? 0) &&
+  a.ready === b.ready &&
+  a.conditions === b.conditions &&
+  (a.completedIndexes ?? '') === (b.completedIndexes ?? '') &&
+  a.uncountedTerminatedPods === b.uncountedTerminatedPods;

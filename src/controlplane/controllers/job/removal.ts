@@ -9,7 +9,8 @@ const readySince = (pod: Pod): number => {
   const since = pod.status.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True')?.lastTransitionTime;
   return since === undefined || since === null ? 0 : parseTime(since);
 };
-const mostRestarts = (pod: Pod): number => (pod.status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+const mostRestarts = (pod: Pod): number =>
+  (pod.status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 
 /** Earlier stages first: unscheduled, pending, not ready; then the latest ready, the most restarted, the youngest. */
 function byStage(a: Pod, b: Pod): number {
@@ -35,7 +36,10 @@ function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly 
   const left: Pod[] = [];
   for (const pod of pods) {
     const index = completionIndexOf(pod);
-    if (index === undefined || index >= completions) { surplus.push(pod); continue; }
+    if (index === undefined || index >= completions) {
+      surplus.push(pod);
+      continue;
+    }
     const same = byIndex.get(index);
     if (same === undefined) byIndex.set(index, [pod]);
     else same.push(pod);

@@ -24,7 +24,13 @@ export interface Decision {
 }
 
 /** The status that follows, and whether it differs from what is stored. */
-interface Next { readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes' | 'uncountedTerminatedPods'>; readonly changed: boolean; readonly ends: boolean; readonly settled: boolean; readonly writes: readonly Write[] }
+interface Next {
+  readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes' | 'uncountedTerminatedPods'>;
+  readonly changed: boolean;
+  readonly ends: boolean;
+  readonly settled: boolean;
+  readonly writes: readonly Write[];
+}
 
 const NO_CONDITIONS: readonly JobCondition[] = [];
 export const conditionsOf = (job: Job): readonly JobCondition[] => job.status.conditions ?? NO_CONDITIONS;
@@ -34,8 +40,12 @@ export function recordDecision(input: JobInput, observed: Observed, decision: De
   const { self: job, now } = input;
   const next = observed.tracked ? byFinalizers(input, observed, decision) : byExistence(job, observed, decision);
   const verdict = next.ends ? decision.verdict : undefined;
-  const conditions = verdict === undefined ? decision.conditions : withCondition(decision.conditions, verdict.type, 'True', verdict.reason, verdict.message, now);
-  const changed = next.changed || conditions !== conditionsOf(job) || decision.active !== (job.status.active ?? 0) || observed.ready !== job.status.ready;
+  const conditions =
+    verdict === undefined
+      ? decision.conditions
+      : withCondition(decision.conditions, verdict.type, 'True', verdict.reason, verdict.message, now);
+  const changed =
+    next.changed || conditions !== conditionsOf(job) || decision.active !== (job.status.active ?? 0) || observed.ready !== job.status.ready;
   const writes = [...decision.writes, ...next.writes];
   if (changed) {
     const status = statusOf(observed, decision, next.counts, conditions, verdict?.type === 'Complete' ? formatTime(now) : undefined);
@@ -46,7 +56,8 @@ export function recordDecision(input: JobInput, observed: Observed, decision: De
     writes.push({ ...writeStatus(job, status), ...(event === undefined ? {} : { then: event }) });
   }
   return {
-    why: decision.verdict === undefined || next.ends ? decision.why : `${decision.why} once its pods are counted`, writes,
+    why: decision.verdict === undefined || next.ends ? decision.why : `${decision.why} once its pods are counted`,
+    writes,
     backoff: backoffOf(observed, next, changed, verdict !== undefined),
     ...(verdict !== undefined ? { memory: null } : decision.memory !== undefined ? { memory: decision.memory } : {}),
   };
@@ -62,7 +73,13 @@ function byExistence(job: Job, { succeeded, failed, completed, active }: Observe
   // Upstream's legacy accounting takes every pod it deletes at the end for a failed one.
   const failedNow = verdict?.type === 'Failed' ? failed + active : failed;
   const changed = succeeded !== (job.status.succeeded ?? 0) || failedNow !== (job.status.failed ?? 0);
-  return { counts: { succeeded, failed: failedNow, ...(isIndexed(job) ? { completedIndexes: writeIndexes(completed) } : {}) }, changed, ends: verdict !== undefined, settled: true, writes: [] };
+  return {
+    counts: { succeeded, failed: failedNow, ...(isIndexed(job) ? { completedIndexes: writeIndexes(completed) } : {}) },
+    changed,
+    ends: verdict !== undefined,
+    settled: true,
+    writes: [],
+  };
 }
 
 function byFinalizers(input: JobInput, observed: Observed, { verdict }: Decision): Next {
@@ -71,7 +88,13 @@ function byFinalizers(input: JobInput, observed: Observed, { verdict }: Decision
 }
 
 /** Zeros are left out, as the API prints them. */
-function statusOf({ ready }: Observed, { active, startTime }: Decision, { succeeded, failed, completedIndexes, uncountedTerminatedPods }: Next['counts'], conditions: readonly JobCondition[], completionTime: string | undefined): JobStatus {
+function statusOf(
+  { ready }: Observed,
+  { active, startTime }: Decision,
+  { succeeded, failed, completedIndexes, uncountedTerminatedPods }: Next['counts'],
+  conditions: readonly JobCondition[],
+  completionTime: string | undefined,
+): JobStatus {
   return {
     ...(conditions.length === 0 ? {} : { conditions }),
     ...(startTime === undefined ? {} : { startTime }),
@@ -86,4 +109,6 @@ function statusOf({ ready }: Observed, { active, startTime }: Decision, { succee
 }
 
 const endOf = (job: Job, { type, reason, message }: Verdict): EventText =>
-  type === 'Complete' ? { about: job, type: 'Normal', reason: 'Completed', message: 'Job completed' } : { about: job, type: 'Warning', reason, message };
+  type === 'Complete'
+    ? { about: job, type: 'Normal', reason: 'Completed', message: 'Job completed' }
+    : { about: job, type: 'Warning', reason, message };

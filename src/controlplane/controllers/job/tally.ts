@@ -37,7 +37,10 @@ class Tally implements IndexTally {
     return (this.#indexes ??= createIndexSet());
   }
   add(index: number | undefined): void {
-    if (index === undefined) { this.unknown++; return; }
+    if (index === undefined) {
+      this.unknown++;
+      return;
+    }
     this.#bound = Math.max(this.#bound, index);
     if (!this.indexes.add(index)) this.#repeat(index, 1);
   }
@@ -60,10 +63,18 @@ class Tally implements IndexTally {
     return all.filter(({ first }) => first < completions).map(({ first, last }) => ({ first, last: Math.min(last, completions - 1) }));
   }
   isClean(completions: number): boolean {
-    return this.unknown === 0 && this.#repeated === 0 && (this.#bound < completions || countIndexes(this.intervalsBelow(completions)) === this.indexes.size);
+    return (
+      this.unknown === 0 &&
+      this.#repeated === 0 &&
+      (this.#bound < completions || countIndexes(this.intervalsBelow(completions)) === this.indexes.size)
+    );
   }
   plain(): unknown {
-    return { unknown: this.unknown, intervals: this.#indexes?.intervals() ?? NONE, repeats: [...(this.#repeats ?? [])].sort(([a], [b]) => a - b) };
+    return {
+      unknown: this.unknown,
+      intervals: this.#indexes?.intervals() ?? NONE,
+      repeats: [...(this.#repeats ?? [])].sort(([a], [b]) => a - b),
+    };
   }
 
   #repeat(index: number, by: 1 | -1): void {

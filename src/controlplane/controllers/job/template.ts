@@ -17,17 +17,32 @@ const indexedSpecs = new WeakMap<Template, PodSpec>();
 function indexedSpec(template: Template, annotation: string): PodSpec {
   let spec = indexedSpecs.get(template);
   if (spec !== undefined) return spec;
-  const variable = { name: INDEX_VARIABLE, valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.annotations['${annotation}']` } } };
+  const variable = {
+    name: INDEX_VARIABLE,
+    valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.annotations['${annotation}']` } },
+  };
   const knowing = (container: PodContainer): PodContainer =>
-    container.env?.some(({ name }) => name === INDEX_VARIABLE) === true ? container : { ...container, env: [...(container.env ?? []), variable] };
+    container.env?.some(({ name }) => name === INDEX_VARIABLE) === true
+      ? container
+      : { ...container, env: [...(container.env ?? []), variable] };
   const { initContainers } = template.spec;
-  spec = { ...template.spec, containers: template.spec.containers.map(knowing), ...(initContainers === undefined ? {} : { initContainers: initContainers.map(knowing) }) };
+  spec = {
+    ...template.spec,
+    containers: template.spec.containers.map(knowing),
+    ...(initContainers === undefined ? {} : { initContainers: initContainers.map(knowing) }),
+  };
   indexedSpecs.set(template, spec);
   return spec;
 }
 
 /** What all pods of a Job have in common, made once: the server recognises what it has seen. */
-interface Common { readonly uid: string; readonly tracked: boolean; readonly owners: readonly OwnerReference[]; readonly finalizers: readonly string[]; /** The pod without an index. */ readonly pod: ObjectInput }
+interface Common {
+  readonly uid: string;
+  readonly tracked: boolean;
+  readonly owners: readonly OwnerReference[];
+  readonly finalizers: readonly string[];
+  /** The pod without an index. */ readonly pod: ObjectInput;
+}
 const commons = new WeakMap<Template, Common>();
 
 function commonOf(job: Job, tracked: boolean, names: Names): Common {
@@ -46,7 +61,15 @@ function commonOf(job: Job, tracked: boolean, names: Names): Common {
 
 type Texts = Readonly<Record<string, string>> | undefined;
 
-function podOf({ metadata: { namespace } }: Job, generateName: string, labels: Texts, annotations: Texts, ownerReferences: readonly OwnerReference[], finalizers: readonly string[], spec: PodSpec): ObjectInput {
+function podOf(
+  { metadata: { namespace } }: Job,
+  generateName: string,
+  labels: Texts,
+  annotations: Texts,
+  ownerReferences: readonly OwnerReference[],
+  finalizers: readonly string[],
+  spec: PodSpec,
+): ObjectInput {
   return Object.freeze({
     kind: 'Pod',
     apiVersion: 'v1',
@@ -65,7 +88,9 @@ function podOf({ metadata: { namespace } }: Job, generateName: string, labels: T
 /** Creates one pod of the Job, for a completion index if it is Indexed. */
 export function createPod(job: Job, index: number | undefined, tracked: boolean, names: Names): Write {
   const common = commonOf(job, tracked, names);
-  return create(index === undefined ? common.pod : indexedPod(job, index, common, names), { then: { about: job, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } });
+  return create(index === undefined ? common.pod : indexedPod(job, index, common, names), {
+    then: { about: job, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' },
+  });
 }
 
 function indexedPod(job: Job, index: number, { owners, finalizers }: Common, names: Names): ObjectInput {
@@ -73,5 +98,13 @@ function indexedPod(job: Job, index: number, { owners, finalizers }: Common, nam
   const { labels, annotations } = template.metadata ?? {};
   const indexKey = names.key('batch', 'job-completion-index');
   const spec = { ...indexedSpec(template, indexKey), hostname: `${job.metadata.name}-${index}` };
-  return podOf(job, podGenerateNameWithIndex(job.metadata.name, index), labels, { ...annotations, [indexKey]: String(index) }, owners, finalizers, spec);
+  return podOf(
+    job,
+    podGenerateNameWithIndex(job.metadata.name, index),
+    labels,
+    { ...annotations, [indexKey]: String(index) },
+    owners,
+    finalizers,
+    spec,
+  );
 }

@@ -18,7 +18,9 @@ const MOST_UNCOUNTED = 500;
 export interface Tracking {
   /** Finalizers to take off pods that the stored status accounts for. */
   readonly writes: readonly Write[];
-  readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes'> & { readonly uncountedTerminatedPods: NonNullable<JobStatus['uncountedTerminatedPods']> };
+  readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes'> & {
+    readonly uncountedTerminatedPods: NonNullable<JobStatus['uncountedTerminatedPods']>;
+  };
   readonly changed: boolean;
   /** Every terminated pod is in the counters. */
   readonly settled: boolean;
@@ -47,7 +49,10 @@ export function track(input: JobInput, { pods }: Observed, ending: boolean): Tra
   for (const pod of toHandle.values()) {
     const { uid } = pod.metadata;
     const as = known.has(uid) ? 'counted' : roleOf(job, pod, recorded, ending);
-    if (as === 'counted') { writes.push(dropFinalizers(pod, finalizers)); continue; }
+    if (as === 'counted') {
+      writes.push(dropFinalizers(pod, finalizers));
+      continue;
+    }
     waiting = true;
     if (taken >= MOST_UNCOUNTED) break;
     if (typeof as === 'number') newIndexes.add(as);
@@ -56,7 +61,13 @@ export function track(input: JobInput, { pods }: Observed, ending: boolean): Tra
     taken++;
   }
 
-  const completed = newIndexes.size === 0 ? undefined : mergeIndexes(recorded, [...newIndexes].sort((a, b) => a - b));
+  const completed =
+    newIndexes.size === 0
+      ? undefined
+      : mergeIndexes(
+          recorded,
+          [...newIndexes].sort((a, b) => a - b),
+        );
   return {
     writes,
     counts: countsOf(job, completed, newlySucceeded, newlyFailed, succeeded, failed),
@@ -78,7 +89,14 @@ function roleOf(job: Job, pod: Pod, recorded: Intervals, ending: boolean): 'coun
   return fails && !invalid ? 'failed' : 'counted';
 }
 
-function countsOf(job: Job, completed: Intervals | undefined, newlySucceeded: number, newlyFailed: number, succeeded: readonly string[], failed: readonly string[]): Tracking['counts'] {
+function countsOf(
+  job: Job,
+  completed: Intervals | undefined,
+  newlySucceeded: number,
+  newlyFailed: number,
+  succeeded: readonly string[],
+  failed: readonly string[],
+): Tracking['counts'] {
   const { succeeded: soFar = 0, failed: failedSoFar = 0, completedIndexes } = job.status;
   const indexes = completed === undefined ? completedIndexes : writeIndexes(completed);
   return {

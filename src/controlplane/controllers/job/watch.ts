@@ -15,13 +15,21 @@ export const manualJobs = defineAggregate<Job, Map<string, Job>>({
   kind: 'Job',
   groupOf: (job) => (job.spec.manualSelector === true ? (job.metadata.namespace ?? '') : undefined),
   empty: () => new Map(),
-  add: (jobs, job) => { jobs.set(job.metadata.uid, job); },
-  remove: (jobs, job) => { jobs.delete(job.metadata.uid); },
+  add: (jobs, job) => {
+    jobs.set(job.metadata.uid, job);
+  },
+  remove: (jobs, job) => {
+    jobs.delete(job.metadata.uid);
+  },
   plain: (jobs) => [...jobs.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
 });
 
 /** The Job a reference stands for: the one of that name, if it still is that one. */
-export function referencedJob(namespace: string | undefined, owner: OwnerReference | undefined, { cache }: Pick<ObserveContext, 'cache'>): Job | undefined {
+export function referencedJob(
+  namespace: string | undefined,
+  owner: OwnerReference | undefined,
+  { cache }: Pick<ObserveContext, 'cache'>,
+): Job | undefined {
   if (owner?.kind !== 'Job') return undefined;
   const job = cache.get('Job', namespace, owner.name);
   return job?.metadata.uid === owner.uid ? job : undefined;
@@ -38,7 +46,10 @@ export function jobsOfPod(delta: Delta<ApiObject>, context: ObserveContext): rea
   if (going) return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
 
   const formerOwner = old === undefined ? undefined : controllerOf(old);
-  const former = old === undefined || formerOwner === owner || formerOwner?.uid === owner?.uid ? undefined : referencedJob(namespace, formerOwner, context);
+  const former =
+    old === undefined || formerOwner === owner || formerOwner?.uid === owner?.uid
+      ? undefined
+      : referencedJob(namespace, formerOwner, context);
   if (former === undefined && job !== undefined) return inTime(job, pod, delta, context);
   const concerned = former === undefined ? [] : [inTime(former, pod, delta, context)];
   if (job !== undefined) return [...concerned, inTime(job, pod, delta, context)];
@@ -57,11 +68,17 @@ function inTime(job: Job, pod: Pod, delta: Delta, context: ObserveContext): Enqu
 }
 
 /** The next step of counting waits for nothing else. */
-const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta): boolean => old !== undefined && (type === 'DELETED' || old.metadata.finalizers !== pod.metadata.finalizers) && hasTrackingFinalizer(old) && (type === 'DELETED' || !hasTrackingFinalizer(pod));
+const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta): boolean =>
+  old !== undefined &&
+  (type === 'DELETED' || old.metadata.finalizers !== pod.metadata.finalizers) &&
+  hasTrackingFinalizer(old) &&
+  (type === 'DELETED' || !hasTrackingFinalizer(pod));
 
 /** Jobs that may want to adopt a pod. */
 function selectingJobs(pod: Pod, { cache }: ObserveContext): readonly Job[] {
   const { namespace, labels } = pod.metadata;
-  const byUid = cache.by('Job', 'uid', labels?.['controller-uid'] ?? '').filter((job) => job.metadata.namespace === namespace && job.spec.manualSelector !== true);
+  const byUid = cache
+    .by('Job', 'uid', labels?.['controller-uid'] ?? '')
+    .filter((job) => job.metadata.namespace === namespace && job.spec.manualSelector !== true);
   return [...byUid, ...cache.aggregate(manualJobs, namespace ?? '').values()].filter((job) => labelMatcher(job.spec.selector)(labels));
 }

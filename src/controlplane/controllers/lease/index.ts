@@ -3,4 +3,15 @@
  * (`elector.ts`). Any process can have one: see `ProcessSpec.elector`.
  */
 export { elector, LEADER_ELECTION, type ElectorOptions } from './elector.ts';
-export { candidateWaitMs, DEFAULT_ELECTION, look, released, tryAcquireOrRenew, type Attempt, type Clocks, type ElectionSettings, type LeaseSpec, type Seen } from './rules.ts';
+export {
+  candidateWaitMs,
+  DEFAULT_ELECTION,
+  look,
+  released,
+  tryAcquireOrRenew,
+  type Attempt,
+  type Clocks,
+  type ElectionSettings,
+  type LeaseSpec,
+  type Seen,
+} from './rules.ts';

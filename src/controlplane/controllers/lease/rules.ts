@@ -16,7 +16,12 @@ export interface ElectionSettings {
 }
 
 /** Upstream's defaults of the control plane's processes. */
-export const DEFAULT_ELECTION: ElectionSettings = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000, releaseOnStop: true };
+export const DEFAULT_ELECTION: ElectionSettings = {
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2_000,
+  releaseOnStop: true,
+};
 
 /** What an elector has seen of the lease. */
 export interface Seen {
@@ -52,7 +57,13 @@ export function look(seen: Seen | undefined, lease: Lease, { elapsed }: Clocks):
 }
 
 /** What an elector tries, having looked. `began`: its clocks when the attempt began, before it asked for the lease. */
-export function tryAcquireOrRenew(lease: Lease | undefined, seen: Seen | undefined, identity: string, began: Clocks, { leaseDurationMs }: Pick<ElectionSettings, 'leaseDurationMs'>): Attempt {
+export function tryAcquireOrRenew(
+  lease: Lease | undefined,
+  seen: Seen | undefined,
+  identity: string,
+  began: Clocks,
+  { leaseDurationMs }: Pick<ElectionSettings, 'leaseDurationMs'>,
+): Attempt {
   const time = formatMicroTime(began.now);
   const mine = { holderIdentity: identity, leaseDurationSeconds: Math.floor(leaseDurationMs / 1000), acquireTime: time, renewTime: time };
   if (lease === undefined || seen === undefined) return { does: 'create', spec: { ...mine, leaseTransitions: 0 } };
@@ -70,4 +81,5 @@ export function released({ leaseTransitions = 0 }: LeaseSpec, now: number): Leas
 }
 
 /** How long a candidate waits between tries: the retry period and up to 1.2 times more, so that candidates do not march in step. */
-export const candidateWaitMs = (retryPeriodMs: number, fraction: number): number => retryPeriodMs + Math.floor(fraction * 1.2 * retryPeriodMs);
+export const candidateWaitMs = (retryPeriodMs: number, fraction: number): number =>
+  retryPeriodMs + Math.floor(fraction * 1.2 * retryPeriodMs);

@@ -5,7 +5,8 @@ import { create, defineController, idle, write, type Delta } from '../../runtime
 /** No certificate is issued here; clients that look for the key find it. */
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nc2ltdWxhdGVk\n-----END CERTIFICATE-----\n';
 
-const isLive = (namespace: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean => namespace.metadata.deletionTimestamp === undefined;
+const isLive = (namespace: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
+  namespace.metadata.deletionTimestamp === undefined;
 
 /** What the map says of itself; recorded. */
 const description = (names: Names): string => {
@@ -15,7 +16,10 @@ const description = (names: Names): string => {
 };
 
 /** One that is lost or changed is made good: its namespace is the key. */
-const harmed = (name: string, types: readonly string[]) => ({ type, object: { metadata } }: Delta): string | undefined => (types.includes(type) && metadata.name === name ? metadata.namespace : undefined);
+const harmed =
+  (name: string, types: readonly string[]) =>
+  ({ type, object: { metadata } }: Delta): string | undefined =>
+    types.includes(type) && metadata.name === name ? metadata.namespace : undefined;
 
 export const serviceAccounts = defineController({
   name: 'service-account',
@@ -27,7 +31,13 @@ export const serviceAccounts = defineController({
     const { name } = namespace.metadata;
     if (!isLive(namespace)) return idle('the namespace is going');
     if (cache.get('ServiceAccount', name, 'default') !== undefined) return idle('it has its default account');
-    return write('every namespace has a default account', create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } }, { tolerate: ['AlreadyExists', 'Forbidden'] }));
+    return write(
+      'every namespace has a default account',
+      create(
+        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } },
+        { tolerate: ['AlreadyExists', 'Forbidden'] },
+      ),
+    );
   },
 });
 
@@ -36,17 +46,42 @@ export const rootCertificates = defineController({
   reconciles: 'Namespace',
   writes: ['ConfigMap'],
   models: 'v1.24 pkg/controller/certificates/rootcacertpublisher; the certificate is a placeholder.',
-  watches: [{ kind: 'ConfigMap', enqueue: (delta, { names }) => harmed(rootCertificateName(names.systemNamespace), ['MODIFIED', 'DELETED'])(delta) }],
+  watches: [
+    {
+      kind: 'ConfigMap',
+      enqueue: (delta, { names }) => harmed(rootCertificateName(names.systemNamespace), ['MODIFIED', 'DELETED'])(delta),
+    },
+  ],
   reconcile({ self: namespace, cache, names }) {
     const { name } = namespace.metadata;
     const map = rootCertificateName(names.systemNamespace);
     if (!isLive(namespace)) return idle('the namespace is going');
     const there = cache.get('ConfigMap', name, map);
     const note = names.key('', 'description');
-    if (there === undefined) return write('every namespace holds the root certificate', create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: map, namespace: name, annotations: { [note]: description(names) } }, data: { 'ca.crt': CERTIFICATE } }, { tolerate: ['AlreadyExists', 'Forbidden'] }));
-    const isWhole = there.data?.['ca.crt'] === CERTIFICATE && Object.keys(there.data).length === 1 && (there.metadata.annotations?.[note] ?? '') !== '';
+    if (there === undefined)
+      return write(
+        'every namespace holds the root certificate',
+        create(
+          {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name: map, namespace: name, annotations: { [note]: description(names) } },
+            data: { 'ca.crt': CERTIFICATE },
+          },
+          { tolerate: ['AlreadyExists', 'Forbidden'] },
+        ),
+      );
+    const isWhole =
+      there.data?.['ca.crt'] === CERTIFICATE && Object.keys(there.data).length === 1 && (there.metadata.annotations?.[note] ?? '') !== '';
     if (isWhole) return idle('it has the root certificate');
-    return write('somebody changed the root certificate', { op: 'update', object: { ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [note]: description(names) } }, data: { 'ca.crt': CERTIFICATE } } });
+    return write('somebody changed the root certificate', {
+      op: 'update',
+      object: {
+        ...there,
+        metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [note]: description(names) } },
+        data: { 'ca.crt': CERTIFICATE },
+      },
+    });
   },
 });
 

@@ -4,14 +4,25 @@ import type { KindRegistry, Namespace, Pod } from '../../../apiserver/kinds/inde
 import type { CacheView } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 
-export interface Remaining { readonly kind: string; readonly group: string; readonly version: string; readonly plural: string; readonly objects: readonly ApiObject[] }
+export interface Remaining {
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly objects: readonly ApiObject[];
+}
 
 /** Kinds with objects left, in the registry's order. */
 export const remainingIn = (registry: KindRegistry, names: Names, cache: CacheView, namespace: string): readonly Remaining[] =>
-  registry.list().filter((kind) => kind.namespaced && cache.kinds().includes(kind.kind)).flatMap((kind) => {
-    const objects = cache.by(kind.kind, 'namespace', namespace);
-    return objects.length === 0 ? [] : [{ kind: kind.kind, group: names.group(kind.groupPrefix), version: kind.version, plural: kind.plural, objects }];
-  });
+  registry
+    .list()
+    .filter((kind) => kind.namespaced && cache.kinds().includes(kind.kind))
+    .flatMap((kind) => {
+      const objects = cache.by(kind.kind, 'namespace', namespace);
+      return objects.length === 0
+        ? []
+        : [{ kind: kind.kind, group: names.group(kind.groupPrefix), version: kind.version, plural: kind.plural, objects }];
+    });
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];
 
@@ -21,7 +32,13 @@ const FINALIZER_ESTIMATE_SECONDS = 15;
 /** How long what is left may take, in seconds; undefined when it should be gone already. */
 export function estimateSeconds({ kind, objects }: Remaining, deletedForMs: number): number | undefined {
   if (kind === 'Pod') {
-    const grace = Math.max(0, ...objects.map((object) => (object as Pod)).filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed').map(({ spec }) => spec.terminationGracePeriodSeconds ?? 0));
+    const grace = Math.max(
+      0,
+      ...objects
+        .map((object) => object as Pod)
+        .filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed')
+        .map(({ spec }) => spec.terminationGracePeriodSeconds ?? 0),
+    );
     if (grace > 0 && deletedForMs < grace * 1000) return grace;
   }
   return objects.some(({ metadata }) => (metadata.finalizers ?? []).length > 0) ? FINALIZER_ESTIMATE_SECONDS : undefined;
@@ -29,35 +46,80 @@ export function estimateSeconds({ kind, objects }: Remaining, deletedForMs: numb
 
 const finalizerCounts = (remaining: readonly Remaining[]): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
-  for (const { objects } of remaining) for (const { metadata } of objects) for (const finalizer of metadata.finalizers ?? []) counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
+  for (const { objects } of remaining)
+    for (const { metadata } of objects)
+      for (const finalizer of metadata.finalizers ?? []) counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
 /** The five conditions of a namespace that is going; a transition time stays while the status does. */
-export function deletionConditions(remaining: readonly Remaining[], stuck: readonly Remaining[], namespace: string, before: readonly Condition[] | undefined, now: number): readonly Condition[] {
+export function deletionConditions(
+  remaining: readonly Remaining[],
+  stuck: readonly Remaining[],
+  namespace: string,
+  before: readonly Condition[] | undefined,
+  now: number,
+): readonly Condition[] {
   const condition = (type: string, status: 'True' | 'False', reason: string, message: string): Condition => {
     const old = before?.find((other) => other.type === type);
-    return { type, status, lastTransitionTime: old?.status === status ? old.lastTransitionTime ?? null : formatTime(now), reason, message };
+    return {
+      type,
+      status,
+      lastTransitionTime: old?.status === status ? (old.lastTransitionTime ?? null) : formatTime(now),
+      reason,
+      message,
+    };
   };
   const finalizers = finalizerCounts(remaining);
-  const left = remaining.map(({ plural, group, objects }) => `${plural}.${group} has ${objects.length} resource instances`).sort((a, b) => (a < b ? -1 : 1)).join(', ');
-  const failures = stuck.map(({ group, version, plural }) => `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${plural}`);
+  const left = remaining
+    .map(({ plural, group, objects }) => `${plural}.${group} has ${objects.length} resource instances`)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join(', ');
+  const failures = stuck.map(
+    ({ group, version, plural }) =>
+      `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${plural}`,
+  );
   const failed = failures.length === 1 ? failures.join() : `[${failures.join(', ')}]`;
   return [
     condition('NamespaceDeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', 'All resources successfully discovered'),
     condition('NamespaceDeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
     stuck.length > 0
-      ? condition('NamespaceDeletionContentFailure', 'True', 'ContentDeletionFailed', `Failed to delete all resource types, ${stuck.length} remaining: ${failed}`)
-      : condition('NamespaceDeletionContentFailure', 'False', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+      ? condition(
+          'NamespaceDeletionContentFailure',
+          'True',
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, ${stuck.length} remaining: ${failed}`,
+        )
+      : condition(
+          'NamespaceDeletionContentFailure',
+          'False',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        ),
     remaining.length > 0
       ? condition('NamespaceContentRemaining', 'True', 'SomeResourcesRemain', `Some resources are remaining: ${left}`)
       : condition('NamespaceContentRemaining', 'False', 'ContentRemoved', 'All content successfully removed'),
     finalizers.length > 0
-      ? condition('NamespaceFinalizersRemaining', 'True', 'SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${finalizers.map(([name, count]) => `${name} in ${count} resource instances`).join(', ')}`)
+      ? condition(
+          'NamespaceFinalizersRemaining',
+          'True',
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${finalizers.map(([name, count]) => `${name} in ${count} resource instances`).join(', ')}`,
+        )
       : condition('NamespaceFinalizersRemaining', 'False', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'),
   ];
 }
 
 /** Whether two lists of conditions say the same. */
 export const sameConditions = (a: readonly Condition[] | undefined, b: readonly Condition[]): boolean =>
-  a !== undefined && a.length === b.length && b.every((condition, i) => { const other = a[i]; return other?.type === condition.type && other.status === condition.status && other.reason === condition.reason && other.message === condition.message; });
+  a !== undefined &&
+  a.length === b.length &&
+  b.every((condition, i) => {
+    const other = a[i];
+    return (
+      other?.type === condition.type &&
+      other.status === condition.status &&
+      other.reason === condition.reason &&
+      other.message === condition.message
+    );
+  });

@@ -13,7 +13,9 @@ const LOOK_MS = 60;
 const UNWATCHED: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
 /** A look has deleted what it found; what is left is judged when it ends. */
-interface Memory { readonly judgeAt: number }
+interface Memory {
+  readonly judgeAt: number;
+}
 
 export function namespaceLifecycle(registry: KindRegistry): Controller {
   const controller = defineController<'Namespace', Memory>({
@@ -21,8 +23,14 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
     reconciles: 'Namespace',
     writes: registry.list().map(({ kind }) => kind),
     models: 'v1.24 pkg/controller/namespace with its deletion helper. Omits: discovery failures.',
-    self: { enqueue: ({ type, key, object }) => (type !== 'DELETED' && object.metadata.deletionTimestamp !== undefined ? { key, afterMs: GRACE_MS } : undefined) },
-    watches: registry.list().filter(({ namespaced, kind }) => namespaced && !UNWATCHED.has(kind)).map(({ kind }) => ({ kind, enqueue: () => undefined })),
+    self: {
+      enqueue: ({ type, key, object }) =>
+        type !== 'DELETED' && object.metadata.deletionTimestamp !== undefined ? { key, afterMs: GRACE_MS } : undefined,
+    },
+    watches: registry
+      .list()
+      .filter(({ namespaced, kind }) => namespaced && !UNWATCHED.has(kind))
+      .map(({ kind }) => ({ kind, enqueue: () => undefined })),
     reconcile(input): Outcome<Memory> {
       const { self: namespace, names, cache, now, memory } = input;
       const { name, deletionTimestamp } = namespace.metadata;
@@ -31,12 +39,25 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
       const remaining = remainingIn(registry, names, cache, name);
       if (memory === undefined) {
         const fresh = remaining.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-        const unseen = registry.list().filter(({ kind }) => UNWATCHED.has(kind)).map(({ kind }): Write => ({ op: 'deleteCollection', kind, namespace: name, propagationPolicy: 'Background' }));
-        const writes = [...fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] })), ...unseen];
-        return { why: `${fresh.length} of the ${remaining.reduce((sum, { objects }) => sum + objects.length, 0)} objects in it are still to be deleted`, writes, memory: { judgeAt: now + LOOK_MS }, backoff: 'keep', wakeAt: now + LOOK_MS };
+        const unseen = registry
+          .list()
+          .filter(({ kind }) => UNWATCHED.has(kind))
+          .map(({ kind }): Write => ({ op: 'deleteCollection', kind, namespace: name, propagationPolicy: 'Background' }));
+        const writes = [
+          ...fresh.map((object) => remove(object, { propagationPolicy: 'Background', tolerate: ['NotFound', 'Conflict'] })),
+          ...unseen,
+        ];
+        return {
+          why: `${fresh.length} of the ${remaining.reduce((sum, { objects }) => sum + objects.length, 0)} objects in it are still to be deleted`,
+          writes,
+          memory: { judgeAt: now + LOOK_MS },
+          backoff: 'keep',
+          wakeAt: now + LOOK_MS,
+        };
       }
       if (now < memory.judgeAt) return { why: 'it is still looking at what is left', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
-      if (!input.seesOwnWrites) return { why: 'it has not seen the end of its deletions yet', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
+      if (!input.seesOwnWrites)
+        return { why: 'it has not seen the end of its deletions yet', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
       return judge(namespace, remaining, names, now);
     },
     resume({ self: namespace, names }, { object }) {
@@ -49,13 +70,25 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
 
 type Conditions = ReturnType<typeof deletionConditions>;
 
-const tell = (namespace: Namespace, conditions: Conditions) => ({ op: 'update', subresource: 'status', object: { ...namespace, status: { ...namespace.status, conditions } } }) as const;
+const tell = (namespace: Namespace, conditions: Conditions) =>
+  ({ op: 'update', subresource: 'status', object: { ...namespace, status: { ...namespace.status, conditions } } }) as const;
 
 /** Nothing of it is left: this controller's finalizer goes, others stay. */
 const letGo = (namespace: Namespace | undefined, names: Names): Outcome<Memory> => {
   if (namespace === undefined) return { why: 'it is gone', writes: [], memory: null };
   const others = (namespace.spec.finalizers ?? []).filter((finalizer) => finalizer !== brandOf(names));
-  return { why: 'it is empty', memory: null, writes: [{ op: 'update', subresource: 'finalize', object: { ...namespace, spec: { ...namespace.spec, finalizers: others } }, tolerate: ['NotFound'] }] };
+  return {
+    why: 'it is empty',
+    memory: null,
+    writes: [
+      {
+        op: 'update',
+        subresource: 'finalize',
+        object: { ...namespace, spec: { ...namespace.spec, finalizers: others } },
+        tolerate: ['NotFound'],
+      },
+    ],
+  };
 };
 
 function judge(namespace: Namespace, remaining: readonly Remaining[], names: Names, now: number): Outcome<Memory> {
@@ -67,10 +100,13 @@ function judge(namespace: Namespace, remaining: readonly Remaining[], names: Nam
   const changed = !sameConditions(namespace.status.conditions, conditions);
   if (remaining.length === 0) {
     // A namespace that went without trouble never said that anything was wrong.
-    return changed && namespace.status.conditions !== undefined ? { why: 'it is empty, and says so first', writes: [{ ...tell(namespace, conditions), resume: true }], memory: null } : letGo(namespace, names);
+    return changed && namespace.status.conditions !== undefined
+      ? { why: 'it is empty, and says so first', writes: [{ ...tell(namespace, conditions), resume: true }], memory: null }
+      : letGo(namespace, names);
   }
   const writes = changed ? [tell(namespace, conditions)] : [];
-  if (stuck.length > 0) return { why: `${stuck.map(({ plural }) => plural).join(', ')} should be gone by now`, writes, backoff: 'retry', memory: null };
+  if (stuck.length > 0)
+    return { why: `${stuck.map(({ plural }) => plural).join(', ')} should be gone by now`, writes, backoff: 'retry', memory: null };
   const seconds = Math.max(...estimates.map((estimate) => estimate.seconds ?? 0));
   return { why: `what is left may take ${seconds} s`, writes, memory: null, wakeAt: now + (Math.floor(seconds / 2) + 1) * 1000 };
 }

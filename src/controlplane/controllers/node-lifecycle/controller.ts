@@ -4,7 +4,16 @@
  * Models: v1.24 pkg/controller/nodelifecycle, monitorNodeHealth, processTaintBaseEviction and the two taint workers.
  */
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
-import { defineController, record, write, type Enqueue, type ObserveContext, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import {
+  defineController,
+  record,
+  write,
+  type Enqueue,
+  type ObserveContext,
+  type Outcome,
+  type ReconcileInput,
+  type Write,
+} from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { observe, passAfter, passAtOrAfter, readyOf, silentAt, unknownConditions, type Health } from './health.ts';
 import { wantedNoExecute, wantedNoSchedule, withTaints } from './taints.ts';
@@ -20,19 +29,43 @@ interface Memory {
 }
 type Input = ReconcileInput<Node, Memory, Zones>;
 
-const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readonly Taint[]): Write => ({ op: 'patch', kind: 'Node', name, patchType: 'merge', patch: { metadata: { resourceVersion }, spec: { taints } } });
+const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readonly Taint[]): Write => ({
+  op: 'patch',
+  kind: 'Node',
+  name,
+  patchType: 'merge',
+  patch: { metadata: { resourceVersion }, spec: { taints } },
+});
 
 /** Events name a node by its uid, not as of a revision. */
-const tell = (name: string, uid: string, reason: string, what: string): Write => record({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }, 'Normal', reason, `Node ${name} ${what}`);
+const tell = (name: string, uid: string, reason: string, what: string): Write =>
+  record({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }, 'Normal', reason, `Node ${name} ${what}`);
 
 /** Pods of a node that has fallen silent are not ready either. */
-const unreadyPods = ({ self: { metadata: { name, uid } }, cache, now }: Input): readonly Write[] => [
+const unreadyPods = ({
+  self: {
+    metadata: { name, uid },
+  },
+  cache,
+  now,
+}: Input): readonly Write[] => [
   tell(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
   ...cache.by('Pod', 'nodeName', name).flatMap((pod: Pod): Write[] => {
     if (pod.status.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') return [];
     return [
-      { op: 'patch', kind: 'Pod', namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name, subresource: 'status', patchType: 'strategic', tolerate: ['NotFound', 'Conflict'],
-        patch: { metadata: { uid: pod.metadata.uid }, status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(now) }] } } },
+      {
+        op: 'patch',
+        kind: 'Pod',
+        namespace: pod.metadata.namespace ?? 'default',
+        name: pod.metadata.name,
+        subresource: 'status',
+        patchType: 'strategic',
+        tolerate: ['NotFound', 'Conflict'],
+        patch: {
+          metadata: { uid: pod.metadata.uid },
+          status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(now) }] },
+        },
+      },
       record(pod, 'Warning', 'NodeNotReady', 'Node is not ready'),
     ];
   }),
@@ -41,7 +74,8 @@ const unreadyPods = ({ self: { metadata: { name, uid } }, cache, now }: Input): 
 /** The node's taints with the NoExecute ones its readiness calls for; undefined when they are so. Nobody is evicted while all nodes are silent. */
 const executeTaints = ({ self: node, names, now, state }: Input): readonly Taint[] | undefined =>
   withTaints(node, 'NoExecute', state.allSilent ? [] : wantedNoExecute(readyOf(node)?.status, names), names, formatTime(now));
-const hasExecuteTaint = ({ self: node, names, now }: Input): boolean => withTaints(node, 'NoExecute', [], names, formatTime(now)) !== undefined;
+const hasExecuteTaint = ({ self: node, names, now }: Input): boolean =>
+  withTaints(node, 'NoExecute', [], names, formatTime(now)) !== undefined;
 
 /** A pass looks at a node: what it does about silence, pods and eviction. */
 function pass(input: Input, memory: Memory): Outcome<Memory> {
@@ -51,30 +85,72 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   const passed: Memory = { ...memory, registered: true, passedAt: now };
   const writes: Write[] = memory.registered ? [] : [tell(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
   if (ready !== 'Unknown' && now >= silentAt(memory.health, node, state.recoveredAt)) {
-    writes.push({ op: 'patch', kind: 'Node', name, subresource: 'status', patchType: 'merge', patch: { metadata: { resourceVersion }, status: { conditions: unknownConditions(node, names.agentName, now) } } });
+    writes.push({
+      op: 'patch',
+      kind: 'Node',
+      name,
+      subresource: 'status',
+      patchType: 'merge',
+      patch: { metadata: { resourceVersion }, status: { conditions: unknownConditions(node, names.agentName, now) } },
+    });
     if (ready === 'True') writes.push(...unreadyPods(input));
-    return { ...write('nothing was heard of it for 40 s: its state is unknown', ...writes), memory: passed, wakeAt: passAfter(state.startedAt, now) };
+    return {
+      ...write('nothing was heard of it for 40 s: its state is unknown', ...writes),
+      memory: passed,
+      wakeAt: passAfter(state.startedAt, now),
+    };
   }
   const taints = ready === undefined ? undefined : executeTaints(input);
   if (taints === undefined) return { ...write('a pass looks at it', ...writes), ...next(input, passed) };
   // Taints that have to go, or to be swapped for their opposite, need not wait for a turn.
   if (ready === 'True' || hasExecuteTaint(input)) {
-    return { ...write(ready === 'True' ? 'it is ready again: its pods may stay' : 'it is not ready in another way than before', ...writes, setTaints(node, taints)), memory: passed, wakeAt: passAfter(state.startedAt, now), background: true };
+    return {
+      ...write(
+        ready === 'True' ? 'it is ready again: its pods may stay' : 'it is not ready in another way than before',
+        ...writes,
+        setTaints(node, taints),
+      ),
+      memory: passed,
+      wakeAt: passAfter(state.startedAt, now),
+      background: true,
+    };
   }
   const turn = bookTurn(state, key, now);
-  return { ...write(turn === undefined ? 'it is not ready, but in its zone nobody is evicted now' : 'it is not ready: its pods are to leave when its turn comes', ...writes), ...next(input, passed) };
+  return {
+    ...write(
+      turn === undefined
+        ? 'it is not ready, but in its zone nobody is evicted now'
+        : 'it is not ready: its pods are to leave when its turn comes',
+      ...writes,
+    ),
+    ...next(input, passed),
+  };
 }
 
 /** What is remembered, and when to look again if nothing happens until then. */
 function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'wakeAt' | 'background'> {
-  const { self: node, key, now, state: { startedAt, recoveredAt } } = input;
+  const {
+    self: node,
+    key,
+    now,
+    state: { startedAt, recoveredAt },
+  } = input;
   const turn = turnOf(input.state, key);
   if (turn !== undefined && turn > now) return { memory, wakeAt: turn };
   const attention = !memory.registered || (readyOf(node) !== undefined && executeTaints(input) !== undefined);
-  if (attention) return { memory, wakeAt: passAfter(startedAt, now), background: readyOf(node)?.status === 'True' || (memory.registered && !mayTaint(input.state, key)) };
+  if (attention)
+    return {
+      memory,
+      wakeAt: passAfter(startedAt, now),
+      background: readyOf(node)?.status === 'True' || (memory.registered && !mayTaint(input.state, key)),
+    };
   // A node already known to be silent, or one whose lease beats, calls by itself.
   if (readyOf(node)?.status === 'Unknown' || memory.health.beating) return { memory };
-  return { memory, wakeAt: Math.max(passAtOrAfter(startedAt, silentAt(memory.health, node, recoveredAt)), passAfter(startedAt, now)), background: true };
+  return {
+    memory,
+    wakeAt: Math.max(passAtOrAfter(startedAt, silentAt(memory.health, node, recoveredAt)), passAfter(startedAt, now)),
+    background: true,
+  };
 }
 
 const waits = ({ self: node, key, now, state }: Input, { registered }: Memory): string => {
@@ -88,37 +164,77 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   component: 'node-controller',
   reconciles: 'Node',
   writes: ['Node', 'Pod'],
-  models: 'v1.24 pkg/controller/nodelifecycle. Simplified: passes are exactly five seconds apart, and a node keeps its place in the queue of those to be tainted. Omits: pods bound to a node that is already silent, labels of old versions.',
+  models:
+    'v1.24 pkg/controller/nodelifecycle. Simplified: passes are exactly five seconds apart, and a node keeps its place in the queue of those to be tainted. Omits: pods bound to a node that is already silent, labels of old versions.',
   // When the last node falls silent, or the first is back, all of them are concerned.
-  self: { enqueue: ({ key }, { state, cache }: ObserveContext<Zones>): readonly Enqueue[] | Enqueue => (state.turned ? cache.list('Node').map(({ metadata }) => metadata.name) : key) },
+  self: {
+    enqueue: ({ key }, { state, cache }: ObserveContext<Zones>): readonly Enqueue[] | Enqueue =>
+      state.turned ? cache.list('Node').map(({ metadata }) => metadata.name) : key,
+  },
   watches: [
-    { kind: 'Lease', beats: false, enqueue: ({ object }, { names }) => (object.metadata.namespace === names.nodeLeaseNamespace ? object.metadata.name : undefined) },
+    {
+      kind: 'Lease',
+      beats: false,
+      enqueue: ({ object }, { names }) => (object.metadata.namespace === names.nodeLeaseNamespace ? object.metadata.name : undefined),
+    },
     { kind: 'Pod', enqueue: () => undefined },
   ],
   start: ({ now }) => createZones(now),
-  observe: (delta, { state, names, now }) => { if (delta.kind === 'Node') countNode(state, delta, names, now); },
+  observe: (delta, { state, names, now }) => {
+    if (delta.kind === 'Node') countNode(state, delta, names, now);
+  },
   reconcile(input): Outcome<Memory> {
     const { self: node, key, names, now, cache, state } = input;
     const { startedAt } = state;
     const { name, uid } = node.metadata;
-    const health = observe(input.memory?.health, node, cache.get('Lease', names.nodeLeaseNamespace, name), startedAt, now, input.pulse(names.nodeLeaseNamespace, name));
+    const health = observe(
+      input.memory?.health,
+      node,
+      cache.get('Lease', names.nodeLeaseNamespace, name),
+      startedAt,
+      now,
+      input.pulse(names.nodeLeaseNamespace, name),
+    );
     const memory: Memory = { registered: false, ...input.memory, uid, health };
     const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, formatTime(now));
-    if (schedule !== undefined && node.status.conditions !== undefined) return { ...write('its taints follow its state', setTaints(node, schedule)), memory, wakeAt: passAfter(startedAt, now), background: true };
+    if (schedule !== undefined && node.status.conditions !== undefined)
+      return {
+        ...write('its taints follow its state', setTaints(node, schedule)),
+        memory,
+        wakeAt: passAfter(startedAt, now),
+        background: true,
+      };
     if (state.allSilent && hasExecuteTaint(input)) {
       const taints = executeTaints(input);
-      if (taints !== undefined) return { ...write('all nodes are silent, so the fault is not theirs: its pods may stay', setTaints(node, taints)), memory, wakeAt: passAfter(startedAt, now), background: true };
+      if (taints !== undefined)
+        return {
+          ...write('all nodes are silent, so the fault is not theirs: its pods may stay', setTaints(node, taints)),
+          memory,
+          wakeAt: passAfter(startedAt, now),
+          background: true,
+        };
     }
     if (now >= (turnOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
       const taints = executeTaints(input);
-      if (taints !== undefined) return { ...write('it is still not ready: its pods are to leave', setTaints(node, taints)), memory, wakeAt: passAfter(startedAt, now), background: true };
+      if (taints !== undefined)
+        return {
+          ...write('it is still not ready: its pods are to leave', setTaints(node, taints)),
+          memory,
+          wakeAt: passAfter(startedAt, now),
+          background: true,
+        };
     }
     if (memory.passedAt !== now && passAtOrAfter(startedAt, now) === now) return pass(input, memory);
     return { why: waits(input, memory), writes: [], ...next(input, memory) };
   },
   reconcileAbsent({ key, memory, now, state: { startedAt } }): Outcome<Memory> {
     if (memory?.registered !== true) return { why: `the node ${key} is gone`, writes: [], memory: null };
-    if (passAtOrAfter(startedAt, now) !== now || memory.passedAt === now) return { why: 'it is gone; the next pass will notice', writes: [], memory, wakeAt: passAfter(startedAt, now), background: true };
-    return { why: 'a pass misses it', writes: [tell(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)], memory: null };
+    if (passAtOrAfter(startedAt, now) !== now || memory.passedAt === now)
+      return { why: 'it is gone; the next pass will notice', writes: [], memory, wakeAt: passAfter(startedAt, now), background: true };
+    return {
+      why: 'a pass misses it',
+      writes: [tell(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
+      memory: null,
+    };
   },
 });

@@ -28,7 +28,14 @@ export const passAtOrAfter = (startedAt: number, at: number): number => startedA
 export const passAfter = (startedAt: number, at: number): number => passAtOrAfter(startedAt, at + 1);
 
 /** What is known after looking at a node and its lease now. */
-export function observe(health: Health | undefined, node: Node, lease: Lease | undefined, startedAt: number, now: number, pulse?: { readonly beating: boolean; readonly at: number }): Health {
+export function observe(
+  health: Health | undefined,
+  node: Node,
+  lease: Lease | undefined,
+  startedAt: number,
+  now: number,
+  pulse?: { readonly beating: boolean; readonly at: number },
+): Health {
   const renewTime = lease?.spec?.renewTime ?? undefined;
   const heartbeat = readyOf(node)?.lastHeartbeatTime ?? undefined;
   const beating = pulse?.beating === true;
@@ -40,7 +47,8 @@ export function observe(health: Health | undefined, node: Node, lease: Lease | u
 }
 
 /** When a node falls silent unless it shows a sign of life. When all nodes were silent, each gets its time anew. */
-export const silentAt = (health: Health, node: Node, recoveredAt: number): number => (health.beating ? Infinity : Math.max(health.probeAt, recoveredAt) + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS));
+export const silentAt = (health: Health, node: Node, recoveredAt: number): number =>
+  health.beating ? Infinity : Math.max(health.probeAt, recoveredAt) + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS);
 
 const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
@@ -49,9 +57,24 @@ export function unknownConditions(node: Node, agent: string, now: number): reado
   const at = formatTime(now);
   const brand = agent.charAt(0).toUpperCase() + agent.slice(1);
   const known = node.status.conditions ?? [];
-  const silenced = known.map((condition): NodeCondition => (!REPORTED.includes(condition.type) || condition.status === 'Unknown' ? condition
-    : { ...condition, status: 'Unknown', reason: 'NodeStatusUnknown', message: `${brand} stopped posting node status.`, lastTransitionTime: at }));
-  const never = REPORTED.filter((type) => !known.some((condition) => condition.type === type)).map((type): NodeCondition => (
-    { type, status: 'Unknown', reason: 'NodeStatusNeverUpdated', message: `${brand} never posted node status.`, lastHeartbeatTime: node.metadata.creationTimestamp, lastTransitionTime: at }));
+  const silenced = known.map((condition): NodeCondition =>
+    !REPORTED.includes(condition.type) || condition.status === 'Unknown'
+      ? condition
+      : {
+          ...condition,
+          status: 'Unknown',
+          reason: 'NodeStatusUnknown',
+          message: `${brand} stopped posting node status.`,
+          lastTransitionTime: at,
+        },
+  );
+  const never = REPORTED.filter((type) => !known.some((condition) => condition.type === type)).map((type): NodeCondition => ({
+    type,
+    status: 'Unknown',
+    reason: 'NodeStatusNeverUpdated',
+    message: `${brand} never posted node status.`,
+    lastHeartbeatTime: node.metadata.creationTimestamp,
+    lastTransitionTime: at,
+  }));
   return [...silenced, ...never];
 }

@@ -10,7 +10,15 @@ const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> =
   NetworkUnavailable: { True: 'network-unavailable' },
   PIDPressure: { True: 'pid-pressure' },
 };
-const NO_SCHEDULE = ['not-ready', 'unreachable', 'memory-pressure', 'disk-pressure', 'network-unavailable', 'pid-pressure', 'unschedulable'];
+const NO_SCHEDULE = [
+  'not-ready',
+  'unreachable',
+  'memory-pressure',
+  'disk-pressure',
+  'network-unavailable',
+  'pid-pressure',
+  'unschedulable',
+];
 const NO_EXECUTE = ['not-ready', 'unreachable'];
 
 /** Keys of the NoSchedule taints that the node should have, of those this controller manages. */
@@ -29,7 +37,13 @@ export const wantedNoExecute = (ready: string | undefined, names: Names): readon
   ready === 'False' ? [names.key('node', 'not-ready')] : ready === 'Unknown' ? [names.key('node', 'unreachable')] : [];
 
 /** The node's taints with the managed ones of an effect as wanted; undefined when they are so already. */
-export function withTaints(node: Node, effect: 'NoSchedule' | 'NoExecute', wanted: readonly string[], names: Names, at: string): readonly Taint[] | undefined {
+export function withTaints(
+  node: Node,
+  effect: 'NoSchedule' | 'NoExecute',
+  wanted: readonly string[],
+  names: Names,
+  at: string,
+): readonly Taint[] | undefined {
   const managed = new Set((effect === 'NoSchedule' ? NO_SCHEDULE : NO_EXECUTE).map((name) => names.key('node', name)));
   const taints = node.spec.taints ?? [];
   const isManaged = (taint: Taint): boolean => taint.effect === effect && managed.has(taint.key);

@@ -41,9 +41,17 @@ export interface Zones {
   recoveredAt: number;
 }
 
-export const createZones = (startedAt: number): Zones => ({ startedAt, byName: new Map(), zoneOf: new Map(), allSilent: false, turned: false, recoveredAt: -Infinity });
+export const createZones = (startedAt: number): Zones => ({
+  startedAt,
+  byName: new Map(),
+  zoneOf: new Map(),
+  allSilent: false,
+  turned: false,
+  recoveredAt: -Infinity,
+});
 
-const zoneName = (node: Node, names: Names): string => `${node.metadata.labels?.[names.key('topology', 'region')] ?? ''}:${node.metadata.labels?.[names.key('topology', 'zone')] ?? ''}`;
+const zoneName = (node: Node, names: Names): string =>
+  `${node.metadata.labels?.[names.key('topology', 'region')] ?? ''}:${node.metadata.labels?.[names.key('topology', 'zone')] ?? ''}`;
 /** Whether a node's readiness says something about its zone. */
 const counts = (node: Node, names: Names): boolean => node.metadata.labels?.[names.key('node', 'exclude-disruption')] === undefined;
 
@@ -57,14 +65,18 @@ export function countNode(zones: Zones, { type, key, object }: Delta, names: Nam
   else {
     zones.zoneOf.set(key, after);
     let zone = zones.byName.get(after);
-    if (zone === undefined) zones.byName.set(after, (zone = { nodes: new Map(), ready: 0, perNodeMs: PER_NODE_MS, freeAt: -Infinity, turns: new Map() }));
+    if (zone === undefined)
+      zones.byName.set(after, (zone = { nodes: new Map(), ready: 0, perNodeMs: PER_NODE_MS, freeAt: -Infinity, turns: new Map() }));
     setNode(zone, key, readyOf(node)?.status === 'True');
   }
   const allSilent = zones.zoneOf.size > 0 && !hasReady(zones);
   zones.turned = allSilent !== zones.allSilent;
   zones.allSilent = allSilent;
   if (zones.turned && !allSilent) zones.recoveredAt = now;
-  for (const name of zones.turned ? zones.byName.keys() : [before, after]) { const zone = name === undefined ? undefined : zones.byName.get(name); if (zone !== undefined) setRate(zone, allSilent, now); }
+  for (const name of zones.turned ? zones.byName.keys() : [before, after]) {
+    const zone = name === undefined ? undefined : zones.byName.get(name);
+    if (zone !== undefined) setRate(zone, allSilent, now);
+  }
 }
 
 function setNode(zone: Zone | undefined, key: string, ready: boolean | undefined): void {

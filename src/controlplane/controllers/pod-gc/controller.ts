@@ -21,7 +21,9 @@ interface State {
   readonly suspects: Set<string>;
 }
 /** The tick that first missed each node. */
-interface Memory { readonly missedAt: Readonly<Record<string, number>> }
+interface Memory {
+  readonly missedAt: Readonly<Record<string, number>>;
+}
 
 const nextTick = ({ startedAt }: State, now: number): number => startedAt + (Math.floor((now - startedAt) / TICK_MS) + 1) * TICK_MS;
 const isTick = ({ startedAt }: State, now: number): boolean => (now - startedAt) % TICK_MS === 0;
@@ -29,7 +31,8 @@ const hasNode = (cache: CacheView, name: string): boolean => cache.get('Node', u
 
 /** @param threshold terminated pods that may stay; 0: any number. A Job counted without finalizers never gets past it: its finished pods are collected while it runs. */
 export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
-  const surplus = (cache: CacheView): number => (threshold === 0 ? 0 : Math.max(0, cache.aggregate(terminatedPods, EVERY_POD).size - threshold));
+  const surplus = (cache: CacheView): number =>
+    threshold === 0 ? 0 : Math.max(0, cache.aggregate(terminatedPods, EVERY_POD).size - threshold);
   return defineController<string, Memory, State>({
     name: 'pod-gc',
     component: 'pod-garbage-collector',
@@ -42,7 +45,9 @@ export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
         enqueue: ({ object, type }, { cache, state }) => {
           const pod = object as unknown as Pod;
           if (type === 'DELETED') return undefined;
-          return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '') ? KEY : undefined;
+          return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '')
+            ? KEY
+            : undefined;
         },
       },
       { kind: 'Node', enqueue: (_, { state }) => (state.suspects.size > 0 ? KEY : undefined) },
@@ -63,10 +68,19 @@ export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
       const missedAt: Record<string, number> = {};
       for (const name of state.suspects) missedAt[name] = memory?.missedAt[name] ?? now;
       const lost = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
-      const doomed = new Set([...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd), ...lost.flatMap((name) => cache.by('Pod', 'nodeName', name)), ...unscheduled.values()]);
+      const doomed = new Set([
+        ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
+        ...lost.flatMap((name) => cache.by('Pod', 'nodeName', name)),
+        ...unscheduled.values(),
+      ]);
       const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
       const again = writes.length > 0 || state.suspects.size > lost.length;
-      return { why: whyOf(crowd, lost, state.suspects.size, unscheduled.size), writes, memory: { missedAt }, ...(again ? { wakeAt: nextTick(state, now) } : {}) };
+      return {
+        why: whyOf(crowd, lost, state.suspects.size, unscheduled.size),
+        writes,
+        memory: { missedAt },
+        ...(again ? { wakeAt: nextTick(state, now) } : {}),
+      };
     },
   });
 };
@@ -91,7 +105,9 @@ function whyOf(crowd: number, lost: readonly string[], suspects: number, unsched
   const reasons = [
     ...(crowd > 0 ? [`${crowd} more terminated pods are kept than may be`] : []),
     ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone for good`] : []),
-    ...(suspects > lost.length ? [`${suspects - lost.length} missing ${suspects - lost.length === 1 ? 'node has' : 'nodes have'} time to come back`] : []),
+    ...(suspects > lost.length
+      ? [`${suspects - lost.length} missing ${suspects - lost.length === 1 ? 'node has' : 'nodes have'} time to come back`]
+      : []),
     ...(unscheduled > 0 ? [`${unscheduled} pods were deleted before they got a node`] : []),
   ];
   return reasons.join('; ');

@@ -5,18 +5,24 @@ import { defineAggregate } from '../../runtime/index.ts';
 const ALL = 'all';
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const byUid = (name: string, belongs: (pod: Pod) => boolean) => defineAggregate<Pod, Map<string, Pod>>({
-  name,
-  kind: 'Pod',
-  groupOf: (pod) => (belongs(pod) ? ALL : undefined),
-  empty: () => new Map(),
-  add: (pods, pod) => { pods.set(pod.metadata.uid, pod); },
-  remove: (pods, pod) => { pods.delete(pod.metadata.uid); },
-  plain: (pods) => [...pods.keys()].sort(compare),
-});
+const byUid = (name: string, belongs: (pod: Pod) => boolean) =>
+  defineAggregate<Pod, Map<string, Pod>>({
+    name,
+    kind: 'Pod',
+    groupOf: (pod) => (belongs(pod) ? ALL : undefined),
+    empty: () => new Map(),
+    add: (pods, pod) => {
+      pods.set(pod.metadata.uid, pod);
+    },
+    remove: (pods, pod) => {
+      pods.delete(pod.metadata.uid);
+    },
+    plain: (pods) => [...pods.keys()].sort(compare),
+  });
 
 export const isTerminated = ({ status: { phase } }: Pod): boolean => phase !== 'Pending' && phase !== 'Running' && phase !== 'Unknown';
-export const isUnscheduledTerminating = ({ metadata, spec }: Pod): boolean => metadata.deletionTimestamp !== undefined && (spec.nodeName ?? '') === '';
+export const isUnscheduledTerminating = ({ metadata, spec }: Pod): boolean =>
+  metadata.deletionTimestamp !== undefined && (spec.nodeName ?? '') === '';
 
 /** Pods that have run. */
 export const terminatedPods = byUid('terminated pods', isTerminated);

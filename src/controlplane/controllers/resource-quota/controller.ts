@@ -11,15 +11,24 @@ import { addQuantities, formatQuantity, parseQuantity, parseTime, ZERO_QUANTITY,
 
 const RESYNC_MS = 300_000;
 
-const hasEnded = (object: ApiObject): boolean => object.kind === 'Pod' && ((object as Pod).status.phase === 'Succeeded' || (object as Pod).status.phase === 'Failed');
+const hasEnded = (object: ApiObject): boolean =>
+  object.kind === 'Pod' && ((object as Pod).status.phase === 'Succeeded' || (object as Pod).status.phase === 'Failed');
 
 /** When a pod that is to go should be gone for certain: its node may never be able to say so. */
 function goneAt({ metadata: { deletionTimestamp, deletionGracePeriodSeconds } }: ApiObject): number {
-  return deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined ? Infinity : parseTime(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+  return deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined
+    ? Infinity
+    : parseTime(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
 /** What the objects of a namespace use of the limited resources, and when some of it is used no more though nothing tells. */
-function usedIn(cache: CacheView, resources: readonly Resource[], quota: ResourceQuota, limited: readonly string[], now: number): { readonly used: Readonly<Record<string, string>>; readonly until: number } {
+function usedIn(
+  cache: CacheView,
+  resources: readonly Resource[],
+  quota: ResourceQuota,
+  limited: readonly string[],
+  now: number,
+): { readonly used: Readonly<Record<string, string>>; readonly until: number } {
   const used = new Map<string, Quantity>(limited.map((name) => [name, ZERO_QUANTITY]));
   let until = Infinity;
   for (const resource of resources) {
@@ -39,17 +48,29 @@ function usedIn(cache: CacheView, resources: readonly Resource[], quota: Resourc
 }
 
 const canonical = (amounts: Readonly<Record<string, unknown>> | undefined): string =>
-  Object.entries(amounts ?? {}).map(([name, text]) => `${name}=${formatQuantity(parseQuantity(String(text)).value ?? ZERO_QUANTITY)}`).sort((a, b) => (a < b ? -1 : 1)).join();
+  Object.entries(amounts ?? {})
+    .map(([name, text]) => `${name}=${formatQuantity(parseQuantity(String(text)).value ?? ZERO_QUANTITY)}`)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join();
 
 /** The quotas of a namespace in which something stopped using what it used. */
 const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: CacheView }): readonly string[] | undefined => {
-  const ended = type === 'MODIFIED' && old !== undefined && ((hasEnded(object) && !hasEnded(old)) || (object.kind === 'Service' && (object as Service).spec.type !== (old as Service).spec.type) || (goneAt(object) < Infinity && goneAt(old) === Infinity));
+  const ended =
+    type === 'MODIFIED' &&
+    old !== undefined &&
+    ((hasEnded(object) && !hasEnded(old)) ||
+      (object.kind === 'Service' && (object as Service).spec.type !== (old as Service).spec.type) ||
+      (goneAt(object) < Infinity && goneAt(old) === Infinity));
   if (type !== 'DELETED' && !ended) return undefined;
-  return cache.by('ResourceQuota', 'namespace', object.metadata.namespace ?? '').map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+  return cache
+    .by('ResourceQuota', 'namespace', object.metadata.namespace ?? '')
+    .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
 };
 
 export function resourceQuotas(registry: KindRegistry): Controller {
-  const counted = registry.list().filter(({ namespaced, kind }) => namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota');
+  const counted = registry
+    .list()
+    .filter(({ namespaced, kind }) => namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota');
   const resources = counted.map((kind) => resourceOf(kind, registry.names));
   const controller = defineController<'ResourceQuota', never, { readonly startedAt: number }>({
     name: 'resource-quota',
@@ -62,9 +83,18 @@ export function resourceQuotas(registry: KindRegistry): Controller {
     reconcile({ self: quota, cache, now, state: { startedAt } }): Outcome<never> {
       const hard = quota.spec.hard ?? {};
       const { used, until } = usedIn(cache, resources, quota, Object.keys(hard), now);
-      const later = until === Infinity ? {} : { wakeAt: startedAt + (Math.floor((until - startedAt) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
-      if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used)) return { ...idle('its status is right'), ...later };
-      return { ...write('its limits or what is used have changed', { op: 'update', subresource: 'status', object: { ...quota, status: { ...quota.status, hard, used } } }), ...later };
+      const later =
+        until === Infinity ? {} : { wakeAt: startedAt + (Math.floor((until - startedAt) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
+      if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used))
+        return { ...idle('its status is right'), ...later };
+      return {
+        ...write('its limits or what is used have changed', {
+          op: 'update',
+          subresource: 'status',
+          object: { ...quota, status: { ...quota.status, hard, used } },
+        }),
+        ...later,
+      };
     },
   });
   return controller;

@@ -9,7 +9,8 @@ import type { SetPods } from './pods.ts';
 export const unavailableCount = (input: SetInput, { ready }: SetPods): number => since(input, (instant) => ready.countSince(instant)) ?? 0;
 
 /** The lowest ordinal among them. */
-export const firstUnavailable = (input: SetInput, { ready }: SetPods): number | undefined => since(input, (instant) => ready.firstSince(instant));
+export const firstUnavailable = (input: SetInput, { ready }: SetPods): number | undefined =>
+  since(input, (instant) => ready.firstSince(instant));
 
 export function isAvailable(input: SetInput, pods: SetPods, ordinal: number): boolean {
   const readySince = pods.members.get(ordinal)?.traits.readySince;
@@ -23,7 +24,9 @@ function since<T>(input: SetInput, ask: (instant: number) => T): T | undefined {
   return wait === 0 ? undefined : ask(input.now - wait);
 }
 
-export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> { readonly wakeAt?: number }
+export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> {
+  readonly wakeAt?: number;
+}
 
 /**
  * When to look again. Upstream puts off a look by minReadySeconds at each sync that finds too few pods available, and one that is put off

@@ -20,13 +20,19 @@ export interface SetClaims {
 export const setClaims = defineAggregate<PersistentVolumeClaim, SetClaims>({
   name: 'claims of a StatefulSet',
   kind: 'PersistentVolumeClaim',
-  groupOf: ({ metadata: { namespace, name } }) => { const parts = ordinalNameOf(name); return parts === undefined ? undefined : `${namespace ?? ''}/${parts.parent}`; },
+  groupOf: ({ metadata: { namespace, name } }) => {
+    const parts = ordinalNameOf(name);
+    return parts === undefined ? undefined : `${namespace ?? ''}/${parts.parent}`;
+  },
   empty: () => ({ present: createOrdinalSet(), ownedBy: new Map(), podOwned: createOrdinalSet() }),
   add({ present, ownedBy, podOwned }, { metadata: { name, ownerReferences = [] } }) {
     const ordinal = ordinalNameOf(name)?.ordinal ?? 0;
     present.add(ordinal);
     for (const { kind, uid } of ownerReferences) {
-      if (kind === 'Pod') { podOwned.add(ordinal); continue; }
+      if (kind === 'Pod') {
+        podOwned.add(ordinal);
+        continue;
+      }
       let owned = ownedBy.get(uid);
       if (owned === undefined) ownedBy.set(uid, (owned = createOrdinalSet()));
       owned.add(ordinal);
@@ -42,20 +48,30 @@ export const setClaims = defineAggregate<PersistentVolumeClaim, SetClaims>({
       if (owned?.size === 0) ownedBy.delete(uid);
     }
   },
-  plain: ({ present, ownedBy, podOwned }) => ({ present: members(present), podOwned: members(podOwned), ownedBy: [...ownedBy].map(([uid, owned]) => [uid, members(owned)]).sort((a, b) => compareText(String(a[0]), String(b[0]))) }),
+  plain: ({ present, ownedBy, podOwned }) => ({
+    present: members(present),
+    podOwned: members(podOwned),
+    ownedBy: [...ownedBy].map(([uid, owned]) => [uid, members(owned)]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
+  }),
 });
 
 const members = (set: OrdinalSet): readonly number[] => [...difference(set, createOrdinalSet(), 0, Infinity)];
 
 /** The claims that a pod mounts, as its set's templates say. */
-function claimFor(set: StatefulSet, template: NonNullable<StatefulSet['spec']['volumeClaimTemplates']>[number], ordinal: number): ObjectInput {
+function claimFor(
+  set: StatefulSet,
+  template: NonNullable<StatefulSet['spec']['volumeClaimTemplates']>[number],
+  ordinal: number,
+): ObjectInput {
   const { creationTimestamp: _, ...metadata } = template.metadata;
   const { matchLabels } = set.spec.selector;
   const labels = metadata.labels === undefined ? matchLabels : { ...metadata.labels, ...matchLabels };
   return {
-    apiVersion: 'v1', kind: 'PersistentVolumeClaim',
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
     metadata: {
-      ...metadata, name: claimName(metadata.name ?? '', set.metadata.name, ordinal),
+      ...metadata,
+      name: claimName(metadata.name ?? '', set.metadata.name, ordinal),
       ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
       ...(labels === undefined ? {} : { labels }),
     } as ObjectInput['metadata'],
@@ -63,7 +79,10 @@ function claimFor(set: StatefulSet, template: NonNullable<StatefulSet['spec']['v
   };
 }
 
-export interface ClaimPlan { readonly writes: readonly Write[]; /** Why the pod cannot be made now. */ readonly errors: readonly string[] }
+export interface ClaimPlan {
+  readonly writes: readonly Write[];
+  /** Why the pod cannot be made now. */ readonly errors: readonly string[];
+}
 
 /** Makes the claims that a pod is missing. */
 export function planClaims({ self: set, cache }: SetInput, ordinal: number): ClaimPlan {
@@ -81,6 +100,8 @@ export function planClaims({ self: set, cache }: SetInput, ordinal: number): Cla
 
 /** `create Claim data-web-0 Pod web-0 in StatefulSet web success`, or what kept it from being made. */
 export const claimEvent = (set: StatefulSet, claim: string, ordinal: number, error?: string): EventText => ({
-  about: set, type: error === undefined ? 'Normal' : 'Warning', reason: error === undefined ? 'SuccessfulCreate' : 'FailedCreate',
+  about: set,
+  type: error === undefined ? 'Normal' : 'Warning',
+  reason: error === undefined ? 'SuccessfulCreate' : 'FailedCreate',
   message: `create Claim ${claim} Pod ${podName(set.metadata.name, ordinal)} in StatefulSet ${set.metadata.name} ${error === undefined ? 'success' : `failed error: ${error}`}`,
 });

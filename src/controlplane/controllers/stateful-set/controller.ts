@@ -28,7 +28,7 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
     { kind: 'ControllerRevision', enqueue: () => undefined },
   ],
   aggregates: [setPods, orphanPods, setClaims],
-  models: 'Complete. Pods named with leading zeros are nobody\'s. Upstream: pkg/controller/statefulset, pkg/controller/history.',
+  models: "Complete. Pods named with leading zeros are nobody's. Upstream: pkg/controller/statefulset, pkg/controller/history.",
   recover: recoverSet,
   resume(input, answer) {
     const { self: set, memory } = input;
@@ -47,7 +47,8 @@ function sync(input: SetInput, known: Known): Outcome<SetMemory> {
   const adoptions = adoptRevisions(input, history);
   const membership = claimPods(input);
   if (adoptions.length > 0 || membership.adopts) {
-    if (known.mayAdopt === undefined) return { why: 'there is something to adopt: the server is asked whether the set is still there', writes: [askForSet(input)] };
+    if (known.mayAdopt === undefined)
+      return { why: 'there is something to adopt: the server is asked whether the set is still there', writes: [askForSet(input)] };
     if (!known.mayAdopt) return { why: 'it is gone or being deleted, so it may not adopt', writes: [], backoff: 'retry' };
   }
   const revisions = decideRevisions(input, history, known);
@@ -63,7 +64,13 @@ function manage(input: SetInput, pods: SetPods, revisions: Revisions, draft: Dra
   if (fillOrdinals(input, pods, revisions, draft) && condemn(input, pods, draft)) rollOut(input, pods, revisions, draft);
 }
 
-function conclude(input: SetInput, pods: SetPods, revisions: Revisions, { writes, forgotten, ...draft }: Draft, known: Known): Outcome<SetMemory> {
+function conclude(
+  input: SetInput,
+  pods: SetPods,
+  revisions: Revisions,
+  { writes, forgotten, ...draft }: Draft,
+  known: Known,
+): Outcome<SetMemory> {
   const { self: set } = input;
   const why = whyOf(input, pods, revisions, draft);
   if (draft.failed) return { why, writes: [...writes, ...forgotten], backoff: 'retry' };
@@ -80,7 +87,10 @@ function conclude(input: SetInput, pods: SetPods, revisions: Revisions, { writes
 
 function whyOf({ self: set }: SetInput, pods: SetPods, { news }: Revisions, { why }: Pick<Draft, 'why'>): string {
   const [first, ...rest] = why;
-  const parts = [...(news === undefined ? [] : [news]), ...(first === undefined ? [] : [rest.length === 0 ? first : `${first}, and ${rest.length} more like it`])];
+  const parts = [
+    ...(news === undefined ? [] : [news]),
+    ...(first === undefined ? [] : [rest.length === 0 ? first : `${first}, and ${rest.length} more like it`]),
+  ];
   if (parts.length > 0) return parts.join('; ');
   const state = `${pods.members.size} of ${replicasOf(set)} pods, ${pods.ready.size} ready`;
   return isDying(set) ? `it is being deleted (${state})` : `${state}: nothing is to be done`;

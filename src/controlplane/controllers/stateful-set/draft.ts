@@ -17,7 +17,15 @@ export interface Draft {
   failed: boolean;
 }
 
-export const emptyDraft = (): Draft => ({ writes: [], forgotten: [], replicas: 0, revisions: new Map(), current: 0, why: [], failed: false });
+export const emptyDraft = (): Draft => ({
+  writes: [],
+  forgotten: [],
+  replicas: 0,
+  revisions: new Map(),
+  current: 0,
+  why: [],
+  failed: false,
+});
 
 export function count(draft: Draft, revision: string, by: 1 | -1): void {
   draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);

@@ -20,7 +20,12 @@ type Volumes = NonNullable<Pod['spec']['volumes']>;
 /** `create Pod web-0 in StatefulSet web successful`. With `failed` the text leaves a place for the error. */
 export function podEvent(set: StatefulSet, verb: 'create' | 'update' | 'delete', name: string, failed = false): EventText {
   const reason = `${failed ? 'Failed' : 'Successful'}${{ create: 'Create', update: 'Update', delete: 'Delete' }[verb]}`;
-  return { about: set, type: failed ? 'Warning' : 'Normal', reason, message: `${verb} Pod ${name} in StatefulSet ${set.metadata.name} ${failed ? 'failed error: {error}' : 'successful'}` };
+  return {
+    about: set,
+    type: failed ? 'Warning' : 'Normal',
+    reason,
+    message: `${verb} Pod ${name} in StatefulSet ${set.metadata.name} ${failed ? 'failed error: {error}' : 'successful'}`,
+  };
 }
 
 /** Makes the pod of an ordinal from a revision. */
@@ -29,28 +34,39 @@ export function createPod({ self: set, names }: SetInput, ordinal: number, revis
   const { metadata: { labels, annotations, finalizers } = {}, spec } = revision.template;
   const volumes = volumesFor(set, ordinal, spec.volumes);
   const pod: ObjectInput = {
-    apiVersion: 'v1', kind: 'Pod',
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: {
-      name, generateName: `${set.metadata.name}-`,
+      name,
+      generateName: `${set.metadata.name}-`,
       ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
       labels: { ...labels, [REVISION_LABEL]: revision.name, [names.key('statefulset', 'pod-name')]: name },
       ...(annotations === undefined ? {} : { annotations }),
       ...(finalizers === undefined ? {} : { finalizers }),
       ownerReferences: [controllerReference(set)],
     },
-    spec: { ...spec, hostname: name, ...(set.spec.serviceName === '' ? {} : { subdomain: set.spec.serviceName }), ...(volumes === undefined ? {} : { volumes }) },
+    spec: {
+      ...spec,
+      hostname: name,
+      ...(set.spec.serviceName === '' ? {} : { subdomain: set.spec.serviceName }),
+      ...(volumes === undefined ? {} : { volumes }),
+    },
   };
   return create(pod, { then: podEvent(set, 'create', name) });
 }
 
 /** Deletes a pod of the set, saying so. */
-export const deletePod = (set: StatefulSet, pod: Pod): Write => remove(pod, { then: podEvent(set, 'delete', pod.metadata.name), otherwise: podEvent(set, 'delete', pod.metadata.name, true) });
+export const deletePod = (set: StatefulSet, pod: Pod): Write =>
+  remove(pod, { then: podEvent(set, 'delete', pod.metadata.name), otherwise: podEvent(set, 'delete', pod.metadata.name, true) });
 
 /** The pod's own claims first; they take precedence over volumes of the same names. */
 function volumesFor(set: StatefulSet, ordinal: number, others: Volumes | undefined): Volumes | undefined {
   const templates = set.spec.volumeClaimTemplates;
   if (templates === undefined || templates.length === 0) return others;
-  const own = templates.map(({ metadata: { name = '' } }) => ({ name, persistentVolumeClaim: { claimName: claimName(name, set.metadata.name, ordinal) } }));
+  const own = templates.map(({ metadata: { name = '' } }) => ({
+    name,
+    persistentVolumeClaim: { claimName: claimName(name, set.metadata.name, ordinal) },
+  }));
   return [...own, ...(others ?? []).filter(({ name }) => !own.some((volume) => volume.name === name))];
 }
 
@@ -72,8 +88,20 @@ export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: num
   const { uid, name, namespace } = pod.metadata;
   const mounts = !foreignStorage(set, pods).some((ordinals) => ordinals.has(ordinal));
   const claims = mounts ? [] : planClaims(input, ordinal).writes;
-  const patch = { metadata: { uid, labels: { [names.key('statefulset', 'pod-name')]: name } }, ...(mounts ? {} : { spec: { volumes: volumesFor(set, ordinal, pod.spec.volumes) } }) };
+  const patch = {
+    metadata: { uid, labels: { [names.key('statefulset', 'pod-name')]: name } },
+    ...(mounts ? {} : { spec: { volumes: volumesFor(set, ordinal, pod.spec.volumes) } }),
+  };
   const failed = podEvent(set, 'update', name, true);
-  const update: Write = { op: 'patch', kind: 'Pod', name, ...(namespace === undefined ? {} : { namespace }), patchType: 'merge', patch, then: podEvent(set, 'update', name), otherwise: failed };
+  const update: Write = {
+    op: 'patch',
+    kind: 'Pod',
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    patchType: 'merge',
+    patch,
+    then: podEvent(set, 'update', name),
+    otherwise: failed,
+  };
   return [...claims, ...reown(input, pod, ordinal, failed), update];
 }

@@ -37,9 +37,13 @@ export const isOrdered = (set: StatefulSet): boolean => set.spec.podManagementPo
 export const partitionOf = (set: StatefulSet): number => set.spec.updateStrategy.rollingUpdate?.partition ?? 0;
 
 /** How long a pod has to be ready before it counts as available. */
-export const minReadyMs = ({ self, gates }: Pick<SetInput, 'self' | 'gates'>): number => (gates['StatefulSetMinReadySeconds'] === true ? (self.spec.minReadySeconds ?? 0) * 1000 : 0);
+export const minReadyMs = ({ self, gates }: Pick<SetInput, 'self' | 'gates'>): number =>
+  gates['StatefulSetMinReadySeconds'] === true ? (self.spec.minReadySeconds ?? 0) * 1000 : 0;
 
-export interface Retention { readonly whenDeleted: boolean; readonly whenScaled: boolean }
+export interface Retention {
+  readonly whenDeleted: boolean;
+  readonly whenScaled: boolean;
+}
 /** Whether claims go with the set, and with a pod scaled away; undefined: its gate is off, and claims are left alone. */
 export function retentionOf({ self, gates }: Pick<SetInput, 'self' | 'gates'>): Retention | undefined {
   if (gates['StatefulSetAutoDeletePVC'] !== true) return undefined;

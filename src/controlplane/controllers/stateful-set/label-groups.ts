@@ -40,8 +40,12 @@ export function createLabelGroups(): LabelGroups {
     if (group !== undefined && --group.count === 0) groups.delete(text);
   };
   return {
-    add: ({ metadata }) => { add(metadata.labels); },
-    remove: ({ metadata }) => { remove(metadata.labels); },
+    add: ({ metadata }) => {
+      add(metadata.labels);
+    },
+    remove: ({ metadata }) => {
+      remove(metadata.labels);
+    },
     replace(before, after) {
       if (before.metadata.labels === after.metadata.labels) return;
       remove(before.metadata.labels);

@@ -21,8 +21,13 @@ export function claimPods(input: SetInput): Membership {
   const { name: setName, namespace = '', uid } = set.metadata;
   const matches = labelMatcher(set.spec.selector);
   const managed = cache.aggregate(setPods, uid);
-  const orphans = isDying(set) ? [] : [...cache.aggregate(orphanPods, `${namespace}/${setName}`).values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels));
-  if (orphans.length === 0 && managed.strays.size === 0 && managed.labels.allMatch(matches)) return { pods: managed, writes: [], adopts: false };
+  const orphans = isDying(set)
+    ? []
+    : [...cache.aggregate(orphanPods, `${namespace}/${setName}`).values()].filter(
+        ({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels),
+      );
+  if (orphans.length === 0 && managed.strays.size === 0 && managed.labels.allMatch(matches))
+    return { pods: managed, writes: [], adopts: false };
 
   // Rare: someone changed labels or left pods behind, so this once the pods are gone through one by one.
   const belongs = (pod: Pod): boolean => ordinalNameOf(pod.metadata.name)?.parent === setName && matches(pod.metadata.labels);
@@ -45,7 +50,19 @@ export function adoptRevisions({ self: set }: SetInput, history: readonly Contro
 }
 
 /** A cache that lags must not tie objects to a set that is gone: before anything is adopted the server is asked. */
-export const askForSet = ({ self: { metadata: { name, namespace } } }: SetInput): Write => ({ op: 'get', kind: 'StatefulSet', name, ...(namespace === undefined ? {} : { namespace }), tolerate: ['NotFound'], resume: true });
+export const askForSet = ({
+  self: {
+    metadata: { name, namespace },
+  },
+}: SetInput): Write => ({
+  op: 'get',
+  kind: 'StatefulSet',
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  tolerate: ['NotFound'],
+  resume: true,
+});
 
 /** What the answer says. */
-export const mayAdopt = (set: StatefulSet, { object }: Answer): boolean => object?.metadata.uid === set.metadata.uid && object.metadata.deletionTimestamp === undefined;
+export const mayAdopt = (set: StatefulSet, { object }: Answer): boolean =>
+  object?.metadata.uid === set.metadata.uid && object.metadata.deletionTimestamp === undefined;

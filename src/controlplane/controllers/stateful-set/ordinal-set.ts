@@ -7,7 +7,10 @@
 const BLOCK = 1024;
 const WORDS = BLOCK / 32;
 
-interface Block { readonly words: Uint32Array; count: number }
+interface Block {
+  readonly words: Uint32Array;
+  count: number;
+}
 
 export interface OrdinalSet {
   readonly size: number;
@@ -47,7 +50,9 @@ export function createOrdinalSet(): OrdinalSet {
   };
 
   return {
-    get size() { return size; },
+    get size() {
+      return size;
+    },
     has(ordinal) {
       const block = blocks.get(blockOf(ordinal));
       return block !== undefined && isIn(block, ordinal % BLOCK);
@@ -122,7 +127,10 @@ export function createOrdinalSet(): OrdinalSet {
 export function* difference(one: OrdinalSet, other: OrdinalSet, from: number, bound: number): Generator<number> {
   for (let at = one.next(from); at !== undefined && at < bound;) {
     const absent = other.nextAbsent(at);
-    if (absent === at) { yield at; at = one.next(at + 1); } else at = one.next(absent);
+    if (absent === at) {
+      yield at;
+      at = one.next(at + 1);
+    } else at = one.next(absent);
   }
 }
 

@@ -12,9 +12,15 @@ import { ordinalNameOf } from './ordinals.ts';
 import { createReadyTimes, type ReadyTimes } from './ready-times.ts';
 import { traitsOf, type Traits } from './traits.ts';
 
-interface Member { readonly pod: Pod; readonly traits: Traits }
+interface Member {
+  readonly pod: Pod;
+  readonly traits: Traits;
+}
 /** Pods of one revision. */
-export interface RevisionPods { count: number; readonly live: OrdinalSet }
+export interface RevisionPods {
+  count: number;
+  readonly live: OrdinalSet;
+}
 
 export interface SetPods {
   readonly members: Map<number, Member>;
@@ -33,8 +39,17 @@ export interface SetPods {
 }
 
 export const emptyPods = (): SetPods => ({
-  members: new Map(), present: createOrdinalSet(), live: createOrdinalSet(), healthy: createOrdinalSet(), failed: createOrdinalSet(), misnamed: createOrdinalSet(),
-  revisions: new Map(), storage: new Map(), ready: createReadyTimes(), labels: createLabelGroups(), strays: new Map(),
+  members: new Map(),
+  present: createOrdinalSet(),
+  live: createOrdinalSet(),
+  healthy: createOrdinalSet(),
+  failed: createOrdinalSet(),
+  misnamed: createOrdinalSet(),
+  revisions: new Map(),
+  storage: new Map(),
+  ready: createReadyTimes(),
+  labels: createLabelGroups(),
+  strays: new Map(),
 });
 
 export const podAt = (pods: SetPods, ordinal: number): Pod | undefined => pods.members.get(ordinal)?.pod;
@@ -45,14 +60,20 @@ export const liveCount = (pods: SetPods, revision: string): number => pods.revis
 export function addPod(pods: SetPods, pod: Pod, setName: string): void {
   pods.labels.add(pod);
   const name = ordinalNameOf(pod.metadata.name);
-  if (name === undefined || name.parent !== setName) { pods.strays.set(pod.metadata.uid, pod); return; }
+  if (name === undefined || name.parent !== setName) {
+    pods.strays.set(pod.metadata.uid, pod);
+    return;
+  }
   place(pods, name.ordinal, undefined, { pod, traits: traitsOf(pod, setName, name.ordinal) });
 }
 
 function removePod(pods: SetPods, pod: Pod, setName: string): void {
   pods.labels.remove(pod);
   const name = ordinalNameOf(pod.metadata.name);
-  if (name === undefined || name.parent !== setName) { pods.strays.delete(pod.metadata.uid); return; }
+  if (name === undefined || name.parent !== setName) {
+    pods.strays.delete(pod.metadata.uid);
+    return;
+  }
   place(pods, name.ordinal, pods.members.get(name.ordinal), undefined);
 }
 
@@ -103,7 +124,10 @@ function countRevision(revisions: Map<string, RevisionPods>, { revision, live }:
   let group = revisions.get(revision);
   if (group === undefined) revisions.set(revision, (group = { count: 0, live: createOrdinalSet() }));
   group.count += by;
-  if (live) { if (by === 1) group.live.add(ordinal); else group.live.delete(ordinal); }
+  if (live) {
+    if (by === 1) group.live.add(ordinal);
+    else group.live.delete(ordinal);
+  }
   if (group.count === 0) revisions.delete(revision);
 }
 
@@ -113,23 +137,38 @@ const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
 export const setPods = defineAggregate<Pod, SetPods>({
   name: 'pods of a StatefulSet',
   kind: 'Pod',
-  groupOf: (pod) => { const owner = controllerOf(pod); return owner?.kind === 'StatefulSet' ? owner.uid : undefined; },
+  groupOf: (pod) => {
+    const owner = controllerOf(pod);
+    return owner?.kind === 'StatefulSet' ? owner.uid : undefined;
+  },
   empty: emptyPods,
-  add: (pods, pod) => { addPod(pods, pod, ownerName(pod)); },
-  remove: (pods, pod) => { removePod(pods, pod, ownerName(pod)); },
+  add: (pods, pod) => {
+    addPod(pods, pod, ownerName(pod));
+  },
+  remove: (pods, pod) => {
+    removePod(pods, pod, ownerName(pod));
+  },
   change(pods, before, after) {
     const setName = ownerName(after);
     const name = ordinalNameOf(after.metadata.name);
     const member = name === undefined || name.parent !== setName ? undefined : pods.members.get(name.ordinal);
-    if (name === undefined || member === undefined || before.metadata.name !== after.metadata.name) { this.remove(pods, before); this.add(pods, after); return; }
+    if (name === undefined || member === undefined || before.metadata.name !== after.metadata.name) {
+      this.remove(pods, before);
+      this.add(pods, after);
+      return;
+    }
     pods.labels.replace(before, after);
     place(pods, name.ordinal, member, { pod: after, traits: traitsOf(after, setName, name.ordinal) });
   },
   plain: ({ members, present, live, healthy, failed, misnamed, ready, storage, revisions, labels, strays }) => ({
     sizes: [present, live, healthy, failed, misnamed, ready].map(({ size }) => size),
     storage: [...storage].map(([volumes, { size }]) => [volumes, size]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
-    members: [...members].sort(([a], [b]) => a - b).map(([ordinal, { pod, traits }]) => [ordinal, pod.metadata.uid, { ...traits, readySince: String(traits.readySince) }]),
-    revisions: [...revisions].map(([revision, { count, live }]) => [revision, count, live.size]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
+    members: [...members]
+      .sort(([a], [b]) => a - b)
+      .map(([ordinal, { pod, traits }]) => [ordinal, pod.metadata.uid, { ...traits, readySince: String(traits.readySince) }]),
+    revisions: [...revisions]
+      .map(([revision, { count, live }]) => [revision, count, live.size])
+      .sort((a, b) => compareText(String(a[0]), String(b[0]))),
     labels: labels.plain(),
     strays: [...strays.keys()].sort(compareText),
   }),
@@ -145,8 +184,14 @@ export const orphanPods = defineAggregate<Pod, Map<string, Pod>>({
     return name === undefined ? undefined : `${pod.metadata.namespace ?? ''}/${name.parent}`;
   },
   empty: () => new Map(),
-  add: (pods, pod) => { pods.set(pod.metadata.name, pod); },
-  remove: (pods, pod) => { pods.delete(pod.metadata.name); },
-  change: (pods, _, pod) => { pods.set(pod.metadata.name, pod); },
+  add: (pods, pod) => {
+    pods.set(pod.metadata.name, pod);
+  },
+  remove: (pods, pod) => {
+    pods.delete(pod.metadata.name);
+  },
+  change: (pods, _, pod) => {
+    pods.set(pod.metadata.name, pod);
+  },
   plain: (pods) => [...pods.values()].map(({ metadata }) => metadata.uid).sort(compareText),
 });

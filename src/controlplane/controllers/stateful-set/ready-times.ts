@@ -36,7 +36,9 @@ export function createReadyTimes(): ReadyTimes {
   };
 
   return {
-    get size() { return size; },
+    get size() {
+      return size;
+    },
     add(ordinal, since) {
       let ordinals = byTime.get(since);
       if (ordinals === undefined) {

@@ -20,7 +20,9 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
   const outcome = afterRefusal(input, failure);
   // One that asks the server goes on with the rest of the sync by itself.
   if (outcome.writes.some((write) => write.op === 'get')) return outcome;
-  const forgotten = failure.dropped.filter((write) => write.op === 'delete' && write.kind === 'ControllerRevision' && !outcome.writes.includes(write));
+  const forgotten = failure.dropped.filter(
+    (write) => write.op === 'delete' && write.kind === 'ControllerRevision' && !outcome.writes.includes(write),
+  );
   return forgotten.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...forgotten] };
 }
 
@@ -30,16 +32,35 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
   const { statusFrom: _, ...memory } = last;
   const failed = { writes: [], memory, backoff: 'retry' } as const;
   const error = status.reason ?? 'error';
-  if (write.op === 'update' && write.subresource === 'status' && error === 'Conflict') return { why: 'the set has changed meanwhile: its status is counted again in a moment', writes: [], memory, enqueue: [{ key, afterMs: RETRY_MS }], backoff: 'keep' };
+  if (write.op === 'update' && write.subresource === 'status' && error === 'Conflict')
+    return {
+      why: 'the set has changed meanwhile: its status is counted again in a moment',
+      writes: [],
+      memory,
+      enqueue: [{ key, afterMs: RETRY_MS }],
+      backoff: 'keep',
+    };
   if (set === undefined || write.op !== 'create') return { ...failed, why: `a write was refused (${error})` };
 
-  const { kind, metadata: { name = '' } } = write.object;
+  const {
+    kind,
+    metadata: { name = '' },
+  } = write.object;
   const exists = error === 'AlreadyExists';
-  if (kind === 'ControllerRevision' && exists) return { why: `there is a revision ${name} already; the server is asked whether it is the same`, writes: [{ op: 'get', kind, ...namespaceOf(set), name, resume: true }], memory };
+  if (kind === 'ControllerRevision' && exists)
+    return {
+      why: `there is a revision ${name} already; the server is asked whether it is the same`,
+      writes: [{ op: 'get', kind, ...namespaceOf(set), name, resume: true }],
+      memory,
+    };
   if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
   // A name that is taken is tried again without a word, as upstream does: mostly it is the cache that lags.
   if (kind === 'Pod' && exists) return { ...failed, why: `there is a pod ${name} already that is not this set's, or not yet in its cache` };
-  return { ...failed, why: `${name} could not be created (${error})`, writes: kind === 'Pod' ? [failedCreate(set, name, status.message ?? '')] : [] };
+  return {
+    ...failed,
+    why: `${name} could not be created (${error})`,
+    writes: kind === 'Pod' ? [failedCreate(set, name, status.message ?? '')] : [],
+  };
 }
 
 /** The other claims of the pod are made all the same, the pod is not. */
@@ -50,8 +71,15 @@ function afterRefusedClaim(set: StatefulSet, name: string, memory: SetMemory, { 
   const end = dropped.findIndex((write) => write.op !== 'create' || write.object.kind !== 'PersistentVolumeClaim');
   const others = dropped.slice(0, Math.max(0, end));
   const said: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
-  const pod = dropped.find((write): write is Create => write.op === 'create' && write.object.kind === 'Pod')?.object.metadata.name ?? `${set.metadata.name}-${ordinal}`;
-  return { why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`, writes: [...said, ...others, failedCreate(set, pod, aggregateError(claimErrors))], memory: { ...memory, known: { claimErrors } }, backoff: 'retry' };
+  const pod =
+    dropped.find((write): write is Create => write.op === 'create' && write.object.kind === 'Pod')?.object.metadata.name ??
+    `${set.metadata.name}-${ordinal}`;
+  return {
+    why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`,
+    writes: [...said, ...others, failedCreate(set, pod, aggregateError(claimErrors))],
+    memory: { ...memory, known: { claimErrors } },
+    backoff: 'retry',
+  };
 }
 
 function failedCreate(set: StatefulSet, pod: string, error: string): Write {

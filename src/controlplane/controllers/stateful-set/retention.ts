@@ -11,7 +11,8 @@ import { createOrdinalSet, difference } from './ordinal-set.ts';
 import { claimBase, claimName, podName } from './ordinals.ts';
 import { podAt, type SetPods } from './pods.ts';
 
-const hasOwner = (claim: PersistentVolumeClaim, uid: string): boolean => claim.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
+const hasOwner = (claim: PersistentVolumeClaim, uid: string): boolean =>
+  claim.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
 
 /** Whether a claim is still tied to an earlier pod of the name and goes with it: a new pod would lose it at once. */
 export function hasStaleClaim(input: SetInput, ordinal: number): boolean {
@@ -19,7 +20,11 @@ export function hasStaleClaim(input: SetInput, ordinal: number): boolean {
   if (retentionOf(input)?.whenScaled !== true) return false;
   const name = podName(set.metadata.name, ordinal);
   return (set.spec.volumeClaimTemplates ?? []).some((template) => {
-    const claim = cache.get('PersistentVolumeClaim', set.metadata.namespace, claimName(template.metadata.name ?? '', set.metadata.name, ordinal));
+    const claim = cache.get(
+      'PersistentVolumeClaim',
+      set.metadata.namespace,
+      claimName(template.metadata.name ?? '', set.metadata.name, ordinal),
+    );
     return claim?.metadata.ownerReferences?.some((owner) => owner.name === name) ?? false;
   });
 }
@@ -39,13 +44,23 @@ export function misownedOrdinals(input: SetInput, pods: SetPods, from: number, b
   const none = createOrdinalSet();
   const wanted = wantedOwners(input, from);
   for (const template of set.spec.volumeClaimTemplates ?? []) {
-    const { present, ownedBy, podOwned } = cache.aggregate(setClaims, `${set.metadata.namespace ?? ''}/${claimBase(template.metadata.name ?? '', set.metadata.name)}`);
+    const { present, ownedBy, podOwned } = cache.aggregate(
+      setClaims,
+      `${set.metadata.namespace ?? ''}/${claimBase(template.metadata.name ?? '', set.metadata.name)}`,
+    );
     const ownedBySet = ownedBy.get(set.metadata.uid) ?? none;
-    const doubtful = [wanted.set ? difference(present, ownedBySet, from, bound) : difference(ownedBySet, none, from, bound), wanted.pod ? difference(present, podOwned, from, bound) : difference(podOwned, none, from, bound)];
+    const doubtful = [
+      wanted.set ? difference(present, ownedBySet, from, bound) : difference(ownedBySet, none, from, bound),
+      wanted.pod ? difference(present, podOwned, from, bound) : difference(podOwned, none, from, bound),
+    ];
     for (const ordinals of doubtful) {
       for (const ordinal of ordinals) {
         const pod = podAt(pods, ordinal);
-        const claim = cache.get('PersistentVolumeClaim', set.metadata.namespace, claimName(template.metadata.name ?? '', set.metadata.name, ordinal));
+        const claim = cache.get(
+          'PersistentVolumeClaim',
+          set.metadata.namespace,
+          claimName(template.metadata.name ?? '', set.metadata.name, ordinal),
+        );
         if (pod !== undefined && claim !== undefined && ownerChanges(input, claim, pod, ordinal).length > 0) found.add(ordinal);
       }
     }
@@ -57,7 +72,11 @@ export function misownedOrdinals(input: SetInput, pods: SetPods, from: number, b
 export function reown(input: SetInput, pod: Pod, ordinal: number, otherwise: EventText): readonly Write[] {
   const { self: set, cache } = input;
   return (set.spec.volumeClaimTemplates ?? []).flatMap((template): readonly Write[] => {
-    const claim = cache.get('PersistentVolumeClaim', set.metadata.namespace, claimName(template.metadata.name ?? '', set.metadata.name, ordinal));
+    const claim = cache.get(
+      'PersistentVolumeClaim',
+      set.metadata.namespace,
+      claimName(template.metadata.name ?? '', set.metadata.name, ordinal),
+    );
     const ownerReferences = claim === undefined ? [] : ownerChanges(input, claim, pod, ordinal);
     if (claim === undefined || ownerReferences.length === 0) return [];
     return [patchOwners(set, claim.metadata.name, { uid: claim.metadata.uid, ownerReferences }, otherwise)];
@@ -71,12 +90,19 @@ export function ownNewClaims(input: SetInput, ordinal: number, otherwise: EventT
   return (set.spec.volumeClaimTemplates ?? []).flatMap((template): readonly Write[] => {
     const name = claimName(template.metadata.name ?? '', set.metadata.name, ordinal);
     const claim = cache.get('PersistentVolumeClaim', set.metadata.namespace, name);
-    return claim !== undefined && hasOwner(claim, set.metadata.uid) ? [] : [patchOwners(set, name, { ownerReferences: [referenceTo(set)] }, otherwise)];
+    return claim !== undefined && hasOwner(claim, set.metadata.uid)
+      ? []
+      : [patchOwners(set, name, { ownerReferences: [referenceTo(set)] }, otherwise)];
   });
 }
 
 const patchOwners = (set: StatefulSet, name: string, metadata: object, { message, ...event }: EventText): Write => ({
-  op: 'patch', kind: 'PersistentVolumeClaim', ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }), name, patchType: 'strategic', patch: { metadata },
+  op: 'patch',
+  kind: 'PersistentVolumeClaim',
+  ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
+  name,
+  patchType: 'strategic',
+  patch: { metadata },
   otherwise: { ...event, message: message.replace('{error}', `Could not update claim ${name} for delete policy ownerRefs: {error}`) },
 });
 
@@ -87,7 +113,12 @@ const referenceTo = ({ apiVersion, kind, metadata: { name, uid } }: StatefulSet 
 function ownerChanges(input: SetInput, claim: PersistentVolumeClaim, pod: Pod, ordinal: number): readonly object[] {
   const { self: set } = input;
   const wanted = wantedOwners(input, ordinal);
-  return ([[wanted.set, set], [wanted.pod, pod]] as const).flatMap(([wants, owner]) => {
+  return (
+    [
+      [wanted.set, set],
+      [wanted.pod, pod],
+    ] as const
+  ).flatMap(([wants, owner]) => {
     const has = hasOwner(claim, owner.metadata.uid);
     return wants === has ? [] : [wants ? referenceTo(owner) : { $patch: 'delete', uid: owner.metadata.uid }];
   });

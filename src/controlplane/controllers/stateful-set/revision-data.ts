@@ -8,7 +8,10 @@ import { compareText } from '../../../grammar/values/index.ts';
 type Template = StatefulSet['spec']['template'];
 
 /** A patch that puts one template in another's place, as data and as the text that is hashed and compared. */
-export interface TemplatePatch { readonly data: unknown; readonly text: string }
+export interface TemplatePatch {
+  readonly data: unknown;
+  readonly text: string;
+}
 
 const patches = new WeakMap<Template, TemplatePatch>();
 
@@ -16,7 +19,9 @@ const patches = new WeakMap<Template, TemplatePatch>();
 export function templatePatch(template: Template): TemplatePatch {
   let patch = patches.get(template);
   if (patch === undefined) {
-    const text = canonicalText({ spec: { template: { ...template, metadata: { ...template.metadata, creationTimestamp: null }, $patch: 'replace' } } });
+    const text = canonicalText({
+      spec: { template: { ...template, metadata: { ...template.metadata, creationTimestamp: null }, $patch: 'replace' } },
+    });
     // Clients compare the stored text with their own, so the keys are stored in the order of the text.
     patches.set(template, (patch = { data: JSON.parse(text), text }));
   }
@@ -50,8 +55,11 @@ export function templateIn(data: unknown, set: StatefulSet): Template {
 /** JSON as Go writes a map: keys in byte order, and what means something to HTML escaped. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined).sort(([a], [b]) => compareText(a, b));
+  if (typeof value !== 'object' || value === null)
+    return JSON.stringify(value ?? null).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => compareText(a, b));
   return `{${fields.map(([name, field]) => `${canonicalText(name)}:${canonicalText(field)}`).join(',')}}`;
 }
 

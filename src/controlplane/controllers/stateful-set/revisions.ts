@@ -11,7 +11,10 @@ import type { Known, SetInput } from './input.ts';
 import type { SetPods } from './pods.ts';
 import { revisionHash, revisionName, templateIn, templatePatch, textOf } from './revision-data.ts';
 
-export interface Revision { readonly name: string; readonly template: StatefulSet['spec']['template'] }
+export interface Revision {
+  readonly name: string;
+  readonly template: StatefulSet['spec']['template'];
+}
 
 export interface Revisions {
   readonly current: Revision;
@@ -48,16 +51,28 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
   const decided = (name: string, writes: readonly Write[] = [], news?: string): Revisions => {
     const update: Revision = { name, template };
     const current = history.find(({ metadata }) => metadata.name === set.status.currentRevision);
-    return { update, current: current === undefined ? update : { name: current.metadata.name, template: templateIn(current.data, set) }, collisions, writes, news };
+    return {
+      update,
+      current: current === undefined ? update : { name: current.metadata.name, template: templateIn(current.data, set) },
+      collisions,
+      writes,
+      news,
+    };
   };
 
   if (equal !== undefined && equal === last) return decided(equal.metadata.name);
-  if (equal !== undefined) return decided(equal.metadata.name, [{ op: 'update', object: { ...equal, revision: next } }], `the template is that of ${equal.metadata.name} again, which becomes revision ${next}`);
+  if (equal !== undefined)
+    return decided(
+      equal.metadata.name,
+      [{ op: 'update', object: { ...equal, revision: next } }],
+      `the template is that of ${equal.metadata.name} again, which becomes revision ${next}`,
+    );
   if (known.found !== undefined) return decided(known.found.metadata.name);
 
   const name = revisionName(set.metadata.name, revisionHash(patch.text, collisions));
   const revision: ObjectInput = {
-    apiVersion: 'apps/v1', kind: 'ControllerRevision',
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
     metadata: {
       name,
       ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
@@ -78,7 +93,12 @@ export function judgeCollision(set: StatefulSet, found: ControllerRevision, know
 }
 
 /** Deletes the oldest revisions that no pod has, beyond the limit. */
-export function truncateHistory(set: StatefulSet, history: readonly ControllerRevision[], pods: SetPods, { current, update }: Revisions): readonly Write[] {
+export function truncateHistory(
+  set: StatefulSet,
+  history: readonly ControllerRevision[],
+  pods: SetPods,
+  { current, update }: Revisions,
+): readonly Write[] {
   const limit = set.spec.revisionHistoryLimit ?? 10;
   if (history.length <= limit) return [];
   const dead = history.filter(({ metadata: { name } }) => name !== current.name && name !== update.name && !pods.revisions.has(name));

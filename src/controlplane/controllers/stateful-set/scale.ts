@@ -24,7 +24,11 @@ const HIGHEST = 0x7fffffff;
 export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): MayGoOn {
   const replicas = replicasOf(input.self);
   if (!isOrdered(input.self)) {
-    const todo = new Set<number>([...absentBelow(pods.present, replicas), ...difference(pods.failed, NONE, 0, replicas), ...needRepair(input, pods, replicas)]);
+    const todo = new Set<number>([
+      ...absentBelow(pods.present, replicas),
+      ...difference(pods.failed, NONE, 0, replicas),
+      ...needRepair(input, pods, replicas),
+    ]);
     return [...todo].sort((a, b) => a - b).every((ordinal) => fill(input, pods, revisions, draft, ordinal));
   }
   const unavailable = firstUnavailable(input, pods);
@@ -66,7 +70,13 @@ function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
   draft.writes.push(...claims.writes);
   if (claims.errors.length > 0) {
     const error = aggregateError(claims.errors);
-    draft.writes.push({ op: 'event', event: { ...podEvent(set, 'create', name, true), message: podEvent(set, 'create', name, true).message.replace('{error}', () => error) } });
+    draft.writes.push({
+      op: 'event',
+      event: {
+        ...podEvent(set, 'create', name, true),
+        message: podEvent(set, 'create', name, true).message.replace('{error}', () => error),
+      },
+    });
     draft.why.push(`${name} cannot be made: ${error}`);
     draft.failed = true;
     return false;
@@ -107,7 +117,11 @@ export function condemn(input: SetInput, pods: SetPods, draft: Draft): MayGoOn {
   const pod = target === undefined || target < replicas ? undefined : podAt(pods, target);
   if (target === undefined || pod === undefined) return true;
   // One that never got well may go all the same, if no other keeps it from doing so.
-  if (!pods.live.has(target) || (!isAvailable(input, pods, target) && difference(pods.present, pods.healthy, 0, HIGHEST).next().value !== target)) draft.why.push(waitsFor(pods, target, pod.metadata.name));
+  if (
+    !pods.live.has(target) ||
+    (!isAvailable(input, pods, target) && difference(pods.present, pods.healthy, 0, HIGHEST).next().value !== target)
+  )
+    draft.why.push(waitsFor(pods, target, pod.metadata.name));
   else scaleAway(input, pods, draft, target);
   return false;
 }
@@ -118,13 +132,16 @@ function scaleAway({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal
   draft.writes.push(deletePod(set, member.pod));
   count(draft, member.traits.revision, -1);
   const wanted = replicasOf(set);
-  draft.why.push(`${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} goes`);
+  draft.why.push(
+    `${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} goes`,
+  );
 }
 
 /** Pods that are not as the set wants its own to be. */
 function needRepair(input: SetInput, pods: SetPods, bound: number): readonly number[] {
   const found = new Set<number>(misownedOrdinals(input, pods, 0, bound));
-  for (const ordinals of [pods.misnamed, ...foreignStorage(input.self, pods)]) for (const ordinal of difference(ordinals, NONE, 0, bound)) found.add(ordinal);
+  for (const ordinals of [pods.misnamed, ...foreignStorage(input.self, pods)])
+    for (const ordinal of difference(ordinals, NONE, 0, bound)) found.add(ordinal);
   return [...found].sort((a, b) => a - b);
 }
 
@@ -136,13 +153,16 @@ function absentBelow(present: OrdinalSet, bound: number): readonly number[] {
 
 function waitsFor(pods: SetPods, ordinal: number, name: string): string {
   if (!pods.live.has(ordinal)) return `${name} is on its way out, and the others wait for it`;
-  return pods.healthy.has(ordinal) ? `${name} has not been ready for long enough, and the others wait for it` : `${name} is not ready, and the others wait for it`;
+  return pods.healthy.has(ordinal)
+    ? `${name} has not been ready for long enough, and the others wait for it`
+    : `${name} is not ready, and the others wait for it`;
 }
 
 function whyMake({ self: set }: SetInput, pods: SetPods, ordinal: number, name: string): string {
   if (!isOrdered(set)) return `${name} is missing`;
   if (ordinal === 0) return `${name} is missing, and it comes first`;
   const before = podName(set.metadata.name, ordinal - 1);
-  return pods.present.next(ordinal) === undefined && set.status.replicas <= ordinal ? `${before} is ready, so the next ordinal may start` : `${name} is missing, and those before it are ready`;
+  return pods.present.next(ordinal) === undefined && set.status.replicas <= ordinal
+    ? `${before} is ready, so the next ordinal may start`
+    : `${name} is missing, and those before it are ready`;
 }
-

@@ -7,11 +7,17 @@ import { liveCount, type SetPods } from './pods.ts';
 import type { Revisions } from './revisions.ts';
 
 /** Zeros are left out where the API leaves them out. */
-export function statusOf(input: SetInput, pods: SetPods, { current, update, collisions }: Revisions, draft: Pick<Draft, 'replicas' | 'revisions' | 'current'>): StatefulSetStatus {
+export function statusOf(
+  input: SetInput,
+  pods: SetPods,
+  { current, update, collisions }: Revisions,
+  draft: Pick<Draft, 'replicas' | 'revisions' | 'current'>,
+): StatefulSetStatus {
   const { self: set } = input;
   const ready = pods.ready.size;
   const replicas = pods.members.size + draft.replicas;
-  const countOf = (revision: string, besides = 0): number => Math.max(0, liveCount(pods, revision) + (draft.revisions.get(revision) ?? 0) + besides);
+  const countOf = (revision: string, besides = 0): number =>
+    Math.max(0, liveCount(pods, revision) + (draft.revisions.get(revision) ?? 0) + besides);
   const updated = countOf(update.name);
   // The update is complete: what was the update is what is current.
   const complete = set.spec.updateStrategy.type === 'RollingUpdate' && updated === replicas && ready === replicas;
@@ -29,7 +35,15 @@ export function statusOf(input: SetInput, pods: SetPods, { current, update, coll
   };
 }
 
-const COMPARED = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'currentRevision', 'updateRevision'] as const;
+const COMPARED = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'currentRevision',
+  'updateRevision',
+] as const;
 
 /** Whether a status is worth a write. */
 export function isNews(before: StatefulSetStatus, after: StatefulSetStatus): boolean {

@@ -7,7 +7,9 @@ import { claimName } from './ordinals.ts';
 /** The revision a pod was made from. */
 export const REVISION_LABEL = 'controller-revision-hash';
 // A process serves one domain; reading both spares every aggregate a copy per domain.
-export const NAME_LABELS: readonly string[] = [namesFor('k8s.io'), namesFor('orch.io')].map((names) => names.key('statefulset', 'pod-name'));
+export const NAME_LABELS: readonly string[] = [namesFor('k8s.io'), namesFor('orch.io')].map((names) =>
+  names.key('statefulset', 'pod-name'),
+);
 
 export interface Traits {
   /** Not being deleted. */
@@ -30,7 +32,8 @@ export function traitsOf(pod: Pod, parent: string, ordinal: number): Traits {
   const live = pod.metadata.deletionTimestamp === undefined;
   const readySince = pod.status.phase === 'Running' ? readySinceOf(pod) : undefined;
   return {
-    live, readySince,
+    live,
+    readySince,
     healthy: live && readySince !== undefined,
     failed: pod.status.phase === 'Failed',
     misnamed: !isLabelled(pod),
@@ -54,6 +57,7 @@ function isLabelled({ metadata: { name, labels } }: Pod): boolean {
 function storageOf({ spec }: Pod, parent: string, ordinal: number): string {
   if (spec.volumes === undefined) return '';
   let own = '';
-  for (const { name, persistentVolumeClaim } of spec.volumes) if (persistentVolumeClaim?.claimName === claimName(name, parent, ordinal)) own += `${name},`;
+  for (const { name, persistentVolumeClaim } of spec.volumes)
+    if (persistentVolumeClaim?.claimName === claimName(name, parent, ordinal)) own += `${name},`;
   return own;
 }

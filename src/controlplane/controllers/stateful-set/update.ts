@@ -23,7 +23,8 @@ function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions
   const stale = highestStale(pods, revisions, top);
   const unwell = pods.healthy.previousAbsent(top) ?? -1;
   if (stale >= partitionOf(set) && stale >= unwell) replace({ self: set }, pods, revisions, draft, stale);
-  else if (unwell >= partitionOf(set)) draft.why.push(`${podAt(pods, unwell)?.metadata.name ?? 'a new pod'} is not ready, and the update waits for it`);
+  else if (unwell >= partitionOf(set))
+    draft.why.push(`${podAt(pods, unwell)?.metadata.name ?? 'a new pod'} is not ready, and the update waits for it`);
 }
 
 /** As many stale pods go, from the highest, as may be unavailable besides those that are. */

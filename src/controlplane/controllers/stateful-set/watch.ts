@@ -6,7 +6,11 @@ import { labelMatcher } from '../../../grammar/values/index.ts';
 import { ordinalNameOf } from './ordinals.ts';
 
 /** The set a reference stands for: the one of that name, if it still is that one. */
-function referencedSet(namespace: string | undefined, owner: OwnerReference | undefined, { cache }: ObserveContext): StatefulSet | undefined {
+function referencedSet(
+  namespace: string | undefined,
+  owner: OwnerReference | undefined,
+  { cache }: ObserveContext,
+): StatefulSet | undefined {
   if (owner?.kind !== 'StatefulSet') return undefined;
   const set = cache.get('StatefulSet', namespace, owner.name);
   return set?.metadata.uid === owner.uid ? set : undefined;
@@ -33,7 +37,15 @@ export function setsOfPod(delta: Delta<ApiObject>, context: ObserveContext): rea
 }
 
 /** Names of claims do not tell template and set apart, so every cut is tried. */
-export function setsOfClaim({ type, object: { metadata: { namespace, name } } }: Delta<ApiObject>, { cache }: ObserveContext): readonly string[] {
+export function setsOfClaim(
+  {
+    type,
+    object: {
+      metadata: { namespace, name },
+    },
+  }: Delta<ApiObject>,
+  { cache }: ObserveContext,
+): readonly string[] {
   const parent = type === 'DELETED' ? ordinalNameOf(name)?.parent : undefined;
   if (parent === undefined) return [];
   const found: string[] = [];

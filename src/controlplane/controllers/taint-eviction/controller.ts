@@ -5,21 +5,36 @@ import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.
 import { defineController, idle, record, remove, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** A planned eviction, by the clock that nobody sets, or (`at` absent) one that was made. What is planned stays planned: other taints neither hasten nor delay it. */
-interface Memory { readonly at?: number }
+interface Memory {
+  readonly at?: number;
+}
 
 const executeTaints = (node: Node | undefined): readonly Taint[] => node?.spec.taints?.filter(({ effect }) => effect === 'NoExecute') ?? [];
-const sameTaints = (a: readonly Taint[], b: readonly Taint[]): boolean => a.length === b.length && a.every((taint, i) => taint === b[i] || JSON.stringify(taint) === JSON.stringify(b[i]));
+const sameTaints = (a: readonly Taint[], b: readonly Taint[]): boolean =>
+  a.length === b.length && a.every((taint, i) => taint === b[i] || JSON.stringify(taint) === JSON.stringify(b[i]));
 
 /** A pod matters here when it gets a node, tolerates something else, or goes; its status does not. */
 const matters = (pod: Pod, old: Pod | undefined): boolean =>
-  old === undefined || (pod.spec !== old.spec && (pod.spec.nodeName !== old.spec.nodeName || JSON.stringify(pod.spec.tolerations) !== JSON.stringify(old.spec.tolerations)));
+  old === undefined ||
+  (pod.spec !== old.spec &&
+    (pod.spec.nodeName !== old.spec.nodeName || JSON.stringify(pod.spec.tolerations) !== JSON.stringify(old.spec.tolerations)));
 
 /** Events name the pod alone, so those of namesakes are counted together. */
 const say = (what: string, { namespace, name }: { readonly namespace?: string; readonly name: string }): Write =>
-  record({ kind: 'Pod', metadata: { ...(namespace === undefined ? {} : { namespace }), name } }, 'Normal', 'TaintManagerEviction', `${what} Pod ${namespace ?? ''}/${name}`);
-const cancelled = (memory: Memory | undefined, pod: { readonly namespace?: string; readonly name: string }): readonly Write[] => (memory?.at === undefined ? [] : [say('Cancelling deletion of', pod)]);
+  record(
+    { kind: 'Pod', metadata: { ...(namespace === undefined ? {} : { namespace }), name } },
+    'Normal',
+    'TaintManagerEviction',
+    `${what} Pod ${namespace ?? ''}/${name}`,
+  );
+const cancelled = (memory: Memory | undefined, pod: { readonly namespace?: string; readonly name: string }): readonly Write[] =>
+  memory?.at === undefined ? [] : [say('Cancelling deletion of', pod)];
 
-const evict = (pod: Pod, why: string, before: readonly Write[] = []): Outcome<Memory> => ({ why, writes: [...before, say('Marking for deletion', pod.metadata), remove(pod)], memory: {} });
+const evict = (pod: Pod, why: string, before: readonly Write[] = []): Outcome<Memory> => ({
+  why,
+  writes: [...before, say('Marking for deletion', pod.metadata), remove(pod)],
+  memory: {},
+});
 
 export const taintEviction = defineController<'Pod', Memory>({
   name: 'taint-eviction',
@@ -36,32 +51,58 @@ export const taintEviction = defineController<'Pod', Memory>({
       return node !== undefined && executeTaints(node).length === 0 ? undefined : key;
     },
   },
-  watches: [{
-    kind: 'Node',
-    enqueue({ type, object, old }: Delta, { cache }) {
-      const before = type === 'ADDED' ? [] : executeTaints(old as Node | undefined);
-      if (type === 'DELETED' || sameTaints(executeTaints(object as Node), before)) return undefined;
-      return cache.by('Pod', 'nodeName', object.metadata.name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+  watches: [
+    {
+      kind: 'Node',
+      enqueue({ type, object, old }: Delta, { cache }) {
+        const before = type === 'ADDED' ? [] : executeTaints(old as Node | undefined);
+        if (type === 'DELETED' || sameTaints(executeTaints(object as Node), before)) return undefined;
+        return cache.by('Pod', 'nodeName', object.metadata.name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+      },
     },
-  }],
+  ],
   reconcile({ self: pod, cache, now, elapsed, memory }): Outcome<Memory> {
     const { nodeName, tolerations } = pod.spec;
     if (nodeName === undefined) return idle('it has no node yet');
     if (memory?.at !== undefined && elapsed >= memory.at) return evict(pod, 'its time on the tainted node is over');
     const node = cache.get('Node', undefined, nodeName);
-    if (node === undefined) return memory?.at === undefined ? idle('its node is not known') : { why: 'its node is gone, what was planned stays planned', writes: [], wakeAt: now + memory.at - elapsed };
+    if (node === undefined)
+      return memory?.at === undefined
+        ? idle('its node is not known')
+        : { why: 'its node is gone, what was planned stays planned', writes: [], wakeAt: now + memory.at - elapsed };
     const taints = executeTaints(node);
     const stayMs = mayStayMs(tolerations, taints);
-    if (stayMs === Infinity) return { why: taints.length === 0 ? 'its node has no taint that evicts' : 'it tolerates the taints of its node for ever', writes: cancelled(memory, pod.metadata), memory: null };
-    if (untoleratedTaint(taints, tolerations, () => true) !== undefined) return evict(pod, 'it does not tolerate a taint of its node', cancelled(memory, pod.metadata));
-    if (memory !== undefined) return memory.at === undefined ? idle('it was told to go') : { why: 'its time on the tainted node is running', writes: [], wakeAt: now + memory.at - elapsed };
+    if (stayMs === Infinity)
+      return {
+        why: taints.length === 0 ? 'its node has no taint that evicts' : 'it tolerates the taints of its node for ever',
+        writes: cancelled(memory, pod.metadata),
+        memory: null,
+      };
+    if (untoleratedTaint(taints, tolerations, () => true) !== undefined)
+      return evict(pod, 'it does not tolerate a taint of its node', cancelled(memory, pod.metadata));
+    if (memory !== undefined)
+      return memory.at === undefined
+        ? idle('it was told to go')
+        : { why: 'its time on the tainted node is running', writes: [], wakeAt: now + memory.at - elapsed };
     if (stayMs === 0) return evict(pod, 'it tolerates the taint of its node for no time at all');
-    return { why: `it may stay ${stayMs / 1000} s on its tainted node`, writes: [], memory: { at: elapsed + stayMs }, wakeAt: now + stayMs };
+    return {
+      why: `it may stay ${stayMs / 1000} s on its tainted node`,
+      writes: [],
+      memory: { at: elapsed + stayMs },
+      wakeAt: now + stayMs,
+    };
   },
   // What the server refused is tried again, with back-off.
-  recover: ({ elapsed }, { write, status }) => (write.op === 'delete' ? { why: `it could not be deleted: ${status.reason ?? 'an error'}`, writes: [], memory: { at: elapsed }, backoff: 'retry' } : undefined),
+  recover: ({ elapsed }, { write, status }) =>
+    write.op === 'delete'
+      ? { why: `it could not be deleted: ${status.reason ?? 'an error'}`, writes: [], memory: { at: elapsed }, backoff: 'retry' }
+      : undefined,
   reconcileAbsent({ key, memory }): Outcome<Memory> {
     const { namespace, name } = splitKey(key);
-    return { why: memory?.at === undefined ? 'it is gone' : 'it is gone before its time was over', writes: cancelled(memory, { name, ...(namespace === undefined ? {} : { namespace }) }), memory: null };
+    return {
+      why: memory?.at === undefined ? 'it is gone' : 'it is gone before its time was over',
+      writes: cancelled(memory, { name, ...(namespace === undefined ? {} : { namespace }) }),
+      memory: null,
+    };
   },
 });

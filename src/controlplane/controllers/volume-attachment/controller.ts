@@ -22,10 +22,23 @@ function recordOf({ key, cache, memory }: Input): VolumeRecord | undefined {
 }
 
 /** What is known of a volume on a node that an earlier incarnation attached, or tried to: what the node lists is attached. */
-const adopted = (listed: boolean, now: number): OnNode =>
-  ({ state: listed ? 'attached' : 'uncertain', begunAt: now, pollAt: now, pollMs: 0, notBefore: now, failed: 0, unwantedSince: undefined, inUse: true });
+const adopted = (listed: boolean, now: number): OnNode => ({
+  state: listed ? 'attached' : 'uncertain',
+  begunAt: now,
+  pollAt: now,
+  pollMs: 0,
+  notBefore: now,
+  failed: 0,
+  unwantedSince: undefined,
+  inUse: true,
+});
 
-function stepFor(situation: Situation, known: OnNode | undefined, wanted: ReadonlyMap<string, readonly Pod[]>, nodes: Readonly<Record<string, OnNode>>): Step | undefined {
+function stepFor(
+  situation: Situation,
+  known: OnNode | undefined,
+  wanted: ReadonlyMap<string, readonly Pod[]>,
+  nodes: Readonly<Record<string, OnNode>>,
+): Step | undefined {
   if (known === undefined) {
     if (situation.pods.length === 0) return undefined;
     // Those who hold it, not those who wait for it as well.
@@ -33,31 +46,47 @@ function stepFor(situation: Situation, known: OnNode | undefined, wanted: Readon
     return beginAttach(situation, holders, whereElse(nodes, situation.node));
   }
   switch (known.state) {
-    case 'attaching': return awaitAttach(situation, known);
-    case 'detaching': return awaitDetach(situation, known);
-    case 'attached': return situation.pods.length === 0 ? letGo(situation, known) : keep(situation, known);
-    case 'uncertain': return resolve(situation, known);
-    default: { const never: never = known.state; return never; }
+    case 'attaching':
+      return awaitAttach(situation, known);
+    case 'detaching':
+      return awaitDetach(situation, known);
+    case 'attached':
+      return situation.pods.length === 0 ? letGo(situation, known) : keep(situation, known);
+    case 'uncertain':
+      return resolve(situation, known);
+    default: {
+      const never: never = known.state;
+      return never;
+    }
   }
 }
 
 /** What a node says about using the volume; undefined when there is no such node. */
-const usedOn = ({ nodeObject, record, names }: Situation): boolean | undefined => nodeObject === undefined ? undefined : nodeObject.status.volumesInUse?.includes(uniqueVolumeName(names, record.driver, record.handle)) === true;
+const usedOn = ({ nodeObject, record, names }: Situation): boolean | undefined =>
+  nodeObject === undefined
+    ? undefined
+    : nodeObject.status.volumesInUse?.includes(uniqueVolumeName(names, record.driver, record.handle)) === true;
 
 const NOWHERE: ReadonlySet<string> = new Set();
 
 const whereElse = (nodes: Readonly<Record<string, OnNode>>, node: string): 'no' | 'attached' | 'moving' => {
-  const states = Object.entries(nodes).filter(([other]) => other !== node).map(([, { state }]) => state);
+  const states = Object.entries(nodes)
+    .filter(([other]) => other !== node)
+    .map(([, { state }]) => state);
   return states.length === 0 ? 'no' : states.includes('attached') ? 'attached' : 'moving';
 };
 
 function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const { key, cache, names, now, state } = input;
   const wanted = wantedOn(state, key, cache);
-  const attachments = [...(state.attachments.get(key) ?? [])].flatMap((name) => { const found = cache.byKey('VolumeAttachment', name); return found === undefined ? [] : [found]; });
+  const attachments = [...(state.attachments.get(key) ?? [])].flatMap((name) => {
+    const found = cache.byKey('VolumeAttachment', name);
+    return found === undefined ? [] : [found];
+  });
   const nodes: Record<string, OnNode> = { ...record.nodes };
   const listedOn = state.listedOn.get(handleOf(record)) ?? NOWHERE;
-  for (const node of new Set([...listedOn, ...attachments.map(({ spec }) => spec.nodeName)])) nodes[node] ??= adopted(listedOn.has(node), now);
+  for (const node of new Set([...listedOn, ...attachments.map(({ spec }) => spec.nodeName)]))
+    nodes[node] ??= adopted(listedOn.has(node), now);
   const writes: Write[] = [];
   const whys: string[] = [];
   let wakeAt = Infinity;
@@ -66,7 +95,17 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const order = [...new Set([...Object.keys(nodes).filter((node) => !wanted.has(node)), ...Object.keys(nodes), ...wanted.keys()])];
   for (const node of order) {
     const attachment = cache.get('VolumeAttachment', undefined, attachmentName(record.handle, record.driver, node));
-    const situation: Situation = { volume: key, record: { ...record, refused }, node, pods: wanted.get(node) ?? [], attachment, nodeObject: cache.get('Node', undefined, node), names, now, startedAt: state.startedAt };
+    const situation: Situation = {
+      volume: key,
+      record: { ...record, refused },
+      node,
+      pods: wanted.get(node) ?? [],
+      attachment,
+      nodeObject: cache.get('Node', undefined, node),
+      names,
+      now,
+      startedAt: state.startedAt,
+    };
     const step = stepFor(situation, nodes[node], wanted, nodes);
     if (step === undefined) continue;
     writes.push(...step.writes);
@@ -82,7 +121,9 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   }
   const done = Object.keys(nodes).length === 0 && wanted.size === 0;
   return {
-    why: whys.length === 0 ? 'no node has it and none wants it' : whys.join('; '), writes, memory: done ? null : { ...record, nodes, refused },
+    why: whys.length === 0 ? 'no node has it and none wants it' : whys.join('; '),
+    writes,
+    memory: done ? null : { ...record, nodes, refused },
     ...(wakeAt === Infinity ? {} : { wakeAt: tickAtOrAfter(state.startedAt, Math.max(wakeAt, now + 1)) }),
   };
 }
@@ -93,26 +134,49 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   writes: ['VolumeAttachment', 'Node'],
   models: 'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. Omits: volumes that are not CSI.',
   watches: [
-    { kind: 'Pod', enqueue: ({ object }, { cache }) => ((object as Pod).spec.nodeName === undefined ? undefined : volumesOf(object as Pod, cache)) },
-    { kind: 'PersistentVolumeClaim', enqueue: ({ object, old }) => (object as PersistentVolumeClaim).spec.volumeName ?? (old as PersistentVolumeClaim | undefined)?.spec.volumeName },
+    {
+      kind: 'Pod',
+      enqueue: ({ object }, { cache }) => ((object as Pod).spec.nodeName === undefined ? undefined : volumesOf(object as Pod, cache)),
+    },
+    {
+      kind: 'PersistentVolumeClaim',
+      enqueue: ({ object, old }) =>
+        (object as PersistentVolumeClaim).spec.volumeName ?? (old as PersistentVolumeClaim | undefined)?.spec.volumeName,
+    },
     { kind: 'PersistentVolume' },
     { kind: 'CSIDriver', enqueue: () => undefined },
     { kind: 'VolumeAttachment', enqueue: ({ object }) => (object as VolumeAttachment).spec.source.persistentVolumeName },
-    { kind: 'Node', enqueue: ({ type, object, old }, { cache, state }) => {
-      const [node, before] = [object as Node, old as Node | undefined];
-      return type === 'MODIFIED' && node.status.volumesInUse === before?.status.volumesInUse ? undefined : volumesOn(state, node, type === 'ADDED' ? undefined : before ?? node, cache);
-    } },
+    {
+      kind: 'Node',
+      enqueue: ({ type, object, old }, { cache, state }) => {
+        const [node, before] = [object as Node, old as Node | undefined];
+        return type === 'MODIFIED' && node.status.volumesInUse === before?.status.volumesInUse
+          ? undefined
+          : volumesOn(state, node, type === 'ADDED' ? undefined : (before ?? node), cache);
+      },
+    },
   ],
   start: ({ now }) => createWanted(now),
   observe: (delta, { state }) => observeWanted(state, delta),
   reconcile(input): Outcome<VolumeRecord> {
     const record = recordOf(input);
     if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };
-    if (input.cache.get('CSIDriver', undefined, record.driver)?.spec.attachRequired === false) return { why: 'its driver needs no attaching', writes: [], memory: null };
+    if (input.cache.get('CSIDriver', undefined, record.driver)?.spec.attachRequired === false)
+      return { why: 'its driver needs no attaching', writes: [], memory: null };
     const tick = tickAtOrAfter(input.state.startedAt, input.now);
-    const idleNow = Object.keys(record.nodes).length === 0 && wantedOn(input.state, input.key, input.cache).size === 0 && (input.state.attachments.get(input.key)?.size ?? 0) === 0 && !input.state.listedOn.has(handleOf(record));
+    const idleNow =
+      Object.keys(record.nodes).length === 0 &&
+      wantedOn(input.state, input.key, input.cache).size === 0 &&
+      (input.state.attachments.get(input.key)?.size ?? 0) === 0 &&
+      !input.state.listedOn.has(handleOf(record));
     if (idleNow) return { why: 'no node has it and none wants it', writes: [], memory: null };
-    if (tick !== input.now || !input.seesOwnWrites) return { why: 'the next tick of the loop looks at it', writes: [], memory: record, wakeAt: tickAtOrAfter(input.state.startedAt, input.now + 1) };
+    if (tick !== input.now || !input.seesOwnWrites)
+      return {
+        why: 'the next tick of the loop looks at it',
+        writes: [],
+        memory: record,
+        wakeAt: tickAtOrAfter(input.state.startedAt, input.now + 1),
+      };
     return decide(input, record);
   },
 });

@@ -51,7 +51,11 @@ export function waitAfter(failed: number): number {
 }
 
 /** An operation that begins now. */
-export const begun = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({ begunAt: now, pollAt: now + POLL_MS, pollMs: POLL_MS });
+export const begun = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({
+  begunAt: now,
+  pollAt: now + POLL_MS,
+  pollMs: POLL_MS,
+});
 /** The same after a look that found nothing new. */
 export function lookedAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 'pollAt' | 'pollMs'> {
   const pollMs = Math.round(before * POLL_GROWTH);
@@ -59,4 +63,5 @@ export function lookedAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 
 }
 
 /** When attached volumes are checked next, at an instant or after it. */
-export const checkAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.max(1, Math.ceil((at - startedAt) / CHECK_MS)) * CHECK_MS;
+export const checkAtOrAfter = (startedAt: number, at: number): number =>
+  startedAt + Math.max(1, Math.ceil((at - startedAt) / CHECK_MS)) * CHECK_MS;

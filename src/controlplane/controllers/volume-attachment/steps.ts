@@ -3,7 +3,18 @@ import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { create, record as event, remove, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
-import { begun, checkAtOrAfter, FORCE_MS, lookedAt, OPERATION_MS, TICK_MS, tickAtOrAfter, waitAfter, type OnNode, type VolumeRecord } from './record.ts';
+import {
+  begun,
+  checkAtOrAfter,
+  FORCE_MS,
+  lookedAt,
+  OPERATION_MS,
+  TICK_MS,
+  tickAtOrAfter,
+  waitAfter,
+  type OnNode,
+  type VolumeRecord,
+} from './record.ts';
 
 export interface Situation {
   readonly volume: string;
@@ -17,7 +28,13 @@ export interface Situation {
   readonly startedAt: number;
 }
 
-export interface Step { readonly why: string; readonly writes: readonly Write[]; /** What is known then; null: nothing any more. */ readonly next: OnNode | null; readonly wakeAt?: number; /** Report a multi-attach refusal once. */ readonly refused?: true }
+export interface Step {
+  readonly why: string;
+  readonly writes: readonly Write[];
+  /** What is known then; null: nothing any more. */ readonly next: OnNode | null;
+  readonly wakeAt?: number;
+  /** Report a multi-attach refusal once. */ readonly refused?: true;
+}
 
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
@@ -29,7 +46,17 @@ export function report(situation: Situation, attached: boolean): readonly Write[
   const listed = nodeObject.status.volumesAttached ?? [];
   if (listed.some((one) => one.name === name) === attached) return [];
   const volumesAttached = attached ? [...listed, { name, devicePath: '' }] : listed.filter((one) => one.name !== name);
-  return [{ op: 'patch', kind: 'Node', name: nodeObject.metadata.name, subresource: 'status', patchType: 'merge', patch: { metadata: { resourceVersion: nodeObject.metadata.resourceVersion }, status: { volumesAttached } }, awaited: true }];
+  return [
+    {
+      op: 'patch',
+      kind: 'Node',
+      name: nodeObject.metadata.name,
+      subresource: 'status',
+      patchType: 'merge',
+      patch: { metadata: { resourceVersion: nodeObject.metadata.resourceVersion }, status: { volumesAttached } },
+      awaited: true,
+    },
+  ];
 }
 
 /** Nothing is known of the volume on this node and a pod wants it there. */
@@ -37,29 +64,50 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   const { record, volume, node, now, pods, nodeObject } = situation;
   if (nodeObject === undefined) return { why: 'there is no such node', writes: [], next: null, refused: true };
   // One operation on a volume at a time: nothing is said while it is on its way off another node.
-  if (record.exclusive && elsewhere === 'moving') return { why: 'an operation on it is under way elsewhere', writes: [], next: null, refused: true };
+  if (record.exclusive && elsewhere === 'moving')
+    return { why: 'an operation on it is under way elsewhere', writes: [], next: null, refused: true };
   if (record.exclusive && elsewhere === 'attached') {
     const names0 = others.filter(({ metadata }) => metadata.namespace === pods[0]?.metadata.namespace).map(({ metadata }) => metadata.name);
     const strangers = others.length - names0.length;
-    const users = others.length === 0 ? 'Volume is already exclusively attached to one node and can\'t be attached to another'
-      : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${strangers > 0 ? `${names0.length > 0 ? ' and ' : ''}${strangers} pod(s) in different namespaces` : ''}`;
-    const told = record.refused.includes(node) ? [] : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
+    const users =
+      others.length === 0
+        ? "Volume is already exclusively attached to one node and can't be attached to another"
+        : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${strangers > 0 ? `${names0.length > 0 ? ' and ' : ''}${strangers} pod(s) in different namespaces` : ''}`;
+    const told = record.refused.includes(node)
+      ? []
+      : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
     return { why: `it is still attached elsewhere and may be attached to one node only`, writes: told, next: null, refused: true };
   }
-  return { why: `a pod on ${node} wants it`, writes: made(situation), next: { state: 'attaching', ...begun(now), notBefore: now, failed: 0, unwantedSince: undefined, inUse: false } };
+  return {
+    why: `a pod on ${node} wants it`,
+    writes: made(situation),
+    next: { state: 'attaching', ...begun(now), notBefore: now, failed: 0, unwantedSince: undefined, inUse: false },
+  };
 }
 
 /** The attachment that asks the driver, unless there is one. */
-const made = ({ record, volume, node, names, attachment }: Situation): readonly Write[] => (attachment !== undefined ? [] : [create({
-  apiVersion: `${names.group('storage')}/v1`, kind: 'VolumeAttachment', metadata: { name: attachmentName(record.handle, record.driver, node) },
-  spec: { attacher: record.driver, nodeName: node, source: { persistentVolumeName: volume } },
-}, { tolerate: ['AlreadyExists'] })]);
+const made = ({ record, volume, node, names, attachment }: Situation): readonly Write[] =>
+  attachment !== undefined
+    ? []
+    : [
+        create(
+          {
+            apiVersion: `${names.group('storage')}/v1`,
+            kind: 'VolumeAttachment',
+            metadata: { name: attachmentName(record.handle, record.driver, node) },
+            spec: { attacher: record.driver, nodeName: node, source: { persistentVolumeName: volume } },
+          },
+          { tolerate: ['AlreadyExists'] },
+        ),
+      ];
 
 /** Why an attach under way has failed; undefined while it has not. */
 function attachFailure({ attachment, record, now }: Situation, { begunAt }: OnNode): string | undefined {
   if (attachment?.metadata.deletionTimestamp !== undefined) return 'volume attachment is being deleted';
   if (attachment?.status.attachError !== undefined) return attachment.status.attachError.message ?? '';
-  return now - begunAt < OPERATION_MS ? undefined : `timed out waiting for external-attacher of ${record.driver} CSI driver to attach volume ${record.handle}`;
+  return now - begunAt < OPERATION_MS
+    ? undefined
+    : `timed out waiting for external-attacher of ${record.driver} CSI driver to attach volume ${record.handle}`;
 }
 
 /** An attach is under way. */
@@ -69,12 +117,19 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
   if (attachment?.status.attached === true && attachment.metadata.deletionTimestamp === undefined) {
     const told = pods.map((pod) => event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `));
     // Who wanted it may have gone meanwhile, and the node with it: then nothing else leads to another look.
-    return { why: 'it is attached', writes: [...told, ...report(situation, true)], next: { ...known, state: 'attached', failed: 0 }, wakeAt: now + TICK_MS };
+    return {
+      why: 'it is attached',
+      writes: [...told, ...report(situation, true)],
+      next: { ...known, state: 'attached', failed: 0 },
+      wakeAt: now + TICK_MS,
+    };
   }
   const failure = attachFailure(situation, known);
   if (failure !== undefined) {
     const failed = known.failed + 1;
-    const told = pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume}" : ${failure}`));
+    const told = pods.map((pod) =>
+      event(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume}" : ${failure}`),
+    );
     const next: OnNode = { ...known, state: 'uncertain', failed, notBefore: now + waitAfter(failed) };
     return { why: 'the driver could not attach it', writes: told, next, wakeAt: next.notBefore };
   }
@@ -87,7 +142,11 @@ export function resolve(situation: Situation, known: OnNode): Step {
   const { now, pods } = situation;
   if (pods.length === 0) return letGo(situation, known);
   if (now < known.notBefore) return { why: 'the next try to attach it is due later', writes: [], next: known, wakeAt: known.notBefore };
-  return { why: 'it is attached anew', writes: made(situation), next: { ...known, state: 'attaching', ...begun(now), unwantedSince: undefined } };
+  return {
+    why: 'it is attached anew',
+    writes: made(situation),
+    next: { ...known, state: 'attaching', ...begun(now), unwantedSince: undefined },
+  };
 }
 
 /** It is attached where it is wanted: as far as is known. Whoever deleted its attachment by hand is found out by the check of each minute. */
@@ -108,9 +167,12 @@ export function letGo(situation: Situation, known: OnNode): Step {
   if (now < known.notBefore) return { why: 'the next try to detach it is due later', writes: [], next: waiting, wakeAt: known.notBefore };
   // A node that was deleted cannot say that it has let go.
   const inUse = nodeObject === undefined ? known.inUse : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
-  if (inUse && now - since < FORCE_MS) return { why: 'the node still uses it', writes: [], next: waiting, wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS) };
+  if (inUse && now - since < FORCE_MS)
+    return { why: 'the node still uses it', writes: [], next: waiting, wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS) };
   const gone = attachment === undefined ? [] : [remove(attachment)];
-  const why = inUse ? 'the node has used it for six minutes after its pod was gone: it is torn off' : 'no pod wants it there and the node does not use it';
+  const why = inUse
+    ? 'the node has used it for six minutes after its pod was gone: it is torn off'
+    : 'no pod wants it there and the node does not use it';
   if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
   return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...begun(now) } };
 }
@@ -124,7 +186,12 @@ export function awaitDetach(situation: Situation, known: OnNode): Step {
   if (attachment.metadata.deletionTimestamp === undefined) return letGo(situation, known);
   if (attachment.status.detachError !== undefined || now - known.begunAt >= OPERATION_MS) {
     const failed = known.failed + 1;
-    return { why: 'the driver could not detach it', writes: report(situation, true), next: { ...known, state: 'attached', failed, notBefore: now + waitAfter(failed) }, wakeAt: now + waitAfter(failed) };
+    return {
+      why: 'the driver could not detach it',
+      writes: report(situation, true),
+      next: { ...known, state: 'attached', failed, notBefore: now + waitAfter(failed) },
+      wakeAt: now + waitAfter(failed),
+    };
   }
   const looked = lookedAt(known, now);
   return { why: 'the driver detaches it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };

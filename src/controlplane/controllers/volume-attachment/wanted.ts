@@ -19,9 +19,19 @@ export interface Wanted {
   readonly listedOn: Map<string, Set<string>>;
 }
 
-export const createWanted = (startedAt: number): Wanted => ({ startedAt, byClaim: new Map(), claimOf: new Map(), attachments: new Map(), byHandle: new Map(), orphans: new Map(), listedOn: new Map() });
+export const createWanted = (startedAt: number): Wanted => ({
+  startedAt,
+  byClaim: new Map(),
+  claimOf: new Map(),
+  attachments: new Map(),
+  byHandle: new Map(),
+  orphans: new Map(),
+  listedOn: new Map(),
+});
 
-const add = (map: Map<string, Set<string>>, key: string, member: string): void => { map.set(key, (map.get(key) ?? new Set()).add(member)); };
+const add = (map: Map<string, Set<string>>, key: string, member: string): void => {
+  map.set(key, (map.get(key) ?? new Set()).add(member));
+};
 const drop = (map: Map<string, Set<string>>, key: string, member: string): void => {
   const members = map.get(key);
   if (members?.delete(member) === true && members.size === 0) map.delete(key);
@@ -33,7 +43,8 @@ const handleIn = (volume: PersistentVolume | undefined): string | undefined => {
   return csi === undefined ? undefined : handleOf({ driver: csi.driver, handle: csi.volumeHandle });
 };
 /** `driver^handle` of the names under which a node lists what is attached. */
-const handlesListed = (node: Node | undefined): readonly string[] => (node?.status.volumesAttached ?? []).map(({ name }) => name.slice(name.lastIndexOf('/', name.indexOf('^')) + 1));
+const handlesListed = (node: Node | undefined): readonly string[] =>
+  (node?.status.volumesAttached ?? []).map(({ name }) => name.slice(name.lastIndexOf('/', name.indexOf('^')) + 1));
 
 function observeVolume({ byHandle, orphans, attachments }: Wanted, { type, key, object, old }: Delta): void {
   const now = handleIn(object as PersistentVolume);
@@ -63,10 +74,15 @@ export function observeWanted(state: Wanted, delta: Delta): void {
   if (kind === 'Pod') {
     const pod = object as Pod;
     if (pod.spec.volumes === undefined) return;
-    for (const claim of claimsOf(pod)) if (gone) drop(state.byClaim, claim, key); else add(state.byClaim, claim, key);
+    for (const claim of claimsOf(pod))
+      if (gone) drop(state.byClaim, claim, key);
+      else add(state.byClaim, claim, key);
   } else if (kind === 'PersistentVolumeClaim') {
     const before = (old as PersistentVolumeClaim | undefined)?.spec.volumeName;
-    const { spec: { volumeName }, status } = object as PersistentVolumeClaim;
+    const {
+      spec: { volumeName },
+      status,
+    } = object as PersistentVolumeClaim;
     const left = gone ? volumeName : before === volumeName ? undefined : before;
     if (left !== undefined && state.claimOf.get(left) === key) state.claimOf.delete(left);
     if (!gone && volumeName !== undefined && volumeName !== '' && status.phase === 'Bound') state.claimOf.set(volumeName, key);
@@ -77,7 +93,10 @@ export function observeWanted(state: Wanted, delta: Delta): void {
   } else if (kind === 'VolumeAttachment') {
     const volume = (object as VolumeAttachment).spec.source.persistentVolumeName;
     if (volume === undefined) return;
-    if (!gone) { add(state.attachments, volume, key); return; }
+    if (!gone) {
+      add(state.attachments, volume, key);
+      return;
+    }
     drop(state.attachments, volume, key);
     const handle = state.orphans.get(volume);
     if (handle === undefined || state.attachments.has(volume)) return;
@@ -114,7 +133,10 @@ export function volumesOn(state: Wanted, node: Node, before: Node | undefined, c
 }
 
 /** The volumes to which the claims of a pod are bound. */
-export const volumesOf = (pod: Pod, cache: CacheView): readonly string[] => (pod.spec.volumes === undefined ? [] : claimsOf(pod).flatMap((claim) => {
-  const name = cache.byKey('PersistentVolumeClaim', claim)?.spec.volumeName;
-  return name === undefined || name === '' ? [] : [name];
-}));
+export const volumesOf = (pod: Pod, cache: CacheView): readonly string[] =>
+  pod.spec.volumes === undefined
+    ? []
+    : claimsOf(pod).flatMap((claim) => {
+        const name = cache.byKey('PersistentVolumeClaim', claim)?.spec.volumeName;
+        return name === undefined || name === '' ? [] : [name];
+      });

@@ -5,7 +5,10 @@ import type { CacheView, Delta } from '../../runtime/index.ts';
 import { classOf } from './match.ts';
 
 /** Names of volumes: by the claim they refer to, and of those that refer to none by class. */
-export interface Candidates { readonly made: Map<string, Set<string>>; readonly free: Map<string, Set<string>> }
+export interface Candidates {
+  readonly made: Map<string, Set<string>>;
+  readonly free: Map<string, Set<string>>;
+}
 
 export const createCandidates = (): Candidates => ({ made: new Map(), free: new Map() });
 
@@ -29,8 +32,17 @@ export function observeCandidates(state: Candidates, { type, object, old }: Delt
 }
 
 /** Those made for the claim first. With `onlyMade` there are no others. */
-export function* candidatesFor(claim: PersistentVolumeClaim, { made, free }: Candidates, cache: CacheView, names: Names, onlyMade: boolean): Iterable<PersistentVolume> {
-  const sets = [made.get(`${claim.metadata.namespace ?? ''}/${claim.metadata.name}`), onlyMade ? undefined : free.get(classOf(claim, names))];
+export function* candidatesFor(
+  claim: PersistentVolumeClaim,
+  { made, free }: Candidates,
+  cache: CacheView,
+  names: Names,
+  onlyMade: boolean,
+): Iterable<PersistentVolume> {
+  const sets = [
+    made.get(`${claim.metadata.namespace ?? ''}/${claim.metadata.name}`),
+    onlyMade ? undefined : free.get(classOf(claim, names)),
+  ];
   for (const name of sets.flatMap((set) => [...(set ?? [])])) {
     const volume = cache.get('PersistentVolume', undefined, name);
     if (volume !== undefined) yield volume;

@@ -7,13 +7,28 @@ import { bestMatch, classOf, isFor, mismatch } from './match.ts';
 import { nextResync } from './resync.ts';
 import { followPods, waitingFor, type WaitingPods } from './waiting-pods.ts';
 
-interface State extends Candidates { readonly waiting: WaitingPods }
+interface State extends Candidates {
+  readonly waiting: WaitingPods;
+}
 type Input = ReconcileInput<PersistentVolumeClaim, never, State>;
 
 const patchClaim = ({ metadata }: PersistentVolumeClaim, patch: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({
-  op: 'patch', kind: 'PersistentVolumeClaim', namespace: metadata.namespace ?? 'default', name: metadata.name, patchType: 'merge', patch, ...(subresource === undefined ? {} : { subresource }),
+  op: 'patch',
+  kind: 'PersistentVolumeClaim',
+  namespace: metadata.namespace ?? 'default',
+  name: metadata.name,
+  patchType: 'merge',
+  patch,
+  ...(subresource === undefined ? {} : { subresource }),
 });
-const patchVolume = (name: string, patch: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({ op: 'patch', kind: 'PersistentVolume', name, patchType: 'merge', patch, ...(subresource === undefined ? {} : { subresource }) });
+const patchVolume = (name: string, patch: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({
+  op: 'patch',
+  kind: 'PersistentVolume',
+  name,
+  patchType: 'merge',
+  patch,
+  ...(subresource === undefined ? {} : { subresource }),
+});
 
 /** The writes that bind: the volume first, so that a crash in between leaves the claim to be bound again to the same one. */
 function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Names): readonly Write[] {
@@ -22,20 +37,48 @@ function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Nam
   const writes: Write[] = [];
   if (volume.spec.claimRef?.uid !== uid) {
     const annotations = volume.spec.claimRef === undefined ? { annotations: { [byController]: 'yes' } } : {};
-    writes.push(patchVolume(volume.metadata.name, { metadata: { resourceVersion: volume.metadata.resourceVersion, ...annotations }, spec: { claimRef: { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid, resourceVersion: claim.metadata.resourceVersion } } }));
+    writes.push(
+      patchVolume(volume.metadata.name, {
+        metadata: { resourceVersion: volume.metadata.resourceVersion, ...annotations },
+        spec: {
+          claimRef: {
+            kind: 'PersistentVolumeClaim',
+            apiVersion: 'v1',
+            namespace,
+            name,
+            uid,
+            resourceVersion: claim.metadata.resourceVersion,
+          },
+        },
+      }),
+    );
   }
   if (claim.spec.volumeName !== volume.metadata.name || claim.metadata.annotations?.[names.key('pv', 'bind-completed')] === undefined) {
     const mine = claim.spec.volumeName === undefined ? { [byController]: 'yes' } : {};
-    writes.push(patchClaim(claim, { metadata: { uid, annotations: { [names.key('pv', 'bind-completed')]: 'yes', ...mine } }, spec: { volumeName: volume.metadata.name } }));
+    writes.push(
+      patchClaim(claim, {
+        metadata: { uid, annotations: { [names.key('pv', 'bind-completed')]: 'yes', ...mine } },
+        spec: { volumeName: volume.metadata.name },
+      }),
+    );
   }
-  if (claim.status.phase !== 'Bound') writes.push(patchClaim(claim, { status: { phase: 'Bound', accessModes: volume.spec.accessModes, capacity: volume.spec.capacity } }, 'status'));
+  if (claim.status.phase !== 'Bound')
+    writes.push(
+      patchClaim(claim, { status: { phase: 'Bound', accessModes: volume.spec.accessModes, capacity: volume.spec.capacity } }, 'status'),
+    );
   return writes;
 }
 
-const hasNode = ({ metadata }: PersistentVolumeClaim, names: Names): boolean => metadata.annotations?.[names.key('volume', 'selected-node')] !== undefined;
+const hasNode = ({ metadata }: PersistentVolumeClaim, names: Names): boolean =>
+  metadata.annotations?.[names.key('volume', 'selected-node')] !== undefined;
 
 /** Nothing to bind to yet: look again at the next resync, or when a volume comes. */
-const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes, wakeAt: nextResync(input.now), background: true });
+const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({
+  why,
+  writes,
+  wakeAt: nextResync(input.now),
+  background: true,
+});
 
 /** Says something once: the recorder counts repetitions, so a resync may say it again. */
 function seekVolume(input: Input): Outcome<never> {
@@ -50,13 +93,39 @@ function seekVolume(input: Input): Outcome<never> {
     return pending(input, 'it is bound when its first pod has a node', record(claim, 'Normal', reason, message));
   }
   const name = classOf(claim, names);
-  if (name === '') return pending(input, 'no volume suits it and no class is set', record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'));
-  if (storage === undefined) return pending(input, `class ${name} does not exist`, record(claim, 'Warning', 'ProvisioningFailed', `storageclass.${names.group('storage')} "${name}" not found`));
-  if (storage.provisioner === names.key('', 'no-provisioner')) return pending(input, 'its class does not provision', record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${storage.provisioner}`));
+  if (name === '')
+    return pending(
+      input,
+      'no volume suits it and no class is set',
+      record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'),
+    );
+  if (storage === undefined)
+    return pending(
+      input,
+      `class ${name} does not exist`,
+      record(claim, 'Warning', 'ProvisioningFailed', `storageclass.${names.group('storage')} "${name}" not found`),
+    );
+  if (storage.provisioner === names.key('', 'no-provisioner'))
+    return pending(
+      input,
+      'its class does not provision',
+      record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${storage.provisioner}`),
+    );
   const [ga, beta] = [names.key('volume', 'storage-provisioner'), names.key('volume.beta', 'storage-provisioner')];
-  const asked: Write[] = claim.metadata.annotations?.[ga] === storage.provisioner ? [] : [patchClaim(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
-  return write(`driver ${storage.provisioner} is to provision a volume`, ...asked,
-    record(claim, 'Normal', 'ExternalProvisioning', `waiting for a volume to be created, either by external provisioner "${storage.provisioner}" or manually created by system administrator`));
+  const asked: Write[] =
+    claim.metadata.annotations?.[ga] === storage.provisioner
+      ? []
+      : [patchClaim(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
+  return write(
+    `driver ${storage.provisioner} is to provision a volume`,
+    ...asked,
+    record(
+      claim,
+      'Normal',
+      'ExternalProvisioning',
+      `waiting for a volume to be created, either by external provisioner "${storage.provisioner}" or manually created by system administrator`,
+    ),
+  );
 }
 
 /** The claim names its volume. */
@@ -66,19 +135,36 @@ function takeNamed(input: Input, name: string): Outcome<never> {
   if (volume === undefined) return pending(input, `volume ${name} does not exist`);
   if (volume.spec.claimRef === undefined) {
     const wrong = mismatch(volume, claim, names);
-    if (wrong !== undefined) return pending(input, `volume ${name} does not suit it: ${wrong}`, record(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume "${name}": ${wrong}`));
+    if (wrong !== undefined)
+      return pending(
+        input,
+        `volume ${name} does not suit it: ${wrong}`,
+        record(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume "${name}": ${wrong}`),
+      );
     return write(`volume ${name} is free`, ...bind(claim, volume, names));
   }
   if (isFor(volume, claim)) return write(`volume ${name} was made for it`, ...bind(claim, volume, names));
-  return pending(input, `volume ${name} belongs to another claim`, record(claim, 'Warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`));
+  return pending(
+    input,
+    `volume ${name} belongs to another claim`,
+    record(claim, 'Warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`),
+  );
 }
 
 /** A claim that was bound once. */
 function keepBound({ self: claim, cache, names }: Input, name: string): Outcome<never> {
   const volume = cache.get('PersistentVolume', undefined, name);
-  const lost = (reason: string, message: string): Outcome<never> => (claim.status.phase === 'Lost' ? idle(message) : write(message, patchClaim(claim, { status: { phase: 'Lost', accessModes: null, capacity: null } }, 'status'), record(claim, 'Warning', reason, message)));
+  const lost = (reason: string, message: string): Outcome<never> =>
+    claim.status.phase === 'Lost'
+      ? idle(message)
+      : write(
+          message,
+          patchClaim(claim, { status: { phase: 'Lost', accessModes: null, capacity: null } }, 'status'),
+          record(claim, 'Warning', reason, message),
+        );
   if (volume === undefined) return lost('ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!');
-  if (volume.spec.claimRef !== undefined && volume.spec.claimRef.uid !== claim.metadata.uid) return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
+  if (volume.spec.claimRef !== undefined && volume.spec.claimRef.uid !== claim.metadata.uid)
+    return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
   const writes = bind(claim, volume, names);
   return writes.length === 0 ? idle('it is bound') : write('its binding is not complete', ...writes);
 }
@@ -90,7 +176,13 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Stat
   writes: ['PersistentVolumeClaim', 'PersistentVolume'],
   models: 'v1.24 pkg/controller/volume/persistentvolume, claims. Omits: in-tree provisioners, expansion.',
   watches: [
-    { kind: 'PersistentVolume', enqueue: ({ object }) => { const { claimRef } = (object as PersistentVolume).spec; return claimRef === undefined ? undefined : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`; } },
+    {
+      kind: 'PersistentVolume',
+      enqueue: ({ object }) => {
+        const { claimRef } = (object as PersistentVolume).spec;
+        return claimRef === undefined ? undefined : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`;
+      },
+    },
     { kind: 'StorageClass', enqueue: () => undefined },
     { kind: 'Pod', enqueue: () => undefined },
   ],
@@ -102,7 +194,8 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Stat
   reconcile(input): Outcome<never> {
     const { self: claim, names } = input;
     const { volumeName } = claim.spec;
-    if (claim.metadata.annotations?.[names.key('pv', 'bind-completed')] !== undefined && volumeName !== undefined) return keepBound(input, volumeName);
+    if (claim.metadata.annotations?.[names.key('pv', 'bind-completed')] !== undefined && volumeName !== undefined)
+      return keepBound(input, volumeName);
     if (claim.metadata.deletionTimestamp !== undefined) return idle('it is being deleted');
     return volumeName === undefined || volumeName === '' ? seekVolume(input) : takeNamed(input, volumeName);
   },

@@ -3,7 +3,8 @@ import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { compareQuantities, labelMatcher, quantity } from '../../../grammar/values/index.ts';
 
-export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string => metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
+export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string =>
+  metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
 
 const requested = (claim: PersistentVolumeClaim): string => claim.spec.resources.requests?.['storage'] ?? '0';
 const capacity = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
@@ -21,21 +22,37 @@ export function mismatch(volume: PersistentVolume, claim: PersistentVolumeClaim,
 /** Whether a volume was made for exactly this claim. */
 export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
   const { claimRef } = volume.spec;
-  return claimRef?.name === claim.metadata.name && claimRef.namespace === claim.metadata.namespace && (claimRef.uid === undefined || claimRef.uid === '' || claimRef.uid === claim.metadata.uid);
+  return (
+    claimRef?.name === claim.metadata.name &&
+    claimRef.namespace === claim.metadata.namespace &&
+    (claimRef.uid === undefined || claimRef.uid === '' || claimRef.uid === claim.metadata.uid)
+  );
 };
 
 /** What a volume that was made for a claim must still have; its class and labels do not matter. */
 const serves = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean =>
-  volume.metadata.deletionTimestamp === undefined && compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) >= 0 && mode(volume) === mode(claim)
-  && (claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
+  volume.metadata.deletionTimestamp === undefined &&
+  compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) >= 0 &&
+  mode(volume) === mode(claim) &&
+  (claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
 
 /** The volume to bind: one made for the claim, else the smallest free one that suits. */
 export function bestMatch(volumes: Iterable<PersistentVolume>, claim: PersistentVolumeClaim, names: Names): PersistentVolume | undefined {
   const selects = claim.spec.selector === undefined ? () => true : labelMatcher(claim.spec.selector);
   let best: PersistentVolume | undefined;
   for (const volume of volumes) {
-    if (isFor(volume, claim)) { if (serves(volume, claim)) return volume; continue; }
-    if (volume.spec.claimRef !== undefined || volume.metadata.deletionTimestamp !== undefined || volume.status.phase !== 'Available' || !selects(volume.metadata.labels) || mismatch(volume, claim, names) !== undefined) continue;
+    if (isFor(volume, claim)) {
+      if (serves(volume, claim)) return volume;
+      continue;
+    }
+    if (
+      volume.spec.claimRef !== undefined ||
+      volume.metadata.deletionTimestamp !== undefined ||
+      volume.status.phase !== 'Available' ||
+      !selects(volume.metadata.labels) ||
+      mismatch(volume, claim, names) !== undefined
+    )
+      continue;
     if (best === undefined || compareQuantities(quantity(capacity(volume)), quantity(capacity(best))) < 0) best = volume;
   }
   return best;

@@ -18,15 +18,23 @@ const TEMPORARY = /\/tmp\/.+/;
 function deletion({ metadata: { name, annotations }, spec: { hostPath } }: PersistentVolume, names: Names): Reclaim {
   if (annotations?.[names.key('pv', 'provisioned-by')] !== undefined) return keep('its driver is to delete it');
   const failing = (message: string): Reclaim => ({ does: 'fail', reason: 'VolumeFailedDelete', message });
-  if (hostPath === undefined) return failing(`error getting deleter volume plugin for volume "${name}": no deletable volume plugin matched`);
-  return TEMPORARY.test(hostPath.path) ? { does: 'delete', why: 'what it holds was deleted' } : failing(`host_path deleter only supports /tmp/.+ but received provided ${hostPath.path}`);
+  if (hostPath === undefined)
+    return failing(`error getting deleter volume plugin for volume "${name}": no deletable volume plugin matched`);
+  return TEMPORARY.test(hostPath.path)
+    ? { does: 'delete', why: 'what it holds was deleted' }
+    : failing(`host_path deleter only supports /tmp/.+ but received provided ${hostPath.path}`);
 }
 
 export function reclaim(volume: PersistentVolume, names: Names): Reclaim {
   const { persistentVolumeReclaimPolicy: policy, hostPath, nfs } = volume.spec;
   switch (policy) {
-    case 'Delete': return deletion(volume, names);
-    case 'Recycle': return hostPath !== undefined || nfs !== undefined ? keep('it is to be scrubbed for the next claim') : { does: 'fail', reason: 'VolumeFailedRecycle', message: 'No recycler plugin found for the volume!' };
-    default: return keep('its claim is gone, and it is kept');
+    case 'Delete':
+      return deletion(volume, names);
+    case 'Recycle':
+      return hostPath !== undefined || nfs !== undefined
+        ? keep('it is to be scrubbed for the next claim')
+        : { does: 'fail', reason: 'VolumeFailedRecycle', message: 'No recycler plugin found for the volume!' };
+    default:
+      return keep('its claim is gone, and it is kept');
   }
 }

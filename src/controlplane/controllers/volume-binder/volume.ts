@@ -8,7 +8,15 @@ import { nextResync } from './resync.ts';
 
 const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<null> => {
   if (status.phase === phase) return idle(why);
-  const patch: Write = { op: 'patch', kind: 'PersistentVolume', name: metadata.name, subresource: 'status', patchType: 'merge', patch: { status: { phase } }, tolerate: ['NotFound'] };
+  const patch: Write = {
+    op: 'patch',
+    kind: 'PersistentVolume',
+    name: metadata.name,
+    subresource: 'status',
+    patchType: 'merge',
+    patch: { status: { phase } },
+    tolerate: ['NotFound'],
+  };
   return write(why, patch);
 };
 
@@ -16,25 +24,48 @@ const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: st
 function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
   const { annotations = {}, name, resourceVersion } = volume.metadata;
   if (annotations[names.key('pv', 'provisioned-by')] !== undefined && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
-    return volume.status.phase === 'Failed' ? idle('its claim has another volume; reclaiming failed') : setPhase(volume, 'Released', 'its claim has another volume');
+    return volume.status.phase === 'Failed'
+      ? idle('its claim has another volume; reclaiming failed')
+      : setPhase(volume, 'Released', 'its claim has another volume');
   }
   const byController = names.key('pv', 'bound-by-controller');
-  const patch = annotations[byController] === undefined
-    ? { metadata: { resourceVersion }, spec: { claimRef: { uid: null } } }
-    : { metadata: { resourceVersion, annotations: { [byController]: null } }, spec: { claimRef: null } };
+  const patch =
+    annotations[byController] === undefined
+      ? { metadata: { resourceVersion }, spec: { claimRef: { uid: null } } }
+      : { metadata: { resourceVersion, annotations: { [byController]: null } }, spec: { claimRef: null } };
   // Its phase follows from what is left of the reference.
-  return write('its claim has another volume: it is free again', { op: 'patch', kind: 'PersistentVolume', name, patchType: 'merge', patch });
+  return write('its claim has another volume: it is free again', {
+    op: 'patch',
+    kind: 'PersistentVolume',
+    name,
+    patchType: 'merge',
+    patch,
+  });
 }
 
 /** Its claim is gone for good. */
 function release(volume: PersistentVolume, names: Names): Outcome<null> {
-  const { metadata, status: { phase } } = volume;
+  const {
+    metadata,
+    status: { phase },
+  } = volume;
   if (phase === 'Failed') return idle('its claim is gone; reclaiming failed');
   if (phase !== 'Released') return setPhase(volume, 'Released', 'its claim is gone');
   const next = reclaim(volume, names);
   if (next.does === 'keep') return idle(next.why);
   if (next.does === 'delete') return metadata.deletionTimestamp === undefined ? write(next.why, remove(volume)) : idle('it is going');
-  return write('it cannot be reclaimed', { op: 'patch', kind: 'PersistentVolume', name: metadata.name, subresource: 'status', patchType: 'merge', patch: { status: { phase: 'Failed', message: next.message } } }, record(volume, 'Warning', next.reason, next.message));
+  return write(
+    'it cannot be reclaimed',
+    {
+      op: 'patch',
+      kind: 'PersistentVolume',
+      name: metadata.name,
+      subresource: 'status',
+      patchType: 'merge',
+      patch: { status: { phase: 'Failed', message: next.message } },
+    },
+    record(volume, 'Warning', next.reason, next.message),
+  );
 }
 
 export const volumeBinder = defineController<'PersistentVolume', null, Candidates>({
@@ -43,20 +74,27 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
   reconciles: 'PersistentVolume',
   writes: ['PersistentVolume'],
   models: 'v1.24 pkg/controller/volume/persistentvolume, volumes. Omits: the pods that recycle.',
-  watches: [{
-    kind: 'PersistentVolumeClaim',
-    enqueue({ type, key, object, old }, { state, now }) {
-      const [is, was] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
-      const named = [...new Set([is, was])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
-      if (type !== 'DELETED' || named.length > 0) return named;
-      // A claim that went before it named the volume made for it: nothing but the next resync looks at that.
-      return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(now) - now }));
+  watches: [
+    {
+      kind: 'PersistentVolumeClaim',
+      enqueue({ type, key, object, old }, { state, now }) {
+        const [is, was] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
+        const named = [...new Set([is, was])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
+        if (type !== 'DELETED' || named.length > 0) return named;
+        // A claim that went before it named the volume made for it: nothing but the next resync looks at that.
+        return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(now) - now }));
+      },
     },
-  }],
+  ],
   start: createCandidates,
-  observe: (delta, { state, names }) => { if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names); },
+  observe: (delta, { state, names }) => {
+    if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names);
+  },
   reconcile({ self: volume, cache, names }): Outcome<null> {
-    const { spec: { claimRef }, status: { phase } } = volume;
+    const {
+      spec: { claimRef },
+      status: { phase },
+    } = volume;
     if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');
     if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'it waits for the claim it was made for');
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
@@ -65,15 +103,26 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
     return believed ? follow(volume, claim, names) : write('its claim seems to be gone: the server is asked', ask(claimRef));
   },
   // One that was freed while the server was asked has been put into the queue again.
-  resume: ({ self: volume, names }, { object }) => ((volume?.spec.claimRef?.uid ?? '') === '' || volume === undefined ? idle('it is no claim\'s any more') : follow(volume, object as PersistentVolumeClaim | undefined, names)),
+  resume: ({ self: volume, names }, { object }) =>
+    (volume?.spec.claimRef?.uid ?? '') === '' || volume === undefined
+      ? idle("it is no claim's any more")
+      : follow(volume, object as PersistentVolumeClaim | undefined, names),
 });
 
-const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({ op: 'get', kind: 'PersistentVolumeClaim', namespace, name, tolerate: ['NotFound'], resume: true });
+const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({
+  op: 'get',
+  kind: 'PersistentVolumeClaim',
+  namespace,
+  name,
+  tolerate: ['NotFound'],
+  resume: true,
+});
 
 /** Does what the claim of a volume asks for. */
 function follow(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined, names: Names): Outcome<null> {
   if (claim === undefined || claim.metadata.uid !== volume.spec.claimRef?.uid) return release(volume, names);
   if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
-  if (claim.spec.volumeName === undefined || claim.spec.volumeName === '') return setPhase(volume, 'Bound', 'its claim is being bound to it');
+  if (claim.spec.volumeName === undefined || claim.spec.volumeName === '')
+    return setPhase(volume, 'Bound', 'its claim is being bound to it');
   return unbind(volume, names);
 }

@@ -7,13 +7,19 @@ import { claimsOf } from '../volume-protection/controller.ts';
 export type WaitingPods = Map<string, Set<string>>;
 
 const waits = (pod: Pod | undefined): readonly string[] => {
-  if (pod?.spec.volumes === undefined || pod.spec.nodeName !== undefined || pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') return [];
+  if (
+    pod?.spec.volumes === undefined ||
+    pod.spec.nodeName !== undefined ||
+    pod.status.phase === 'Succeeded' ||
+    pod.status.phase === 'Failed'
+  )
+    return [];
   return claimsOf(pod);
 };
 
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta): void {
   const { name } = object.metadata;
-  for (const claim of waits(old as Pod | undefined ?? (type === 'DELETED' ? (object as Pod) : undefined))) {
+  for (const claim of waits((old as Pod | undefined) ?? (type === 'DELETED' ? (object as Pod) : undefined))) {
     const pods = waiting.get(claim);
     if (pods?.delete(name) === true && pods.size === 0) waiting.delete(claim);
   }
@@ -24,5 +30,9 @@ export function followPods(waiting: WaitingPods, { type, object, old }: Delta): 
 export function waitingFor(pods: ReadonlySet<string> | undefined): { readonly reason: string; readonly message: string } {
   const [first, ...others] = [...(pods ?? [])];
   if (first === undefined) return { reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' };
-  return { reason: 'WaitForPodScheduled', message: others.length === 0 ? `waiting for pod ${first} to be scheduled` : `waiting for pods ${[first, ...others].join(',')} to be scheduled` };
+  return {
+    reason: 'WaitForPodScheduled',
+    message:
+      others.length === 0 ? `waiting for pod ${first} to be scheduled` : `waiting for pods ${[first, ...others].join(',')} to be scheduled`,
+  };
 }

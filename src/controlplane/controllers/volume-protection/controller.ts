@@ -4,27 +4,44 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
 const drop = (object: ApiObject, finalizer: string): Write => ({
-  op: 'patch', kind: object.kind, name: object.metadata.name, ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), patchType: 'merge', tolerate: ['NotFound'],
-  patch: { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers: (object.metadata.finalizers ?? []).filter((name) => name !== finalizer) } },
+  op: 'patch',
+  kind: object.kind,
+  name: object.metadata.name,
+  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
+  patchType: 'merge',
+  tolerate: ['NotFound'],
+  patch: {
+    metadata: {
+      resourceVersion: object.metadata.resourceVersion,
+      finalizers: (object.metadata.finalizers ?? []).filter((name) => name !== finalizer),
+    },
+  },
 });
 
 const hold = (object: ApiObject, finalizer: string): Write => ({
-  op: 'patch', kind: object.kind, name: object.metadata.name, ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }), patchType: 'merge', tolerate: ['NotFound'],
+  op: 'patch',
+  kind: object.kind,
+  name: object.metadata.name,
+  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
+  patchType: 'merge',
+  tolerate: ['NotFound'],
   patch: { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers: [...(object.metadata.finalizers ?? []), finalizer] } },
 });
 const isHeld = ({ metadata }: ApiObject, finalizer: string): boolean => metadata.finalizers?.includes(finalizer) === true;
 
 /** Keys of the claims a pod mounts. */
-export const claimsOf = (pod: Pod): readonly string[] => (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-  const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
-  return claim === undefined ? [] : [`${pod.metadata.namespace ?? ''}/${claim}`];
-});
+export const claimsOf = (pod: Pod): readonly string[] =>
+  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
+    return claim === undefined ? [] : [`${pod.metadata.namespace ?? ''}/${claim}`];
+  });
 
 /** Pods with a node, by the claims they mount. */
 type Users = Map<string, Set<string>>;
 
 const follow = (users: Users, { type, key, object, old }: Delta): void => {
-  const uses = (pod: Pod | undefined): readonly string[] => (pod?.spec.nodeName === undefined || pod.spec.volumes === undefined ? [] : claimsOf(pod));
+  const uses = (pod: Pod | undefined): readonly string[] =>
+    pod?.spec.nodeName === undefined || pod.spec.volumes === undefined ? [] : claimsOf(pod);
   for (const claim of uses(old as Pod | undefined)) users.get(claim)?.delete(key);
   if (type === 'DELETED') return;
   for (const claim of uses(object as Pod)) users.set(claim, (users.get(claim) ?? new Set()).add(key));
@@ -35,13 +52,27 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
   reconciles: 'PersistentVolumeClaim',
   writes: ['PersistentVolumeClaim'],
   models: 'v1.24 pkg/controller/volume/pvcprotection. Omits: nothing.',
-  self: { enqueue: ({ key, object }, { names }) => (object.metadata.deletionTimestamp === undefined && isHeld(object, names.key('', 'pvc-protection')) ? undefined : key) },
-  watches: [{ kind: 'Pod', enqueue: ({ type, object, old }) => ((object as Pod).spec.volumes === undefined || (type === 'MODIFIED' && (object as Pod).spec === (old as Pod | undefined)?.spec) ? undefined : claimsOf(object as Pod)) }],
+  self: {
+    enqueue: ({ key, object }, { names }) =>
+      object.metadata.deletionTimestamp === undefined && isHeld(object, names.key('', 'pvc-protection')) ? undefined : key,
+  },
+  watches: [
+    {
+      kind: 'Pod',
+      enqueue: ({ type, object, old }) =>
+        (object as Pod).spec.volumes === undefined || (type === 'MODIFIED' && (object as Pod).spec === (old as Pod | undefined)?.spec)
+          ? undefined
+          : claimsOf(object as Pod),
+    },
+  ],
   start: () => new Map(),
-  observe: (delta, { state }) => { if (delta.kind === 'Pod') follow(state, delta); },
+  observe: (delta, { state }) => {
+    if (delta.kind === 'Pod') follow(state, delta);
+  },
   reconcile({ self: claim, key, names, state }): Outcome<never> {
     const finalizer = names.key('', 'pvc-protection');
-    if (claim.metadata.deletionTimestamp === undefined) return isHeld(claim, finalizer) ? idle('nobody deletes it') : write('a live claim is protected', hold(claim, finalizer));
+    if (claim.metadata.deletionTimestamp === undefined)
+      return isHeld(claim, finalizer) ? idle('nobody deletes it') : write('a live claim is protected', hold(claim, finalizer));
     if (!isHeld(claim, finalizer)) return idle('nothing holds it here');
     const users = state.get(key)?.size ?? 0;
     return users > 0 ? idle(`${users} pods use it`) : write('no pod uses it any more', drop(claim, finalizer));
@@ -55,7 +86,8 @@ export const volumeProtection = defineController<'PersistentVolume'>({
   models: 'v1.24 pkg/controller/volume/pvprotection. Omits: nothing.',
   reconcile({ self: volume, names }): Outcome<never> {
     const finalizer = names.key('', 'pv-protection');
-    if (volume.metadata.deletionTimestamp === undefined) return isHeld(volume, finalizer) ? idle('nobody deletes it') : write('a live volume is protected', hold(volume, finalizer));
+    if (volume.metadata.deletionTimestamp === undefined)
+      return isHeld(volume, finalizer) ? idle('nobody deletes it') : write('a live volume is protected', hold(volume, finalizer));
     if (!isHeld(volume, finalizer)) return idle('nothing holds it here');
     return volume.status.phase === 'Bound' ? idle('a claim has it') : write('no claim has it', drop(volume, finalizer));
   },

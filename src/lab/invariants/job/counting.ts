@@ -19,29 +19,45 @@ const fallen = (before: Job, after: Job, counts: readonly (typeof COUNTS)[number
   return undefined;
 };
 
-export const jobCountsNeverShrink = betweenRevisions({ name: 'job/counts-never-shrink', description: 'With finalizer tracking, the succeeded and failed counts of a Job never go down.' }, (before, after, names) =>
-  (isTracked(after, names) && before.status !== after.status ? fallen(before, after, COUNTS) ?? true : undefined));
+export const jobCountsNeverShrink = betweenRevisions(
+  { name: 'job/counts-never-shrink', description: 'With finalizer tracking, the succeeded and failed counts of a Job never go down.' },
+  (before, after, names) =>
+    isTracked(after, names) && before.status !== after.status ? (fallen(before, after, COUNTS) ?? true) : undefined,
+);
 
-export const jobNoSuccessIsLost = betweenRevisions({
-  name: 'job/no-success-is-lost',
-  description: 'A success that a Job has counted stays counted, however its pods are tracked.',
-  onRequest: 'without finalizer tracking a Job counts the pods that exist, so deleting a finished one lowers the count',
-}, (before, after) => (before.status !== after.status ? fallen(before, after, ['succeeded']) ?? true : undefined));
+export const jobNoSuccessIsLost = betweenRevisions(
+  {
+    name: 'job/no-success-is-lost',
+    description: 'A success that a Job has counted stays counted, however its pods are tracked.',
+    onRequest: 'without finalizer tracking a Job counts the pods that exist, so deleting a finished one lowers the count',
+  },
+  (before, after) => (before.status !== after.status ? (fallen(before, after, ['succeeded']) ?? true) : undefined),
+);
 
-export const jobCompletedIndexesOnlyGrow = betweenRevisions({ name: 'job/completed-indexes-only-grow', description: 'With finalizer tracking, an index once completed stays completed.' }, ({ status: before }, { status: after, ...job }, names) => {
-  if (!isTracked({ status: after, ...job }, names) || before.completedIndexes === after.completedIndexes) return undefined;
-  return covers(intervalsOf(after.completedIndexes), intervalsOf(before.completedIndexes)) ? true : `completedIndexes went from ${before.completedIndexes ?? ''} to ${after.completedIndexes ?? 'none'}`;
-});
+export const jobCompletedIndexesOnlyGrow = betweenRevisions(
+  { name: 'job/completed-indexes-only-grow', description: 'With finalizer tracking, an index once completed stays completed.' },
+  ({ status: before }, { status: after, ...job }, names) => {
+    if (!isTracked({ status: after, ...job }, names) || before.completedIndexes === after.completedIndexes) return undefined;
+    return covers(intervalsOf(after.completedIndexes), intervalsOf(before.completedIndexes))
+      ? true
+      : `completedIndexes went from ${before.completedIndexes ?? ''} to ${after.completedIndexes ?? 'none'}`;
+  },
+);
 
 /** What the mode asks for; a sentence where it is not met. */
 function unmet({ spec: { completionMode, completions }, status: { succeeded = 0, completedIndexes } }: Job): string | undefined {
   if (completions === undefined) return succeeded > 0 ? undefined : 'a work queue is Complete without one success';
-  if (completionMode !== 'Indexed') return succeeded >= completions ? undefined : `it is Complete with ${succeeded} of ${completions} successes`;
-  return completions === 0 || covers(intervalsOf(completedIndexes), [[0, completions - 1]]) ? undefined : `it is Complete with the indexes ${completedIndexes ?? 'none'} of ${completions}`;
+  if (completionMode !== 'Indexed')
+    return succeeded >= completions ? undefined : `it is Complete with ${succeeded} of ${completions} successes`;
+  return completions === 0 || covers(intervalsOf(completedIndexes), [[0, completions - 1]])
+    ? undefined
+    : `it is Complete with the indexes ${completedIndexes ?? 'none'} of ${completions}`;
 }
 
-export const jobCompleteMeansDone = betweenRevisions({ name: 'job/complete-means-done', description: 'A Job becomes Complete only when the completion rule of its mode is met.' }, (before, after) =>
-  (finishedBy(before) === undefined && finishedBy(after) === 'Complete' ? unmet(after) ?? true : undefined));
+export const jobCompleteMeansDone = betweenRevisions(
+  { name: 'job/complete-means-done', description: 'A Job becomes Complete only when the completion rule of its mode is met.' },
+  (before, after) => (finishedBy(before) === undefined && finishedBy(after) === 'Complete' ? (unmet(after) ?? true) : undefined),
+);
 
 /** How many of the uids in one list are not in the other. */
 const leftOf = (before: readonly string[] = [], after: readonly string[] = []): readonly string[] => {
@@ -58,7 +74,8 @@ function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string 
     const early = left.find((uid) => held.has(uid));
     if (early !== undefined) return `pod ${early} was counted as ${count} while it still has the finalizer, so it may be counted again`;
     const late = leftOf(is[count], was[count]).find((uid) => !held.has(uid));
-    if (late !== undefined) return `pod ${late} is to be counted as ${count}, but has no finalizer any more: it was counted before, or nobody holds it`;
+    if (late !== undefined)
+      return `pod ${late} is to be counted as ${count}, but has no finalizer any more: it was counted before, or nobody holds it`;
     // An Indexed Job counts its successes by index, not by pod.
     if (count === 'succeeded' && after.spec.completionMode === 'Indexed') continue;
     const grown = (after.status[count] ?? 0) - (before.status[count] ?? 0);
@@ -69,7 +86,8 @@ function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string 
 
 export const jobPodsCountedOnce: Invariant = {
   name: 'job/pods-counted-once',
-  description: 'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it has left the list without it: never twice, never not at all.',
+  description:
+    'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it has left the list without it: never twice, never not at all.',
   temporal: 'always',
   kinds: ['Job', 'Pod'],
   check() {
@@ -82,12 +100,24 @@ export const jobPodsCountedOnce: Invariant = {
       else held.delete(object.metadata.uid);
     };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange(change: Change, { names }: Facts): Violation | undefined {
-        if (change.kind === 'Pod') { hold(change, names); return undefined; }
+        if (change.kind === 'Pod') {
+          hold(change, names);
+          return undefined;
+        }
         const before = asJob(change.previous);
         const after = asJob(change.object);
-        if (change.type !== 'MODIFIED' || before === undefined || after === undefined || before.status === after.status || !isTracked(after, names)) return undefined;
+        if (
+          change.type !== 'MODIFIED' ||
+          before === undefined ||
+          after === undefined ||
+          before.status === after.status ||
+          !isTracked(after, names)
+        )
+          return undefined;
         // While a Job is deleted its pods are set free as well, by whoever comes first.
         if (isDying(after)) return undefined;
         const wrong = miscounted(before, after, held);

@@ -18,19 +18,27 @@ interface InTime {
 }
 
 const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
-  name, description, temporal: 'eventually', kinds: ['Job'],
+  name,
+  description,
+  temporal: 'eventually',
+  kinds: ['Job'],
   check() {
     const promises = createPromises<Job>();
     let witnesses = 0;
     const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object }, { now }) {
         const job = asJob(object);
         if (job === undefined) return undefined;
         const { uid } = job.metadata;
         const due = type === 'DELETED' ? undefined : dueAt(job);
-        if (due !== undefined) { promises.make(uid, due + PATIENCE_MS, job); return undefined; }
+        if (due !== undefined) {
+          promises.make(uid, due + PATIENCE_MS, job);
+          return undefined;
+        }
         const promised = promises.settle(uid);
         if (promised === undefined) return undefined;
         if (promised.dueAt < now) return late(promised.about);
@@ -59,7 +67,14 @@ export const jobDeadlineIsKept = inTime({
   dueAt(job) {
     const { activeDeadlineSeconds, suspend } = job.spec;
     const { startTime } = job.status;
-    return activeDeadlineSeconds === undefined || startTime === undefined || startTime === null || suspend || finishedBy(job) !== undefined || isDying(job) ? undefined : secondsAfter(startTime, activeDeadlineSeconds);
+    return activeDeadlineSeconds === undefined ||
+      startTime === undefined ||
+      startTime === null ||
+      suspend ||
+      finishedBy(job) !== undefined ||
+      isDying(job)
+      ? undefined
+      : secondsAfter(startTime, activeDeadlineSeconds);
   },
   broken: 'its activeDeadlineSeconds have passed, and it has not been ended',
 });

@@ -1,15 +1,38 @@
 /** What must hold of Jobs: how many pods they have and whose, what they count, how they end. */
 import type { Invariant } from '../invariant.ts';
-import { jobCompletedIndexesOnlyGrow, jobCompleteMeansDone, jobCountsNeverShrink, jobNoSuccessIsLost, jobPodsCountedOnce } from './counting.ts';
-import { jobFinishedIsFinal, jobGetsOverFailures, jobNeverStuck, jobRunsInParallel, jobStatusTellsTheTruth, jobSuspendedRests } from './ending.ts';
+import {
+  jobCompletedIndexesOnlyGrow,
+  jobCompleteMeansDone,
+  jobCountsNeverShrink,
+  jobNoSuccessIsLost,
+  jobPodsCountedOnce,
+} from './counting.ts';
+import {
+  jobFinishedIsFinal,
+  jobGetsOverFailures,
+  jobNeverStuck,
+  jobRunsInParallel,
+  jobStatusTellsTheTruth,
+  jobSuspendedRests,
+} from './ending.ts';
 import { jobDeadlineIsKept, jobTtlIsKept } from './in-time.ts';
 import { jobActiveWithinParallelism, jobOnePodPerIndex, jobPodsAreOwned } from './pods.ts';
 
 export const jobInvariants: readonly Invariant[] = [
-  jobCountsNeverShrink, jobPodsCountedOnce, jobCompletedIndexesOnlyGrow, jobCompleteMeansDone, jobFinishedIsFinal,
-  jobActiveWithinParallelism, jobOnePodPerIndex, jobPodsAreOwned,
-  jobDeadlineIsKept, jobTtlIsKept,
-  jobStatusTellsTheTruth, jobNeverStuck, jobSuspendedRests,
-  jobGetsOverFailures, jobRunsInParallel,
+  jobCountsNeverShrink,
+  jobPodsCountedOnce,
+  jobCompletedIndexesOnlyGrow,
+  jobCompleteMeansDone,
+  jobFinishedIsFinal,
+  jobActiveWithinParallelism,
+  jobOnePodPerIndex,
+  jobPodsAreOwned,
+  jobDeadlineIsKept,
+  jobTtlIsKept,
+  jobStatusTellsTheTruth,
+  jobNeverStuck,
+  jobSuspendedRests,
+  jobGetsOverFailures,
+  jobRunsInParallel,
   jobNoSuccessIsLost,
 ];

@@ -6,7 +6,10 @@ import type { Invariant, Violation } from '../invariant.ts';
 import { asJob, asPod, indexOf, isActive, jobUidOf, nameOf } from './reading.ts';
 
 /** What a Job allows: its parallelism, and values before it on which a decision that is still being carried out may rest. */
-interface Allowance { value: number; readonly former: number[] }
+interface Allowance {
+  value: number;
+  readonly former: number[];
+}
 
 /**
  * A status is written last in a decision and only on the newest revision: when one has been written, no decision that rests on an older
@@ -20,8 +23,10 @@ function allow(allowed: Map<string, Allowance>, { type, previous, object }: Chan
   const known = allowed.get(uid);
   if (type === 'DELETED') allowed.delete(uid);
   else if (known === undefined) allowed.set(uid, { value, former: [] });
-  else if (known.value !== value) { known.former.push(known.value); known.value = value; }
-  else if (known.former.length > 0 && asJob(previous)?.status !== job.status) known.former.length = 0;
+  else if (known.value !== value) {
+    known.former.push(known.value);
+    known.value = value;
+  } else if (known.former.length > 0 && asJob(previous)?.status !== job.status) known.former.length = 0;
 }
 
 export const jobActiveWithinParallelism: Invariant = {
@@ -41,9 +46,14 @@ export const jobActiveWithinParallelism: Invariant = {
       else active.set(uid, now);
     };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange(change): Violation | undefined {
-        if (change.kind === 'Job') { allow(allowed, change); return undefined; }
+        if (change.kind === 'Job') {
+          allow(allowed, change);
+          return undefined;
+        }
         const pod = asPod(change.object);
         count(asPod(change.previous), -1);
         if (change.type !== 'DELETED') count(pod, 1);
@@ -53,7 +63,11 @@ export const jobActiveWithinParallelism: Invariant = {
         if (uid === undefined || allowance === undefined) return undefined;
         const now = active.get(uid) ?? 0;
         const limit = Math.max(allowance.value, ...allowance.former);
-        if (now > limit) return { message: `Job ${pod.metadata.namespace ?? ''}/${controllerOf(pod)?.name ?? ''} has ${now} active pods, its parallelism is ${limit}`, object: pod };
+        if (now > limit)
+          return {
+            message: `Job ${pod.metadata.namespace ?? ''}/${controllerOf(pod)?.name ?? ''} has ${now} active pods, its parallelism is ${limit}`,
+            object: pod,
+          };
         witnesses++;
         return undefined;
       },
@@ -70,16 +84,25 @@ export const jobOnePodPerIndex: Invariant = {
     const active = new Map<string, string>();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object }, { names }): Violation | undefined {
         const pod = asPod(object);
         const uid = pod === undefined ? undefined : jobUidOf(pod);
         const index = pod === undefined ? undefined : indexOf(pod, names);
         if (pod === undefined || uid === undefined || index === undefined) return undefined;
         const at = `${uid}/${index}`;
-        if (type === 'DELETED' || !isActive(pod)) { if (active.get(at) === pod.metadata.uid) active.delete(at); return undefined; }
+        if (type === 'DELETED' || !isActive(pod)) {
+          if (active.get(at) === pod.metadata.uid) active.delete(at);
+          return undefined;
+        }
         const other = active.get(at);
-        if (other !== undefined && other !== pod.metadata.uid) return { message: `index ${index} of Job ${controllerOf(pod)?.name ?? ''} has two active pods, one of them ${pod.metadata.name}`, object: pod };
+        if (other !== undefined && other !== pod.metadata.uid)
+          return {
+            message: `index ${index} of Job ${controllerOf(pod)?.name ?? ''} has two active pods, one of them ${pod.metadata.name}`,
+            object: pod,
+          };
         active.set(at, pod.metadata.uid);
         witnesses++;
         return undefined;
@@ -100,16 +123,27 @@ export const jobPodsAreOwned: Invariant = {
     const deletedAt = new Map<string, number>();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, kind, object }, facts): Violation | undefined {
-        if (kind === 'Job') { if (type === 'DELETED') deletedAt.set(object.metadata.uid, facts.now); return undefined; }
+        if (kind === 'Job') {
+          if (type === 'DELETED') deletedAt.set(object.metadata.uid, facts.now);
+          return undefined;
+        }
         const pod = asPod(object);
         const labelled = pod?.metadata.labels?.['controller-uid'];
-        if (type !== 'ADDED' || pod === undefined || labelled === undefined || pod.metadata.labels?.['job-name'] === undefined) return undefined;
-        if (jobUidOf(pod) !== labelled) return { message: `pod ${nameOf(pod)} has the labels of Job ${pod.metadata.labels['job-name']}, but is not managed by it`, object: pod };
+        if (type !== 'ADDED' || pod === undefined || labelled === undefined || pod.metadata.labels?.['job-name'] === undefined)
+          return undefined;
+        if (jobUidOf(pod) !== labelled)
+          return {
+            message: `pod ${nameOf(pod)} has the labels of Job ${pod.metadata.labels['job-name']}, but is not managed by it`,
+            object: pod,
+          };
         const owner = facts.get('Job', `${pod.metadata.namespace ?? ''}/${controllerOf(pod)?.name ?? ''}`);
         const goneSince = deletedAt.get(labelled);
-        if (owner?.metadata.uid !== labelled && (goneSince === undefined || facts.now - goneSince > UNSEEN_MS)) return { message: `pod ${nameOf(pod)} was made for a Job that does not exist`, object: pod };
+        if (owner?.metadata.uid !== labelled && (goneSince === undefined || facts.now - goneSince > UNSEEN_MS))
+          return { message: `pod ${nameOf(pod)} was made for a Job that does not exist`, object: pod };
         witnesses++;
         return undefined;
       },

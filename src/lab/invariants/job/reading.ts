@@ -13,25 +13,38 @@ export const isHeld = (pod: Pod, names: Names): boolean => pod.metadata.finalize
 export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
 
 /** `Complete` or `Failed`, once it is. */
-export const finishedBy = (job: Job): string | undefined => job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')?.type;
+export const finishedBy = (job: Job): string | undefined =>
+  job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')?.type;
 /** When that became so, as text. */
 export const finishedSince = (job: Job): string | undefined => {
   const condition = job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
   return condition?.lastTransitionTime ?? undefined;
 };
 
-export const isActive = (pod: Pod | undefined): boolean => pod !== undefined && !isDying(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
+export const isActive = (pod: Pod | undefined): boolean =>
+  pod !== undefined && !isDying(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
 /** The uid of the Job that manages a pod. */
-export const jobUidOf = (pod: Pod): string | undefined => { const owner = controllerOf(pod); return owner?.kind === 'Job' ? owner.uid : undefined; };
-export const indexOf = (pod: Pod, names: Names): string | undefined => pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
+export const jobUidOf = (pod: Pod): string | undefined => {
+  const owner = controllerOf(pod);
+  return owner?.kind === 'Job' ? owner.uid : undefined;
+};
+export const indexOf = (pod: Pod, names: Names): string | undefined =>
+  pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
 /** A property of each two successive revisions of a Job; `step` answers undefined where nothing was at stake, a sentence where it broke. */
-export const betweenRevisions = (about: Pick<Invariant, 'name' | 'description' | 'onRequest'>, step: (before: Job, after: Job, names: Names) => true | undefined | string): Invariant => ({
-  ...about, temporal: 'always', kinds: ['Job'],
+export const betweenRevisions = (
+  about: Pick<Invariant, 'name' | 'description' | 'onRequest'>,
+  step: (before: Job, after: Job, names: Names) => true | undefined | string,
+): Invariant => ({
+  ...about,
+  temporal: 'always',
+  kinds: ['Job'],
   check() {
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, previous, object }, { names }) {
         const before = asJob(previous);
         const after = asJob(object);

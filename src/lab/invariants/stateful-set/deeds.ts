@@ -21,7 +21,9 @@ export interface Deed {
 
 /** `judge` says what is wrong with a deed, as the rest of a sentence about its pod, or whether anything was at stake. */
 export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, judge: (deed: Deed) => string | boolean): Invariant => ({
-  ...about, temporal: 'always', kinds: ['StatefulSet', 'Pod'],
+  ...about,
+  temporal: 'always',
+  kinds: ['StatefulSet', 'Pod'],
   check() {
     const rosters = createRosters();
     const versions = createVersions();
@@ -30,17 +32,23 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
       const pod = asPod(change.object);
       const place = placeOf(pod);
       const set = pod === undefined ? undefined : setOf(pod, facts);
-      return pod === undefined || place === undefined || set === undefined ? undefined : { change, pod, place, set, versions: versions.of(place.setUid), roster: rosters.of(place.setUid), facts };
+      return pod === undefined || place === undefined || set === undefined
+        ? undefined
+        : { change, pod, place, set, versions: versions.of(place.setUid), roster: rosters.of(place.setUid), facts };
     };
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange(change, facts, controller): Violation | undefined {
         versions.hear(change);
         const deed = controller === CONTROLLER ? deedOf(change, facts) : undefined;
         const answer = deed !== undefined && judge(deed);
         rosters.hear(change, controller);
         if (answer === true) witnesses++;
-        return typeof answer === 'string' && deed !== undefined ? { message: `pod ${nameOf(deed.pod)} ${answer}`, object: deed.pod } : undefined;
+        return typeof answer === 'string' && deed !== undefined
+          ? { message: `pod ${nameOf(deed.pod)} ${answer}`, object: deed.pod }
+          : undefined;
       },
     };
   },

@@ -14,7 +14,9 @@ export const onePodPerOrdinal: Invariant = {
     const identities = new Map<string, string>();
     let witnesses = 0;
     return {
-      get witnesses() { return witnesses; },
+      get witnesses() {
+        return witnesses;
+      },
       onChange({ type, object }, { names }): Violation | undefined {
         const pod = asPod(object);
         if (pod === undefined) return undefined;
@@ -24,9 +26,16 @@ export const onePodPerOrdinal: Invariant = {
         const identity = finished || owner?.kind !== 'StatefulSet' ? undefined : `${owner.uid}/${identityOf(pod, names)}`;
         const had = identities.get(uid);
         if (had === identity) return undefined;
-        if (had !== undefined) { identities.delete(uid); holders.delete(had); }
+        if (had !== undefined) {
+          identities.delete(uid);
+          holders.delete(had);
+        }
         if (identity === undefined) return undefined;
-        if (holders.has(identity)) return { message: `two pods are ${identityOf(pod, names)} of StatefulSet ${owner?.name ?? ''}, one of them ${pod.metadata.name}`, object: pod };
+        if (holders.has(identity))
+          return {
+            message: `two pods are ${identityOf(pod, names)} of StatefulSet ${owner?.name ?? ''}, one of them ${pod.metadata.name}`,
+            object: pod,
+          };
         identities.set(uid, identity);
         holders.set(identity, uid);
         witnesses++;

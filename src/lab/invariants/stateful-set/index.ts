@@ -6,4 +6,13 @@ import { comesToRestComplete, observedGenerationIsTrue, statusTellsTheTruth } fr
 import { maxUnavailableRespected, partitionRespected } from './update.ts';
 
 /** All of them. */
-export const statefulSetInvariants: readonly Invariant[] = [onePodPerOrdinal, startsInOrder, stopsInReverse, partitionRespected, maxUnavailableRespected, observedGenerationIsTrue, statusTellsTheTruth, comesToRestComplete];
+export const statefulSetInvariants: readonly Invariant[] = [
+  onePodPerOrdinal,
+  startsInOrder,
+  stopsInReverse,
+  partitionRespected,
+  maxUnavailableRespected,
+  observedGenerationIsTrue,
+  statusTellsTheTruth,
+  comesToRestComplete,
+];

@@ -9,18 +9,26 @@ export const CONTROLLER = 'stateful-set';
 /** A cache may lag for so long: what was true within that time may be what a decision rests on. */
 export const GRACE_MS = 30_000;
 
-export const asSet = (object: ApiObject | undefined): StatefulSet | undefined => (object?.kind === 'StatefulSet' ? (object as StatefulSet) : undefined);
+export const asSet = (object: ApiObject | undefined): StatefulSet | undefined =>
+  object?.kind === 'StatefulSet' ? (object as StatefulSet) : undefined;
 export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
 export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
 export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
-export const isReady = ({ status }: Pod): boolean => status.phase === 'Running' && (status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false);
+export const isReady = ({ status }: Pod): boolean =>
+  status.phase === 'Running' &&
+  (status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false);
 export const isWell = (pod: Pod): boolean => isReady(pod) && !isDying(pod);
 export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
-export const identityOf = (pod: Pod, names: Names): string => pod.metadata.labels?.[names.key('statefulset', 'pod-name')] ?? pod.metadata.name;
+export const identityOf = (pod: Pod, names: Names): string =>
+  pod.metadata.labels?.[names.key('statefulset', 'pod-name')] ?? pod.metadata.name;
 
 /** Of a pod that a set manages: whose it is, and its place; undefined for other pods and other names. */
-export interface Place { readonly setUid: string; readonly setName: string; readonly ordinal: number }
+export interface Place {
+  readonly setUid: string;
+  readonly setName: string;
+  readonly ordinal: number;
+}
 export function placeOf(pod: Pod | undefined): Place | undefined {
   const owner = pod === undefined ? undefined : controllerOf(pod);
   if (pod === undefined || owner?.kind !== 'StatefulSet') return undefined;
@@ -31,7 +39,8 @@ export function placeOf(pod: Pod | undefined): Place | undefined {
 /** The set a pod belongs to, as it is stored. */
 export function setOf(pod: Pod, facts: Facts): StatefulSet | undefined {
   const owner = controllerOf(pod);
-  const found = owner?.kind === 'StatefulSet' ? asSet(facts.get('StatefulSet', `${pod.metadata.namespace ?? ''}/${owner.name}`)) : undefined;
+  const found =
+    owner?.kind === 'StatefulSet' ? asSet(facts.get('StatefulSet', `${pod.metadata.namespace ?? ''}/${owner.name}`)) : undefined;
   return found?.metadata.uid === owner?.uid ? found : undefined;
 }
 
@@ -53,7 +62,10 @@ export function createVersions(): Versions {
       const set = asSet(object);
       if (set === undefined) return;
       const { uid, generation = 0 } = set.metadata;
-      if (type === 'DELETED') { known.delete(uid); return; }
+      if (type === 'DELETED') {
+        known.delete(uid);
+        return;
+      }
       const versions = known.get(uid) ?? [];
       const last = versions.at(-1);
       // A status is written last in a sync, and only on the newest version: then nothing rests on older ones.

@@ -19,7 +19,11 @@ export interface Roster {
   readonly highest: number;
 }
 
-interface Entry { readonly seats: Map<number, Seat>; wellCount: number; highest: number }
+interface Entry {
+  readonly seats: Map<number, Seat>;
+  wellCount: number;
+  highest: number;
+}
 
 export interface Rosters {
   hear(change: Change, controller: string | undefined): void;
@@ -44,7 +48,8 @@ export function createRosters(): Rosters {
       roster.wellCount += Number(well) - Number(before?.well === true);
       roster.highest = Math.max(roster.highest, place.ordinal);
       roster.seats.set(place.ordinal, {
-        well, present: type !== 'DELETED',
+        well,
+        present: type !== 'DELETED',
         lastWellAt: well || wasReady ? at : before?.lastWellAt,
         taken: goes ? controller === CONTROLLER : type === 'ADDED' ? (before?.taken ?? false) : (before?.taken ?? false) && !well,
         createdAt: type === 'ADDED' ? at : (before?.createdAt ?? at),

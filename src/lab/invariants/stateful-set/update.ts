@@ -6,13 +6,21 @@ import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading
 import type { Roster } from './roster.ts';
 
 export const partitionRespected = ofPodsOfSets(
-  { name: 'stateful-set/partition-respected', description: 'A pod below the partition of a rolling update is made of the current revision, not of the update.' },
+  {
+    name: 'stateful-set/partition-respected',
+    description: 'A pod below the partition of a rolling update is made of the current revision, not of the update.',
+  },
   ({ change: { type }, pod, set, place: { ordinal }, versions, facts }) => {
-    const { status: { currentRevision, updateRevision }, spec } = set;
-    if (type !== 'ADDED' || spec.updateStrategy.type !== 'RollingUpdate' || ordinal >= partitionOf(set) || currentRevision === undefined) return false;
+    const {
+      status: { currentRevision, updateRevision },
+      spec,
+    } = set;
+    if (type !== 'ADDED' || spec.updateStrategy.type !== 'RollingUpdate' || ordinal >= partitionOf(set) || currentRevision === undefined)
+      return false;
     // Where somebody has deleted what is recorded of the current template, nothing is left to make a pod of but the update.
     if (facts.get('ControllerRevision', `${pod.metadata.namespace ?? ''}/${currentRevision}`) === undefined) return false;
-    if (revisionOf(pod) !== currentRevision && versions.every((version) => ordinal < partitionOf(version))) return `is below partition ${partitionOf(set)}, yet it was made of ${revisionOf(pod)}, not of ${currentRevision}`;
+    if (revisionOf(pod) !== currentRevision && versions.every((version) => ordinal < partitionOf(version)))
+      return `is below partition ${partitionOf(set)}, yet it was made of ${revisionOf(pod)}, not of ${currentRevision}`;
     return currentRevision !== updateRevision;
   },
 );
@@ -34,15 +42,28 @@ function unavailableBesides(roster: Roster, ordinal: number, from: number, repli
 }
 
 export const maxUnavailableRespected = ofPodsOfSets(
-  { name: 'stateful-set/max-unavailable-respected', description: 'A rolling update takes a well pod down only while fewer than maxUnavailable pods are down; without its gate one, and in parallel only those above it count.' },
+  {
+    name: 'stateful-set/max-unavailable-respected',
+    description:
+      'A rolling update takes a well pod down only while fewer than maxUnavailable pods are down; without its gate one, and in parallel only those above it count.',
+  },
   ({ change: { type }, pod, set, place: { ordinal }, roster, versions, facts: { gates, now } }) => {
-    if (type !== 'MODIFIED' || !isDying(pod) || roster?.seats.get(ordinal)?.well !== true || !versions.every(({ spec }) => ordinal < spec.replicas)) return false;
+    if (
+      type !== 'MODIFIED' ||
+      !isDying(pod) ||
+      roster?.seats.get(ordinal)?.well !== true ||
+      !versions.every(({ spec }) => ordinal < spec.replicas)
+    )
+      return false;
     // Made of the template there is, it is no update's to take: a controller that saw an old list may think it one too many.
     if (revisionOf(pod) === set.status.updateRevision && set.status.observedGeneration === set.metadata.generation) return false;
     const gated = gates['MaxUnavailableStatefulSet'] === true;
     const most = Math.max(...versions.map((version) => maxUnavailable(version, gated)));
     const from = gated || isOrdered(set) ? 0 : ordinal + 1;
-    const down = roster.wellCount >= set.spec.replicas ? 0 : unavailableBesides(roster, ordinal, from, Math.min(...versions.map(({ spec }) => spec.replicas)), now);
+    const down =
+      roster.wellCount >= set.spec.replicas
+        ? 0
+        : unavailableBesides(roster, ordinal, from, Math.min(...versions.map(({ spec }) => spec.replicas)), now);
     return down >= most ? `was taken down while ${down} other pods were down, and only ${most} may be` : true;
   },
 );

@@ -8,34 +8,50 @@ import { EXIT } from '../exit.ts';
 import { loadScenarios, named } from '../load.ts';
 import { readSeed } from '../options.ts';
 
-interface Options { readonly seed?: string; readonly scenario?: string; readonly json?: boolean }
+interface Options {
+  readonly seed?: string;
+  readonly scenario?: string;
+  readonly json?: boolean;
+}
 
 export const determinism: CommandModule = {
   define(command, { io, action }) {
-    command.argument('<path...>', 'scenario files or folders').option('--seed <n>', 'instead of the scenarios\' own').option('--scenario <name>', 'only the scenario of this name').option('--json', 'as JSON')
-      .action(action(async (paths: string[], options: Options) => {
-        const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
-        const results: Determinism[] = [];
-        for (const loaded of named(loadScenarios(paths, io.cwd), options.scenario)) {
-          const result = await checkDeterminism(loaded, { ...seed, fresh: ({ scenario, file }, used) => freshTrace(file, scenario.name, used, io.cwd) });
-          results.push(result);
-          if (options.json !== true) io.out(`${determinismLines(result, io.palette).join('\n')}\n`);
-        }
-        if (options.json === true) io.out(`${JSON.stringify(results, null, 2)}\n`);
-        return results.some(({ difference }) => difference !== undefined) ? EXIT.nondeterministic : EXIT.held;
-      }));
+    command
+      .argument('<path...>', 'scenario files or folders')
+      .option('--seed <n>', "instead of the scenarios' own")
+      .option('--scenario <name>', 'only the scenario of this name')
+      .option('--json', 'as JSON')
+      .action(
+        action(async (paths: string[], options: Options) => {
+          const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
+          const results: Determinism[] = [];
+          for (const loaded of named(loadScenarios(paths, io.cwd), options.scenario)) {
+            const result = await checkDeterminism(loaded, {
+              ...seed,
+              fresh: ({ scenario, file }, used) => freshTrace(file, scenario.name, used, io.cwd),
+            });
+            results.push(result);
+            if (options.json !== true) io.out(`${determinismLines(result, io.palette).join('\n')}\n`);
+          }
+          if (options.json === true) io.out(`${JSON.stringify(results, null, 2)}\n`);
+          return results.some(({ difference }) => difference !== undefined) ? EXIT.nondeterministic : EXIT.held;
+        }),
+      );
   },
 };
 
 export function determinismLines({ scenario, seed, digest, entries, difference }: Determinism, palette: Palette): readonly string[] {
-  if (difference === undefined) return [`${palette.good('✓')} ${palette.strong(scenario)}  three runs of seed ${seed} are the same in ${count(entries, 'entry', 'entries')}, digest ${digest}`];
+  if (difference === undefined)
+    return [
+      `${palette.good('✓')} ${palette.strong(scenario)}  three runs of seed ${seed} are the same in ${count(entries, 'entry', 'entries')}, digest ${digest}`,
+    ];
   const { between, step, time, first, second, changes } = difference;
   return [
     `${palette.bad('✗')} ${palette.strong(scenario)}  seed ${seed}: ${between} differ, first at ${time}, ${step > 0 ? `step #${step}` : `${1 - step} entries before the start`}`,
     `    one:   ${first ?? 'it had ended'}`,
     `    other: ${second ?? 'it had ended'}`,
     ...changes.map((change) => `      ${formatChange(change)}`),
-    '    likely causes: the host\'s clock or chance (Date, Math.random), the order of object keys or of a sort without comparator,',
+    "    likely causes: the host's clock or chance (Date, Math.random), the order of object keys or of a sort without comparator,",
     '    state kept between runs in a module, floating point beyond + - * /',
   ];
 }

@@ -7,13 +7,32 @@ import { controllers as registered } from '../../../controlplane/controllers/ind
 import { listing } from '../listing.ts';
 
 /** The controller manager's, then those of a cluster with one node. */
-function all(): readonly { readonly name: string; readonly process: string; readonly reconciles?: string; readonly writes: readonly string[]; readonly models: string }[] {
+function all(): readonly {
+  readonly name: string;
+  readonly process: string;
+  readonly reconciles?: string;
+  readonly writes: readonly string[];
+  readonly models: string;
+}[] {
   const names = namesFor('orch.io');
   const processes = [
     ...controlPlane(registered(kindsFor(names)), { controllerManager: {}, scheduler: {} }, names),
-    ...agentProcesses([{ name: '<node>', capacity: {} }], { world: createWorld(() => undefined), podBehaviors: [], storageDrivers: [{ name: '<driver>', attachDelayMs: 0, detachDelayMs: 0, provisionDelayMs: 0, storageClasses: [] }], nodeLeaseDurationSeconds: 40 }),
+    ...agentProcesses([{ name: '<node>', capacity: {} }], {
+      world: createWorld(() => undefined),
+      podBehaviors: [],
+      storageDrivers: [{ name: '<driver>', attachDelayMs: 0, detachDelayMs: 0, provisionDelayMs: 0, storageClasses: [] }],
+      nodeLeaseDurationSeconds: 40,
+    }),
   ];
-  return processes.flatMap((process) => [...process.controllers, ...(process.elector === undefined ? [] : [process.elector])].map(({ name, reconciles, writes, models }) => ({ name, process: process.name, ...(reconciles === undefined ? {} : { reconciles }), writes, models })));
+  return processes.flatMap((process) =>
+    [...process.controllers, ...(process.elector === undefined ? [] : [process.elector])].map(({ name, reconciles, writes, models }) => ({
+      name,
+      process: process.name,
+      ...(reconciles === undefined ? {} : { reconciles }),
+      writes,
+      models,
+    })),
+  );
 }
 
 export const controllers = listing({

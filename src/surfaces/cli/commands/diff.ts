@@ -1,5 +1,15 @@
 /** `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. */
-import { diffValues, entryAt, formatChange, formatParts, lineParts, type LineParts, type ObjectName, type PathChange, writesOf } from '../../../lab/trace/index.ts';
+import {
+  diffValues,
+  entryAt,
+  formatChange,
+  formatParts,
+  lineParts,
+  type LineParts,
+  type ObjectName,
+  type PathChange,
+  writesOf,
+} from '../../../lab/trace/index.ts';
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
@@ -9,7 +19,10 @@ import { formatName, readTarget } from '../question/target.ts';
 import { worldAt } from '../question/world.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
-interface Options extends QuestionOptions { readonly from: string; readonly to: string }
+interface Options extends QuestionOptions {
+  readonly from: string;
+  readonly to: string;
+}
 
 export interface Difference {
   /** Whether it was there before and after. */
@@ -29,37 +42,58 @@ export function difference(history: History, target: ObjectName, from: Moment, t
   const born = entryAt(history.trace, writes[0] ?? 0);
   const first = before ?? (born?.type === 'write' ? born.change.object : undefined);
   return {
-    existed: before !== undefined, exists: after !== undefined,
+    existed: before !== undefined,
+    exists: after !== undefined,
     changes: after === undefined ? [] : diffValues(first ?? {}, after),
     writes: writes.map((step) => lineParts(history.trace, step)).filter((parts) => parts !== undefined),
   };
 }
 
 export function differenceLines({ existed, exists, changes, writes }: Difference, about: string, palette: Palette): readonly string[] {
-  const head = palette.strong(existed === exists ? about : `${about}: ${exists ? palette.good('it came into being; since then') : palette.bad('it is gone')}`);
+  const head = palette.strong(
+    existed === exists ? about : `${about}: ${exists ? palette.good('it came into being; since then') : palette.bad('it is gone')}`,
+  );
   const lines = [head];
   if (!existed && !exists) lines.push('  it was there at neither moment');
   else if (exists && changes.length === 0) lines.push('  nothing changed');
   const paint = (change: PathChange): string => {
     const text = formatChange(change);
-    return change.before === undefined ? palette.good(`+ ${text}`) : change.after === undefined ? palette.bad(`- ${text}`) : `${palette.warn('~')} ${text}`;
+    return change.before === undefined
+      ? palette.good(`+ ${text}`)
+      : change.after === undefined
+        ? palette.bad(`- ${text}`)
+        : `${palette.warn('~')} ${text}`;
   };
   lines.push(...changes.map((change) => `  ${paint(change)}`));
-  return writes.length === 0 ? lines : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];
+  return writes.length === 0
+    ? lines
+    : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];
 }
 
 export const diff: CommandModule = {
   define(command, { io, action }) {
-    withQuestionOptions(command.argument('<target>', 'an object such as Job/pi').argument('<path>', PATH_TEXT)
-      .option('--from <moment>', '5s, #212, start', 'start').option('--to <moment>', '5s, #212, end', 'end'))
-      .action(action((text: string, path: string, options: Options) => {
+    withQuestionOptions(
+      command
+        .argument('<target>', 'an object such as Job/pi')
+        .argument('<path>', PATH_TEXT)
+        .option('--from <moment>', '5s, #212, start', 'start')
+        .option('--to <moment>', '5s, #212, end', 'end'),
+    ).action(
+      action((text: string, path: string, options: Options) => {
         const history = openHistory(path, options, io.cwd);
         const target = readTarget(text, history);
         const [from, to] = [readMoment(options.from, history.trace, '--from'), readMoment(options.to, history.trace, '--to')];
         const found = difference(history, target, from, to);
-        if (options.json === true) io.out(`${JSON.stringify({ target, from, to, ...found, writes: found.writes.map((parts) => ({ ...parts, text: formatParts(parts).trimStart() })) }, null, 2)}\n`);
-        else io.out(`${differenceLines(found, `${formatName(target)} between ${formatMoment(from, history.trace)} and ${formatMoment(to, history.trace)}`, io.palette).join('\n')}\n`);
+        if (options.json === true)
+          io.out(
+            `${JSON.stringify({ target, from, to, ...found, writes: found.writes.map((parts) => ({ ...parts, text: formatParts(parts).trimStart() })) }, null, 2)}\n`,
+          );
+        else
+          io.out(
+            `${differenceLines(found, `${formatName(target)} between ${formatMoment(from, history.trace)} and ${formatMoment(to, history.trace)}`, io.palette).join('\n')}\n`,
+          );
         return EXIT.held;
-      }));
+      }),
+    );
   },
 };

@@ -4,6 +4,17 @@ import { listing } from '../listing.ts';
 
 export const invariants = listing({
   columns: ['NAME', 'HOLDS', 'SAYS'],
-  items: () => registry.map(({ name, temporal, description, kinds, onRequest }) => ({ name, temporal, description, kinds, ...(onRequest === undefined ? {} : { onRequest }) })),
-  row: ({ name, temporal, description, onRequest }) => [name, temporal, onRequest === undefined ? description : `${description} Watched only where it is named: ${onRequest}.`],
+  items: () =>
+    registry.map(({ name, temporal, description, kinds, onRequest }) => ({
+      name,
+      temporal,
+      description,
+      kinds,
+      ...(onRequest === undefined ? {} : { onRequest }),
+    })),
+  row: ({ name, temporal, description, onRequest }) => [
+    name,
+    temporal,
+    onRequest === undefined ? description : `${description} Watched only where it is named: ${onRequest}.`,
+  ],
 });

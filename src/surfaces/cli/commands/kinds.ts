@@ -8,48 +8,93 @@ import { EXIT } from '../exit.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 
-interface Options { readonly json?: boolean; readonly domain: string }
+interface Options {
+  readonly json?: boolean;
+  readonly domain: string;
+}
 
 const asJson = (kind: Kind, kinds: KindRegistry): object => {
   const { kind: name, plural, singular, shortNames, categories, namespaced, subresources, models } = kind;
-  return { kind: name, apiVersion: kinds.apiVersionOf(kind), plural, singular, shortNames, categories, namespaced, subresources, columns: kind.columns.map(({ name: column, priority }) => ({ name: column, priority })), models };
+  return {
+    kind: name,
+    apiVersion: kinds.apiVersionOf(kind),
+    plural,
+    singular,
+    shortNames,
+    categories,
+    namespaced,
+    subresources,
+    columns: kind.columns.map(({ name: column, priority }) => ({ name: column, priority })),
+    models,
+  };
 };
 
 export const kinds: CommandModule = {
   define(command, { io, action }) {
-    command.argument('[kind]', 'one of them, by any of its names').option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io').option('--json', 'as JSON')
-      .action(action((name: string | undefined, { json, domain }: Options) => {
-        const registry = kindsFor(namesFor(readDomain(domain)));
-        const one = name === undefined ? undefined : readKind(name, registry);
-        if (json === true) io.out(`${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : asJson(one, registry), null, 2)}\n`);
-        else io.out(`${(one === undefined ? listOf(registry.list(), registry, io.palette) : describe(one, registry, io.palette)).join('\n')}\n`);
-        return EXIT.held;
-      }));
+    command
+      .argument('[kind]', 'one of them, by any of its names')
+      .option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io')
+      .option('--json', 'as JSON')
+      .action(
+        action((name: string | undefined, { json, domain }: Options) => {
+          const registry = kindsFor(namesFor(readDomain(domain)));
+          const one = name === undefined ? undefined : readKind(name, registry);
+          if (json === true)
+            io.out(
+              `${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : asJson(one, registry), null, 2)}\n`,
+            );
+          else
+            io.out(
+              `${(one === undefined ? listOf(registry.list(), registry, io.palette) : describe(one, registry, io.palette)).join('\n')}\n`,
+            );
+          return EXIT.held;
+        }),
+      );
   },
 };
 
-const listOf = (all: readonly Kind[], registry: KindRegistry, palette: Palette): readonly string[] => table([
-  ['KIND', 'APIVERSION', 'NAMES', 'NAMESPACED', 'MODELS'].map((head) => palette.dim(head)),
-  ...all.map((kind) => [palette.strong(kind.kind), registry.apiVersionOf(kind), [kind.plural, ...kind.shortNames].join(', '), kind.namespaced ? 'yes' : 'no', kind.models]),
-], '   ');
+const listOf = (all: readonly Kind[], registry: KindRegistry, palette: Palette): readonly string[] =>
+  table(
+    [
+      ['KIND', 'APIVERSION', 'NAMES', 'NAMESPACED', 'MODELS'].map((head) => palette.dim(head)),
+      ...all.map((kind) => [
+        palette.strong(kind.kind),
+        registry.apiVersionOf(kind),
+        [kind.plural, ...kind.shortNames].join(', '),
+        kind.namespaced ? 'yes' : 'no',
+        kind.models,
+      ]),
+    ],
+    '   ',
+  );
 
 function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonly string[] {
   const { plural, singular, shortNames, namespaced, subresources, columns, schema, models } = kind;
   return [
     `${palette.strong(kind.kind)}  ${registry.apiVersionOf(kind)}`,
-    ...[structText(kind.kind), models].filter((text) => text !== undefined).map((text) => `  ${text}`), '',
+    ...[structText(kind.kind), models].filter((text) => text !== undefined).map((text) => `  ${text}`),
+    '',
     ...table([
       ['  names', [plural, singular, ...shortNames].join(', ')],
       ['  scope', namespaced ? 'in a namespace' : 'of the whole cluster'],
       ['  sub-resources', subresources.join(', ') || 'none'],
       ['  columns', columns.map(({ name, priority }) => (priority === 0 ? name : `${name} (wide)`)).join(', ')],
-    ]), '',
+    ]),
+    '',
     `  fields ${palette.dim(`(orchsim schema ${kind.kind} has them as JSON Schema)`)}`,
-    ...table(fieldRows(schema, '').filter(({ path }) => !/^(?:apiVersion|kind|metadata)\b/.test(path)).map(({ path, type, text }) => [`    ${path}`, palette.dim(type), text])),
+    ...table(
+      fieldRows(schema, '')
+        .filter(({ path }) => !/^(?:apiVersion|kind|metadata)\b/.test(path))
+        .map(({ path, type, text }) => [`    ${path}`, palette.dim(type), text]),
+    ),
   ];
 }
 
-interface FieldRow { readonly path: string; readonly type: string; readonly text: string }
+interface FieldRow {
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+}
 
 /** Fields two levels deep: what one looks for when writing a manifest. */
 function fieldRows(schema: Schema, prefix: string, depth = 0): readonly FieldRow[] {
@@ -61,4 +106,11 @@ function fieldRows(schema: Schema, prefix: string, depth = 0): readonly FieldRow
   });
 }
 
-const typeOf = (schema: Schema): string => (schema.type === 'object' ? schema.go : schema.type === 'list' ? `list of ${typeOf(schema.items)}` : schema.type === 'map' ? `map of ${typeOf(schema.values)}` : schema.type);
+const typeOf = (schema: Schema): string =>
+  schema.type === 'object'
+    ? schema.go
+    : schema.type === 'list'
+      ? `list of ${typeOf(schema.items)}`
+      : schema.type === 'map'
+        ? `map of ${typeOf(schema.values)}`
+        : schema.type;

@@ -7,9 +7,10 @@ export interface QuestionOptions {
   readonly json?: boolean;
 }
 
-export const withQuestionOptions = (command: Command): Command => command
-  .option('--seed <n>', 'runs the scenario with this seed instead of its own')
-  .option('--scenario <name>', 'the scenario of this name, where a file has several')
-  .option('--json', 'as JSON');
+export const withQuestionOptions = (command: Command): Command =>
+  command
+    .option('--seed <n>', 'runs the scenario with this seed instead of its own')
+    .option('--scenario <name>', 'the scenario of this name, where a file has several')
+    .option('--json', 'as JSON');
 
 export const PATH_TEXT = 'a scenario, which is run, or a trace that run --trace wrote';

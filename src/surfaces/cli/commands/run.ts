@@ -29,20 +29,29 @@ export type Format = (typeof FORMATS)[number];
 
 export const run: CommandModule = {
   define(command, { io, action }) {
-    command.argument('<path...>', 'scenario files or folders')
-      .option('-v, --verbose', 'a timeline of writes, decisions and faults; -vv also deliveries, timers and heartbeats', (_, level: number) => level + 1, 0)
-      .option('--seed <n>', 'instead of the scenarios\' own')
+    command
+      .argument('<path...>', 'scenario files or folders')
+      .option(
+        '-v, --verbose',
+        'a timeline of writes, decisions and faults; -vv also deliveries, timers and heartbeats',
+        (_, level: number) => level + 1,
+        0,
+      )
+      .option('--seed <n>', "instead of the scenarios' own")
       .option('--seeds <a..b>', 'a sweep: every scenario under every seed from a to b')
       .option('--jobs <n>', 'worker threads; the result is the same whatever their number (default: 1, for a sweep one a processor)')
       .option('--scenario <name>', 'only the scenario of this name')
       .option('--watch', 'run again whenever a file changes')
-      .option('--format <format>', 'text, json or junit', 'text').option('--json', 'the same as --format json')
+      .option('--format <format>', 'text, json or junit', 'text')
+      .option('--json', 'the same as --format json')
       .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .addOption(new Option('--page <file>', 'writes a page of the run').hideHelp())
-      .action(action((paths: string[], options: Options) => (options.watch === true ? watch(paths, options, io) : once(paths, options, io))));
+      .action(
+        action((paths: string[], options: Options) => (options.watch === true ? watch(paths, options, io) : once(paths, options, io))),
+      );
   },
 };
 
@@ -60,21 +69,31 @@ function once(paths: readonly string[], options: Options, io: Io): Promise<numbe
 async function runChosen(chosen: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
-  if (options.page !== undefined) throw new BadInput('--page: this build makes no pages; use -v for the timeline, or walk to step through the run');
+  if (options.page !== undefined)
+    throw new BadInput('--page: this build makes no pages; use -v for the timeline, or walk to step through the run');
   if (options.seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
-  for (const name of ['trace', 'events', 'log'] as const) if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
+  for (const name of ['trace', 'events', 'log'] as const)
+    if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
   if (format === 'junit') throw new BadInput('--format junit: a sweep is text or json');
   return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), json: format === 'json' }, io);
 }
 
-function eachOptions(chosen: readonly LoadedScenario[], { seed, verbose, trace, events, log, logLevel }: Options): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
+function eachOptions(
+  chosen: readonly LoadedScenario[],
+  { seed, verbose, trace, events, log, logLevel }: Options,
+): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
   for (const [name, file] of Object.entries({ trace, events, log })) {
-    if (file !== undefined && chosen.length > 1) throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
+    if (file !== undefined && chosen.length > 1)
+      throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
   }
   return {
-    verbose, logLevel,
-    ...(seed === undefined ? {} : { seed: readSeed(seed) }), ...(trace === undefined ? {} : { trace }), ...(events === undefined ? {} : { events }), ...(log === undefined ? {} : { log }),
+    verbose,
+    logLevel,
+    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    ...(trace === undefined ? {} : { trace }),
+    ...(events === undefined ? {} : { events }),
+    ...(log === undefined ? {} : { log }),
   };
 }
 

@@ -7,16 +7,23 @@ import { EXIT } from '../exit.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 
-interface Options { readonly domain: string }
+interface Options {
+  readonly domain: string;
+}
 
 export const schema: CommandModule = {
   define(command, { io, action }) {
-    command.argument('<what>', 'scenario, or a kind such as Job').option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io').option('--json', 'JSON it is anyway')
-      .action(action((what: string, { domain }: Options) => {
-        const kinds = kindsFor(namesFor(readDomain(domain)));
-        const document = what.toLowerCase() === 'scenario' ? scenarioSchema(kinds) : kindJsonSchema(readKind(what, kinds), kinds);
-        io.out(`${JSON.stringify(document, null, 2)}\n`);
-        return EXIT.held;
-      }));
+    command
+      .argument('<what>', 'scenario, or a kind such as Job')
+      .option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io')
+      .option('--json', 'JSON it is anyway')
+      .action(
+        action((what: string, { domain }: Options) => {
+          const kinds = kindsFor(namesFor(readDomain(domain)));
+          const document = what.toLowerCase() === 'scenario' ? scenarioSchema(kinds) : kindJsonSchema(readKind(what, kinds), kinds);
+          io.out(`${JSON.stringify(document, null, 2)}\n`);
+          return EXIT.held;
+        }),
+      );
   },
 };

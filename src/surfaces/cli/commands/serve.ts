@@ -28,14 +28,22 @@ const FASTEST = 100_000;
 
 export const serve: CommandModule = {
   define(command, { io, action }) {
-    command.argument('[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them')
-      .option('--port <n>', 'where to listen; 0 for any free port', '8080').option('--host <address>', 'on which address', '127.0.0.1')
-      .option('--domain <domain>', 'orch.io or k8s.io; kubectl knows the second (default: the scenario\'s)')
-      .option('--clock <mode>', 'manual: time moves when it is told to; auto: to the next event while clients wait; realtime: by itself', 'auto')
+    command
+      .argument('[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them')
+      .option('--port <n>', 'where to listen; 0 for any free port', '8080')
+      .option('--host <address>', 'on which address', '127.0.0.1')
+      .option('--domain <domain>', "orch.io or k8s.io; kubectl knows the second (default: the scenario's)")
+      .option(
+        '--clock <mode>',
+        'manual: time moves when it is told to; auto: to the next event while clients wait; realtime: by itself',
+        'auto',
+      )
       .option('--speed <n>', 'virtual seconds a second of a realtime clock', '1')
-      .option('--seed <n>', 'instead of the scenario\'s own').option('--scenario <name>', 'the scenario of this name, where a file has several')
+      .option('--seed <n>', "instead of the scenario's own")
+      .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--kubeconfig <file>', 'writes the configuration that clients need')
-      .option('--auth <file>', 'judges access by roles and bindings; the file has lines token,user,uid,"group1,group2"').option('--anonymous', 'with --auth: lets requests without a token in, as nobody in particular')
+      .option('--auth <file>', 'judges access by roles and bindings; the file has lines token,user,uid,"group1,group2"')
+      .option('--anonymous', 'with --auth: lets requests without a token in, as nobody in particular')
       .option('--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn')
       .option('--json', 'says where it listens as JSON')
       .action(action((path: string | undefined, options: Options) => run(path, options, io)));
@@ -47,16 +55,29 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const clock = MODES.find((mode) => mode === options.clock);
   if (clock === undefined) throw new BadInput(`--clock: expected one of ${MODES.join(', ')}, found ${JSON.stringify(options.clock)}`);
   const speed = Number(options.speed);
-  if (!(speed > 0 && speed <= FASTEST)) throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(options.speed)}`);
+  if (!(speed > 0 && speed <= FASTEST))
+    throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(options.speed)}`);
   const port = readPort(options.port);
   const log = requestLog(options.logLevel, io);
   const auth = accessFrom(options, (file) => readFile(file, io));
   let listening: Listening | undefined;
   const sessionOptions: SessionOptions = {
-    start: startFrom(path, { ...(options.domain === undefined ? {} : { domain: readDomain(options.domain) }), ...(options.seed === undefined ? {} : { seed: readSeed(options.seed) }), ...(options.scenario === undefined ? {} : { name: options.scenario }), ...(clock === 'realtime' ? { startAt: Math.floor(Date.now() / 1000) * 1000 } : {}) }, io.cwd),
-    clock, speed,
+    start: startFrom(
+      path,
+      {
+        ...(options.domain === undefined ? {} : { domain: readDomain(options.domain) }),
+        ...(options.seed === undefined ? {} : { seed: readSeed(options.seed) }),
+        ...(options.scenario === undefined ? {} : { name: options.scenario }),
+        ...(clock === 'realtime' ? { startAt: Math.floor(Date.now() / 1000) * 1000 } : {}),
+      },
+      io.cwd,
+    ),
+    clock,
+    speed,
     watched: () => (listening?.streams ?? 0) > 0,
-    onReset: () => { listening?.endStreams(); },
+    onReset: () => {
+      listening?.endStreams();
+    },
     ...(auth === undefined ? {} : { access: auth.access }),
   };
   const session = createSession(sessionOptions);
@@ -70,8 +91,14 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const server = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
   if (kubeconfig !== undefined) writeKubeconfig(resolve(io.cwd, kubeconfig), kubeconfigFor(server, auth?.adminToken));
   const { names } = session.current.start.cluster;
-  if (json === true) io.out(`${JSON.stringify({ server, port: listening.port, clock, domain: names.domain, ...(kubeconfig === undefined ? {} : { kubeconfig }) })}\n`);
-  else io.out(`${server} serves ${session.current.start.scenario ?? 'a cluster'} (names of ${names.domain}, clock ${clock}${clock === 'realtime' ? ` at ${speed}x` : ''}); ${kubeconfig === undefined ? '' : `KUBECONFIG=${kubeconfig}; `}Ctrl-C ends it\n`);
+  if (json === true)
+    io.out(
+      `${JSON.stringify({ server, port: listening.port, clock, domain: names.domain, ...(kubeconfig === undefined ? {} : { kubeconfig }) })}\n`,
+    );
+  else
+    io.out(
+      `${server} serves ${session.current.start.scenario ?? 'a cluster'} (names of ${names.domain}, clock ${clock}${clock === 'realtime' ? ` at ${speed}x` : ''}); ${kubeconfig === undefined ? '' : `KUBECONFIG=${kubeconfig}; `}Ctrl-C ends it\n`,
+    );
   await untilStopped(io);
   session.stop();
   await listening.close();
@@ -103,8 +130,20 @@ function writeKubeconfig(file: string, text: string): void {
 /** A signal of the terminal, or of whoever runs the command. */
 function untilStopped({ stop }: Io): Promise<void> {
   return new Promise((done) => {
-    if (stop?.aborted === true) { done(); return; }
-    stop?.addEventListener('abort', () => { done(); }, { once: true });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { done(); });
+    if (stop?.aborted === true) {
+      done();
+      return;
+    }
+    stop?.addEventListener(
+      'abort',
+      () => {
+        done();
+      },
+      { once: true },
+    );
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        done();
+      });
   });
 }

@@ -9,12 +9,19 @@ import { worldAt, worldTables } from '../question/world.ts';
 import type { Io } from '../io.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
-interface Options extends QuestionOptions { readonly at: string }
+interface Options extends QuestionOptions {
+  readonly at: string;
+}
 
 export const state: CommandModule = {
   define(command, { io, action }) {
-    withQuestionOptions(command.argument('[target]', 'an object such as Job/pi, or a kind such as Pod').argument('[path]', PATH_TEXT).option('--at <moment>', '5s, #212, end', 'end'))
-      .action(action((first: string | undefined, second: string | undefined, options: Options) => {
+    withQuestionOptions(
+      command
+        .argument('[target]', 'an object such as Job/pi, or a kind such as Pod')
+        .argument('[path]', PATH_TEXT)
+        .option('--at <moment>', '5s, #212, end', 'end'),
+    ).action(
+      action((first: string | undefined, second: string | undefined, options: Options) => {
         const [target, path] = second === undefined ? [undefined, first] : [first, second];
         if (path === undefined) throw new BadInput('expected a path: a scenario or a trace');
         const history = openHistory(path, options, io.cwd);
@@ -22,10 +29,27 @@ export const state: CommandModule = {
         if (target?.includes('/') === true) return printObject(target, history, moment, options, io);
         const only = target === undefined ? undefined : readKind(target, history.kinds).kind;
         const world = worldAt(history, moment);
-        if (options.json === true) io.out(`${JSON.stringify({ ...moment, objects: history.kinds.list().filter(({ kind }) => only === undefined || kind === only).flatMap(({ kind }) => world.list(kind)) }, null, 2)}\n`);
-        else io.out(`${io.palette.dim(`at ${formatMoment(moment, history.trace)}`)}\n\n${worldTables(history, world, moment, only, io.palette).join('\n')}\n`);
+        if (options.json === true)
+          io.out(
+            `${JSON.stringify(
+              {
+                ...moment,
+                objects: history.kinds
+                  .list()
+                  .filter(({ kind }) => only === undefined || kind === only)
+                  .flatMap(({ kind }) => world.list(kind)),
+              },
+              null,
+              2,
+            )}\n`,
+          );
+        else
+          io.out(
+            `${io.palette.dim(`at ${formatMoment(moment, history.trace)}`)}\n\n${worldTables(history, world, moment, only, io.palette).join('\n')}\n`,
+          );
         return EXIT.held;
-      }));
+      }),
+    );
   },
 };
 

@@ -9,25 +9,41 @@ import { openHistory } from '../question/history.ts';
 import { createWalker, type Walker } from '../walk/walker.ts';
 import { readScript } from '../walk/words.ts';
 
-interface Options { readonly seed?: string; readonly scenario?: string; readonly script?: string; readonly forksTo: string; readonly json?: boolean }
+interface Options {
+  readonly seed?: string;
+  readonly scenario?: string;
+  readonly script?: string;
+  readonly forksTo: string;
+  readonly json?: boolean;
+}
 
 export const walk: CommandModule = {
   define(command, { io, action }) {
-    command.argument('<path>', 'a scenario, which is run, or a trace that run --trace wrote')
-      .option('--script <words>', 'says these words instead of asking: "n n why state Job/pi q", lines split by ; or a file of them').option('--forks-to <folder>', 'where forks are written', '.')
-      .option('--seed <n>', 'instead of the scenario\'s own').option('--scenario <name>', 'the scenario of this name, where a file has several').option('--json', 'each answer as a JSON line { said, shown }')
-      .action(action(async (path: string, options: Options) => {
-        const save = (name: string, text: string): string => {
-          const file = resolve(io.cwd, options.forksTo, name);
-          try { writeFileSync(file, text); } catch (error) { throw new BadInput(`fork: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`); }
-          const shown = relative(io.cwd, file);
-          return shown.startsWith('..') ? file : shown;
-        };
-        const walker = createWalker(openHistory(path, options, io.cwd), { palette: io.palette, save });
-        if (options.script === undefined) await converse(walker, io);
-        else recite(walker, linesOf(options.script, io.cwd), options.json === true, io);
-        return EXIT.held;
-      }));
+    command
+      .argument('<path>', 'a scenario, which is run, or a trace that run --trace wrote')
+      .option('--script <words>', 'says these words instead of asking: "n n why state Job/pi q", lines split by ; or a file of them')
+      .option('--forks-to <folder>', 'where forks are written', '.')
+      .option('--seed <n>', "instead of the scenario's own")
+      .option('--scenario <name>', 'the scenario of this name, where a file has several')
+      .option('--json', 'each answer as a JSON line { said, shown }')
+      .action(
+        action(async (path: string, options: Options) => {
+          const save = (name: string, text: string): string => {
+            const file = resolve(io.cwd, options.forksTo, name);
+            try {
+              writeFileSync(file, text);
+            } catch (error) {
+              throw new BadInput(`fork: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+            }
+            const shown = relative(io.cwd, file);
+            return shown.startsWith('..') ? file : shown;
+          };
+          const walker = createWalker(openHistory(path, options, io.cwd), { palette: io.palette, save });
+          if (options.script === undefined) await converse(walker, io);
+          else recite(walker, linesOf(options.script, io.cwd), options.json === true, io);
+          return EXIT.held;
+        }),
+      );
   },
 };
 
@@ -51,7 +67,11 @@ function recite(walker: Walker, script: readonly string[], json: boolean, io: Io
 async function converse(walker: Walker, io: Io): Promise<void> {
   io.out(`${walker.welcome().join('\n')}\n`);
   const reader = createInterface({ input: io.input, ...(io.terminal ? { output: process.stdout } : {}), prompt: '' });
-  const ask = (): void => { if (!io.terminal) return; reader.setPrompt(`\n${io.palette.dim(walker.prompt())}`); reader.prompt(); };
+  const ask = (): void => {
+    if (!io.terminal) return;
+    reader.setPrompt(`\n${io.palette.dim(walker.prompt())}`);
+    reader.prompt();
+  };
   ask();
   for await (const line of reader) {
     const shown = walker.say(line);

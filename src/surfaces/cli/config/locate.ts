@@ -6,20 +6,26 @@ import { positionOf, type Located } from '../../../lab/scenario/index.ts';
 const stepsOf = (path: string): readonly string[] => path.split(/\.|(?=\[\d+\])/).filter((step) => step !== '');
 
 /** Places of the paths of one document. */
-export const locateIn = (document: Located): Locate => (path) => {
-  const steps = stepsOf(path);
-  let node = document;
-  let place: Position = positionOf(document);
-  for (let at = 0; at < steps.length;) {
-    const found = follow(node, steps, at);
-    if (found === undefined) break;
-    ({ node, place } = found);
-    at += found.taken;
-  }
-  return { line: place.line, col: place.col };
-};
+export const locateIn =
+  (document: Located): Locate =>
+  (path) => {
+    const steps = stepsOf(path);
+    let node = document;
+    let place: Position = positionOf(document);
+    for (let at = 0; at < steps.length;) {
+      const found = follow(node, steps, at);
+      if (found === undefined) break;
+      ({ node, place } = found);
+      at += found.taken;
+    }
+    return { line: place.line, col: place.col };
+  };
 
-function follow(node: Located, steps: readonly string[], at: number): { readonly node: Located; readonly place: Position; readonly taken: number } | undefined {
+function follow(
+  node: Located,
+  steps: readonly string[],
+  at: number,
+): { readonly node: Located; readonly place: Position; readonly taken: number } | undefined {
   const step = steps[at] ?? '';
   if (node.shape === 'list') {
     const item = node.items[Number(/^\[(\d+)\]$/.exec(step)?.[1] ?? -1)];

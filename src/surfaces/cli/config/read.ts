@@ -1,7 +1,15 @@
 /** Reads the configuration of a process as the real one would: its flags, and the file that they name. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { agentConfigPath, parseAgentConfig, parseCredentialProviderConfig, parseSchedulerFlags, type ConfigProblem, type EffectiveValue, type Locate } from '../../../controlplane/config/index.ts';
+import {
+  agentConfigPath,
+  parseAgentConfig,
+  parseCredentialProviderConfig,
+  parseSchedulerFlags,
+  type ConfigProblem,
+  type EffectiveValue,
+  type Locate,
+} from '../../../controlplane/config/index.ts';
 import { formatProblem, readYaml } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
 import { missing } from '../load.ts';
@@ -20,12 +28,19 @@ export interface ReadConfig {
 export const PROCESSES = ['agent', 'scheduler', 'credential-provider'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-interface ReadFile { readonly plain: unknown; readonly locate?: Locate }
+interface ReadFile {
+  readonly plain: unknown;
+  readonly locate?: Locate;
+}
 
 /** The one document of a file; throws BadInput for what is no well-formed YAML. */
 function readDocument(path: string, cwd: string): ReadFile {
   let text: string;
-  try { text = readFileSync(resolve(cwd, path), 'utf8'); } catch { throw new BadInput(missing(path, cwd)); }
+  try {
+    text = readFileSync(resolve(cwd, path), 'utf8');
+  } catch {
+    throw new BadInput(missing(path, cwd));
+  }
   const { documents, problems } = readYaml(text, path);
   if (problems.length > 0) throw new BadInput(problems.map(formatProblem));
   const [document, second] = documents;
@@ -36,10 +51,16 @@ function readDocument(path: string, cwd: string): ReadFile {
 /** The effective configuration of a process that is started with these arguments. */
 export function readConfig(process: ProcessName, args: readonly string[], cwd: string): ReadConfig {
   switch (process) {
-    case 'agent': return readAgent(args, cwd);
-    case 'scheduler': return parseSchedulerFlags(args);
-    case 'credential-provider': return readProviders(args, cwd);
-    default: { const never: never = process; return never; }
+    case 'agent':
+      return readAgent(args, cwd);
+    case 'scheduler':
+      return parseSchedulerFlags(args);
+    case 'credential-provider':
+      return readProviders(args, cwd);
+    default: {
+      const never: never = process;
+      return never;
+    }
   }
 }
 
@@ -56,9 +77,14 @@ function readAgent(args: readonly string[], cwd: string): ReadConfig {
 const PROVIDER_FLAG = '--image-credential-provider-config';
 
 function readProviders(args: readonly string[], cwd: string): ReadConfig {
-  const paths = args.map((arg) => (arg.startsWith(`${PROVIDER_FLAG}=`) ? arg.slice(PROVIDER_FLAG.length + 1) : arg)).filter((arg) => arg !== PROVIDER_FLAG);
+  const paths = args
+    .map((arg) => (arg.startsWith(`${PROVIDER_FLAG}=`) ? arg.slice(PROVIDER_FLAG.length + 1) : arg))
+    .filter((arg) => arg !== PROVIDER_FLAG);
   const [path, second] = paths;
-  if (path === undefined || second !== undefined || path.startsWith('-')) throw new BadInput(`config credential-provider: expected one file (or ${PROVIDER_FLAG} FILE), found ${paths.length === 0 ? 'nothing' : paths.join(' ')}`);
+  if (path === undefined || second !== undefined || path.startsWith('-'))
+    throw new BadInput(
+      `config credential-provider: expected one file (or ${PROVIDER_FLAG} FILE), found ${paths.length === 0 ? 'nothing' : paths.join(' ')}`,
+    );
   const { plain, locate } = readDocument(path, cwd);
   return { ...parseCredentialProviderConfig(plain, locate === undefined ? {} : { locate }), file: path };
 }

@@ -26,7 +26,10 @@ export const traced: RunOnce = (scenario, seed) => {
   return { trace, digest };
 };
 
-export async function checkDeterminism(loaded: LoadedScenario, { seed: given, runOnce = traced, fresh }: CheckOptions): Promise<Determinism> {
+export async function checkDeterminism(
+  loaded: LoadedScenario,
+  { seed: given, runOnce = traced, fresh }: CheckOptions,
+): Promise<Determinism> {
   const { scenario, file } = loaded;
   const seed = given ?? scenario.seed;
   const first = runOnce(scenario, seed);

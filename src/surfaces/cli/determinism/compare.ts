@@ -1,9 +1,21 @@
 /** Whether two runs of one seed did the same: entry by entry, and the first that differs with both its forms. */
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { diffValues, entryLine, formatParts, formatSince, partsOf, type Entry, type PathChange, type Trace } from '../../../lab/trace/index.ts';
+import {
+  diffValues,
+  entryLine,
+  formatParts,
+  formatSince,
+  partsOf,
+  type Entry,
+  type PathChange,
+  type Trace,
+} from '../../../lab/trace/index.ts';
 
 /** What a run leaves that must be the same every time. */
-export interface Record { readonly digest: string; readonly trace: Trace }
+export interface Record {
+  readonly digest: string;
+  readonly trace: Trace;
+}
 
 /** Makes one run of a scenario; tests pass one that cheats. */
 export type RunOnce = (scenario: Scenario, seed: number) => Record;
@@ -44,7 +56,14 @@ export function firstDifference(trace: Trace, other: Entries): FirstDifference |
 function describe({ startAt }: Trace, step: number, mine: string | undefined, theirs: string | undefined): FirstDifference {
   const [first, second] = [mine, theirs].map((text) => (text === undefined ? undefined : (JSON.parse(text) as Entry)));
   const at = first?.at ?? second?.at ?? startAt;
-  const line = (entry: Entry | undefined): string | undefined => (entry === undefined ? undefined : formatParts(partsOf(entry, step, startAt, '')).trim());
+  const line = (entry: Entry | undefined): string | undefined =>
+    entry === undefined ? undefined : formatParts(partsOf(entry, step, startAt, '')).trim();
   const [a, b] = [line(first), line(second)];
-  return { step, time: formatSince(at - startAt), ...(a === undefined ? {} : { first: a }), ...(b === undefined ? {} : { second: b }), changes: first === undefined || second === undefined ? [] : diffValues(first, second) };
+  return {
+    step,
+    time: formatSince(at - startAt),
+    ...(a === undefined ? {} : { first: a }),
+    ...(b === undefined ? {} : { second: b }),
+    changes: first === undefined || second === undefined ? [] : diffValues(first, second),
+  };
 }

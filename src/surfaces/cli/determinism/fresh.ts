@@ -11,20 +11,31 @@ export async function freshTrace(file: string, name: string, seed: number, cwd: 
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-'));
   const path = join(folder, 'trace.jsonl');
   try {
-    await finished([builtProgram('orchsim.js').pathname, 'run', file, '--scenario', name, '--seed', String(seed), '--trace', path, '--json'], cwd);
+    await finished(
+      [builtProgram('orchsim.js').pathname, 'run', file, '--scenario', name, '--seed', String(seed), '--trace', path, '--json'],
+      cwd,
+    );
     const lines: string[] = [];
     for await (const line of createInterface({ input: createReadStream(path) })) lines.push(line);
     return lines.slice(1);
-  } finally { rmSync(folder, { recursive: true, force: true }); }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** A scenario that fails is still a run; only a process that could not run is an error. */
 const MADE_A_RUN: ReadonlySet<number | null> = new Set([0, 1, 3]);
 
-const finished = (args: readonly string[], cwd: string): Promise<void> => new Promise((resolve, reject) => {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { said += text; });
-  child.on('error', reject);
-  child.on('close', (code) => { if (MADE_A_RUN.has(code)) resolve(); else reject(new Error(`a fresh process ended with ${code ?? 'a signal'}: ${said}`)); });
-});
+const finished = (args: readonly string[], cwd: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (MADE_A_RUN.has(code)) resolve();
+      else reject(new Error(`a fresh process ended with ${code ?? 'a signal'}: ${said}`));
+    });
+  });

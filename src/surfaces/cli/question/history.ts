@@ -22,7 +22,10 @@ export interface History {
   readonly file: string;
 }
 
-export interface HistoryOptions { readonly seed?: string; readonly scenario?: string }
+export interface HistoryOptions {
+  readonly seed?: string;
+  readonly scenario?: string;
+}
 
 const PIECE = 1 << 20;
 
@@ -39,14 +42,20 @@ function* linesOf(path: string): Generator<string> {
       yield* lines;
     }
     if (rest !== '') yield rest;
-  } finally { closeSync(file); }
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Traces are told from scenarios by their first line. */
 function isTrace(path: string): boolean {
   const buffer = Buffer.alloc(32);
   const file = openSync(path, 'r');
-  try { return /^\s*\{"trace":"orchsim\//.test(buffer.toString('utf8', 0, readSync(file, buffer))); } finally { closeSync(file); }
+  try {
+    return /^\s*\{"trace":"orchsim\//.test(buffer.toString('utf8', 0, readSync(file, buffer)));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Opens a saved trace, or runs a scenario and keeps everything. */
@@ -58,10 +67,27 @@ export function openHistory(path: string, { seed, scenario: name }: HistoryOptio
     const read = readTrace(linesOf(full));
     if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
     const names = namesFor(read.head.domain === 'k8s.io' ? 'k8s.io' : 'orch.io');
-    return { trace: read.trace, names, kinds: kindsFor(names), gates: resolveGates({}).gates, scenario: read.head.scenario, seed: read.head.seed, file: path };
+    return {
+      trace: read.trace,
+      names,
+      kinds: kindsFor(names),
+      gates: resolveGates({}).gates,
+      scenario: read.head.scenario,
+      seed: read.head.seed,
+      file: path,
+    };
   }
   const { scenario, file } = loadOne(path, cwd, name);
   const run = simulate(scenario, { trace: true, ...(seed === undefined ? {} : { seed: readSeed(seed) }) });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
-  return { trace: run.trace, names: run.cluster.names, kinds: run.cluster.kinds, gates: run.cluster.gates, scenario: scenario.name, seed: run.seed, run, file };
+  return {
+    trace: run.trace,
+    names: run.cluster.names,
+    kinds: run.cluster.kinds,
+    gates: run.cluster.gates,
+    scenario: scenario.name,
+    seed: run.seed,
+    run,
+    file,
+  };
 }

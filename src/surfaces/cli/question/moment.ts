@@ -21,7 +21,8 @@ export function readMoment(text: string, trace: Trace, option: string): Moment {
     return momentOf(trace, step);
   }
   const ms = parseDurationMs(text);
-  if (ms.value === undefined) throw new BadInput(`${option}: expected a time such as 5s or 1h30m, a step such as #212, start or end, found ${JSON.stringify(text)}`);
+  if (ms.value === undefined)
+    throw new BadInput(`${option}: expected a time such as 5s or 1h30m, a step such as #212, start or end, found ${JSON.stringify(text)}`);
   const at = trace.startAt + ms.value;
   return { step: stepAt(trace, at), at };
 }
@@ -29,4 +30,5 @@ export function readMoment(text: string, trace: Trace, option: string): Moment {
 export const momentOf = (trace: Trace, step: number): Moment => ({ step, at: trace.entries[step - 1]?.at ?? trace.startAt });
 
 /** `5.000s (step #212)`. */
-export const formatMoment = ({ step, at }: Moment, trace: Trace): string => `${formatSince(at - trace.startAt)} (${step === 0 ? 'the start' : `step #${step}`})`;
+export const formatMoment = ({ step, at }: Moment, trace: Trace): string =>
+  `${formatSince(at - trace.startAt)} (${step === 0 ? 'the start' : `step #${step}`})`;

@@ -15,7 +15,8 @@ export interface Why {
 /** The decision that an entry carries out. */
 function decisionOf(trace: Trace, entry: Entry): Why['decidedBy'] {
   for (const { step, entry: cause } of causesOf(trace, stepNumber(trace, entry), 20)) {
-    if (cause.type === 'reconcile' && entry.causes.includes(cause.id)) return { step, process: cause.process, controller: cause.controller };
+    if (cause.type === 'reconcile' && entry.causes.includes(cause.id))
+      return { step, process: cause.process, controller: cause.controller };
   }
   return undefined;
 }
@@ -29,6 +30,15 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
   if (entry === undefined || line === undefined) throw new BadInput(`there is no step #${step}: the run has ${trace.entries.length}`);
   const decidedBy = decisionOf(trace, entry);
   const links = all ? causesOf(trace, step) : storyOf(trace, step);
-  const causes = links.flatMap((link) => { const parts = lineParts(trace, link.step); return parts === undefined ? [] : [{ step: link.step, depth: link.depth, line: parts }]; });
-  return { step, line, because: entry.type === 'reconcile' ? entry.why : whyOf(trace, entry), ...(decidedBy === undefined ? {} : { decidedBy }), causes };
+  const causes = links.flatMap((link) => {
+    const parts = lineParts(trace, link.step);
+    return parts === undefined ? [] : [{ step: link.step, depth: link.depth, line: parts }];
+  });
+  return {
+    step,
+    line,
+    because: entry.type === 'reconcile' ? entry.why : whyOf(trace, entry),
+    ...(decidedBy === undefined ? {} : { decidedBy }),
+    causes,
+  };
 }

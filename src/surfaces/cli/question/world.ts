@@ -21,7 +21,10 @@ export function worldTables(history: History, world: World, moment: Moment, only
     if (only !== undefined && kind.kind !== only) continue;
     const objects = world.list(kind.kind).filter((object) => only !== undefined || isWorthIt(object, history));
     if (objects.length === 0) continue;
-    if (only === undefined && ON_REQUEST.has(kind.kind)) { hidden.push(count(objects.length, kind.kind)); continue; }
+    if (only === undefined && ON_REQUEST.has(kind.kind)) {
+      hidden.push(count(objects.length, kind.kind));
+      continue;
+    }
     if (lines.length > 0) lines.push('');
     lines.push(palette.strong(kind.plural), ...objectTable(kind, objects, context, palette));
   }
@@ -31,4 +34,5 @@ export function worldTables(history: History, world: World, moment: Moment, only
 }
 
 /** Namespaces that every cluster has say nothing about this one. */
-const isWorthIt = (object: ApiObject, { trace }: History): boolean => object.kind !== 'Namespace' || Date.parse(object.metadata.creationTimestamp) >= trace.startAt;
+const isWorthIt = (object: ApiObject, { trace }: History): boolean =>
+  object.kind !== 'Namespace' || Date.parse(object.metadata.creationTimestamp) >= trace.startAt;

@@ -1,5 +1,16 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
-import { factsLine, failureLines, junit, remarkLines, replayLines, runLine, runsJson, totalsLines, widthOf, type Palette } from '../../report/index.ts';
+import {
+  factsLine,
+  failureLines,
+  junit,
+  remarkLines,
+  replayLines,
+  runLine,
+  runsJson,
+  totalsLines,
+  widthOf,
+  type Palette,
+} from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -30,7 +41,9 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const told: Told[] = [];
   const startedAt = Date.now();
   const among = tasks.length > 1;
-  const say = (lines: readonly string[]): void => { if (options.format === 'text' && lines.length > 0) io.out(`${lines.join('\n')}\n`); };
+  const say = (lines: readonly string[]): void => {
+    if (options.format === 'text' && lines.length > 0) io.out(`${lines.join('\n')}\n`);
+  };
   const begin = ({ scenario }: Task, at: number): void => {
     say(folderLines(among ? tasks : [], at, io.palette));
     if (options.verbose > 0) say(titleLines(scenario, io.palette));
@@ -45,27 +58,61 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   if (among) say(openingLines(tasks, io.palette));
   const listened = options.verbose > 0 || options.trace !== undefined || options.events !== undefined || options.log !== undefined;
   if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, begin, tell);
-  else for (const [at, task] of tasks.entries()) { begin(task, at); tell(await runListened(task, options, io)); }
+  else
+    for (const [at, task] of tasks.entries()) {
+      begin(task, at);
+      tell(await runListened(task, options, io));
+    }
   const code = exitCodeOf(told.map(({ run }) => run.verdict));
   if (options.format === 'json') io.out(runsJson(told, code));
   else if (options.format === 'junit') io.out(junit(told));
-  else if (told.length > 1) io.out(`${[...totalsLines(told.map(({ run }) => run), io.palette, io.terminal ? Date.now() - startedAt : undefined), ...(code === 0 ? invitation(tasks, options.paths, io) : [])].join('\n')}\n`);
+  else if (told.length > 1)
+    io.out(
+      `${[
+        ...totalsLines(
+          told.map(({ run }) => run),
+          io.palette,
+          io.terminal ? Date.now() - startedAt : undefined,
+        ),
+        ...(code === 0 ? invitation(tasks, options.paths, io) : []),
+      ].join('\n')}\n`,
+    );
   return code;
 }
 
 /** One among many is a line; alone, or failing, it tells more. */
-const textOf = ({ run, explanations }: Told, { among, width, teaches }: { readonly among: boolean; readonly width: number; readonly teaches?: string | undefined }, palette: Palette): readonly string[] => {
+const textOf = (
+  { run, explanations }: Told,
+  { among, width, teaches }: { readonly among: boolean; readonly width: number; readonly teaches?: string | undefined },
+  palette: Palette,
+): readonly string[] => {
   const failures = run.failures.flatMap((failure, at) => failureLines(run, failure, explanations[at], palette));
-  return [runLine(run, palette, width), ...(teaches === undefined ? [] : [`  ${teaches}`]), ...remarkLines(run, palette), ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]), ...failures, ...(failures.length > 0 ? [...replayLines(run, palette), ''] : [])];
+  return [
+    runLine(run, palette, width),
+    ...(teaches === undefined ? [] : [`  ${teaches}`]),
+    ...remarkLines(run, palette),
+    ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]),
+    ...failures,
+    ...(failures.length > 0 ? [...replayLines(run, palette), ''] : []),
+  ];
 };
 
 /** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */
-async function runApart(tasks: readonly Task[], jobs: number, begin: (task: Task, at: number) => void, tell: (one: Told) => void): Promise<void> {
+async function runApart(
+  tasks: readonly Task[],
+  jobs: number,
+  begin: (task: Task, at: number) => void,
+  tell: (one: Told) => void,
+): Promise<void> {
   const answers = new Map<number, Told['run']>();
   let next = 0;
   await performAll(tasks, jobs).forEach(({ index, summary }) => {
     answers.set(index, summary);
-    for (let run = answers.get(next), task = tasks[next]; run !== undefined && task !== undefined; run = answers.get(next), task = tasks[next]) {
+    for (
+      let run = answers.get(next), task = tasks[next];
+      run !== undefined && task !== undefined;
+      run = answers.get(next), task = tasks[next]
+    ) {
       begin(task, next++);
       tell(run.failures.length === 0 ? { run, explanations: [] } : runOne(task, [], {}));
     }
@@ -76,14 +123,19 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
   const { scenario, seed } = task;
   const progress = progressOn(io);
   const files: LineFile[] = [];
-  const open = (path: string, option: string): LineFile => { const file = lineFile(path, io, option); files.push(file); return file; };
+  const open = (path: string, option: string): LineFile => {
+    const file = lineFile(path, io, option);
+    files.push(file);
+    return file;
+  };
   const sinks: Sink[] = [];
   try {
     if (options.verbose > 0 && options.format === 'text') sinks.push(timelineSink(io, scenario, options.verbose));
     else if (io.terminal) sinks.push(progressSink(progress, scenario));
     if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario));
     if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace')));
-    if (options.log !== undefined) sinks.push((await import('./log.ts')).logSink(open(options.log, '--log'), levelOf(options.logLevel), scenario.name, seed));
+    if (options.log !== undefined)
+      sinks.push((await import('./log.ts')).logSink(open(options.log, '--log'), levelOf(options.logLevel), scenario.name, seed));
     return runOne(task, sinks, { trace: options.trace !== undefined, changes: options.events !== undefined });
   } finally {
     progress.clear();

@@ -10,8 +10,10 @@ import type { Task } from './task.ts';
 const folderOf = ({ file }: Task): string => dirname(file);
 
 /** Before the first of several. */
-export const openingLines = (tasks: readonly Task[], palette: Palette): readonly string[] =>
-  [`${count(tasks.length, 'scenario')}, each in a cluster of its own, on a virtual clock: ${palette.dim('the same seed gives the same run, byte for byte')}`, ...(inFolders(tasks) ? [] : [''])];
+export const openingLines = (tasks: readonly Task[], palette: Palette): readonly string[] => [
+  `${count(tasks.length, 'scenario')}, each in a cluster of its own, on a virtual clock: ${palette.dim('the same seed gives the same run, byte for byte')}`,
+  ...(inFolders(tasks) ? [] : ['']),
+];
 
 /** Whether there is anything to group. */
 const inFolders = (tasks: readonly Task[]): boolean => tasks.some((task) => folderOf(task) !== '.');
@@ -24,14 +26,20 @@ export function folderLines(tasks: readonly Task[], at: number, palette: Palette
 }
 
 /** What a scenario is about, before its timeline. */
-export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette): readonly string[] =>
-  ['', palette.strong(`${name}${title === undefined ? '' : `: ${title}`}`), ...(teaches === undefined ? [] : [palette.dim(teaches)]), ''];
+export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette): readonly string[] => [
+  '',
+  palette.strong(`${name}${title === undefined ? '' : `: ${title}`}`),
+  ...(teaches === undefined ? [] : [palette.dim(teaches)]),
+  '',
+];
 
 /** The first object that a scenario makes, as a target. */
 function madeBy({ steps }: Scenario): string | undefined {
   for (const step of steps) {
     if (step.verb !== 'apply' && step.verb !== 'create') continue;
-    for (const { object: { kind, metadata } } of step.objects) {
+    for (const {
+      object: { kind, metadata },
+    } of step.objects) {
       const name = metadata?.['name'];
       if (kind !== undefined && typeof name === 'string' && (metadata?.['namespace'] ?? 'default') === 'default') return `${kind}/${name}`;
     }
@@ -56,5 +64,12 @@ export function invitation(tasks: readonly Task[], paths: readonly string[], { p
     broken === undefined ? undefined : [`npx orchsim run ${broken}`, 'one that is broken on purpose, with the causes of its failure'],
     [`npx orchsim run ${folderOf(first)} --seeds 1..20`, 'the same under twenty seeds'],
   ];
-  return ['', 'where to go from here:', ...table(rows.flatMap((row) => (row === undefined ? [] : [[`  ${palette.strong(row[0])}`, row[1]]])), '   ')];
+  return [
+    '',
+    'where to go from here:',
+    ...table(
+      rows.flatMap((row) => (row === undefined ? [] : [[`  ${palette.strong(row[0])}`, row[1]]])),
+      '   ',
+    ),
+  ];
 }

@@ -4,41 +4,89 @@ import { isHeartbeat, type Entry } from '../../../lab/trace/index.ts';
 import type { LogLevel } from './log-levels.ts';
 import type { LineFile, Sink } from './sinks.ts';
 
-
-interface Said { readonly level: LogLevel; readonly fields: object; readonly message: string }
+interface Said {
+  readonly level: LogLevel;
+  readonly fields: object;
+  readonly message: string;
+}
 
 /** What is logged of an entry, and how loudly. */
 function say(entry: Entry): Said {
   switch (entry.type) {
     case 'write': {
-      const { change: { type, kind, key, revision } } = entry;
+      const {
+        change: { type, kind, key, revision },
+      } = entry;
       const by = entry.controller === undefined ? {} : { controller: entry.controller };
-      return { level: isHeartbeat(entry.change) ? 'trace' : 'info', fields: { actor: entry.actor, ...by, kind, key, revision }, message: `${type} ${kind} ${key}` };
+      return {
+        level: isHeartbeat(entry.change) ? 'trace' : 'info',
+        fields: { actor: entry.actor, ...by, kind, key, revision },
+        message: `${type} ${kind} ${key}`,
+      };
     }
-    case 'refusal': return { level: 'warn', fields: { actor: entry.actor, code: entry.status.code, reason: entry.status.reason }, message: `refused: ${entry.request}: ${entry.status.message ?? ''}` };
-    case 'delivery': return { level: 'trace', fields: { process: entry.process, kind: entry.kind, key: entry.key, revision: entry.revision }, message: `${entry.process} sees ${entry.delta} ${entry.kind} ${entry.key}` };
-    case 'reconcile': return { level: 'debug', fields: { process: entry.process, controller: entry.controller, key: entry.key, writes: entry.writes, failures: entry.failures }, message: entry.why };
-    case 'timer': return { level: 'trace', fields: { process: entry.process, controller: entry.controller, key: entry.key }, message: entry.because };
-    case 'process': return { level: entry.what === 'crashed' ? 'warn' : 'info', fields: { process: entry.process }, message: `${entry.process} ${entry.what}` };
-    case 'operation': return { level: 'info', fields: {}, message: entry.label };
-    case 'fault': return { level: 'warn', fields: { fault: entry.fault }, message: entry.detail };
-    case 'check': return { level: entry.held ? 'debug' : 'error', fields: { check: entry.name }, message: entry.detail };
-    case 'note': return { level: 'info', fields: { note: true }, message: entry.text.trim() };
-    default: { const never: never = entry; return never; }
+    case 'refusal':
+      return {
+        level: 'warn',
+        fields: { actor: entry.actor, code: entry.status.code, reason: entry.status.reason },
+        message: `refused: ${entry.request}: ${entry.status.message ?? ''}`,
+      };
+    case 'delivery':
+      return {
+        level: 'trace',
+        fields: { process: entry.process, kind: entry.kind, key: entry.key, revision: entry.revision },
+        message: `${entry.process} sees ${entry.delta} ${entry.kind} ${entry.key}`,
+      };
+    case 'reconcile':
+      return {
+        level: 'debug',
+        fields: { process: entry.process, controller: entry.controller, key: entry.key, writes: entry.writes, failures: entry.failures },
+        message: entry.why,
+      };
+    case 'timer':
+      return { level: 'trace', fields: { process: entry.process, controller: entry.controller, key: entry.key }, message: entry.because };
+    case 'process':
+      return {
+        level: entry.what === 'crashed' ? 'warn' : 'info',
+        fields: { process: entry.process },
+        message: `${entry.process} ${entry.what}`,
+      };
+    case 'operation':
+      return { level: 'info', fields: {}, message: entry.label };
+    case 'fault':
+      return { level: 'warn', fields: { fault: entry.fault }, message: entry.detail };
+    case 'check':
+      return { level: entry.held ? 'debug' : 'error', fields: { check: entry.name }, message: entry.detail };
+    case 'note':
+      return { level: 'info', fields: { note: true }, message: entry.text.trim() };
+    default: {
+      const never: never = entry;
+      return never;
+    }
   }
 }
 
 /** Logs a run into a file; `level` is the quietest that is written. */
-export const logSink = (file: LineFile, level: LogLevel, scenario: string, seed: number): Sink => (signals) => {
-  let now = 0;
-  const log = pino(
-    { base: null, level, timestamp: () => `,"time":"${new Date(now).toISOString()}"`, formatters: { level: (label) => ({ level: label }) } },
-    { write: (line: string) => { file.line(line.trimEnd()); } },
-  ).child({ scenario, seed });
-  return signals.subscribe((signal) => {
-    if (signal.type !== 'entry') return;
-    now = signal.entry.at;
-    const { level: as, fields, message } = say(signal.entry);
-    log[as]({ step: signal.step, ...fields }, message);
-  });
-};
+export const logSink =
+  (file: LineFile, level: LogLevel, scenario: string, seed: number): Sink =>
+  (signals) => {
+    let now = 0;
+    const log = pino(
+      {
+        base: null,
+        level,
+        timestamp: () => `,"time":"${new Date(now).toISOString()}"`,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      {
+        write: (line: string) => {
+          file.line(line.trimEnd());
+        },
+      },
+    ).child({ scenario, seed });
+    return signals.subscribe((signal) => {
+      if (signal.type !== 'entry') return;
+      now = signal.entry.at;
+      const { level: as, fields, message } = say(signal.entry);
+      log[as]({ step: signal.step, ...fields }, message);
+    });
+  };

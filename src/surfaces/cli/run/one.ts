@@ -6,7 +6,10 @@ import { runSignals, type Signal, type SignalOptions } from './signals.ts';
 import type { Sink } from './sinks.ts';
 import { during, type Task } from './task.ts';
 
-export interface Told { readonly run: RunSummary; readonly explanations: readonly Explanation[] }
+export interface Told {
+  readonly run: RunSummary;
+  readonly explanations: readonly Explanation[];
+}
 
 /** Entries up to which a failed run is run again with its trace, to explain itself. */
 const EXPLAINED = 5_000_000;
@@ -22,9 +25,18 @@ function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<
   const signals = new Subject<Signal>();
   let done: Run | undefined;
   for (const sink of sinks) sink(signals);
-  signals.subscribe((signal) => { if (signal.type === 'end') done = signal.run; });
+  signals.subscribe((signal) => {
+    if (signal.type === 'end') done = signal.run;
+  });
   let failed: { readonly error: unknown } | undefined;
-  runSignals(scenario, { seed, ...options }).subscribe({ next: (signal) => { signals.next(signal); }, error: (error: unknown) => { failed = { error }; } });
+  runSignals(scenario, { seed, ...options }).subscribe({
+    next: (signal) => {
+      signals.next(signal);
+    },
+    error: (error: unknown) => {
+      failed = { error };
+    },
+  });
   if (failed !== undefined) throw failed.error;
   if (done === undefined) throw new Error('the run ended without a result');
   return done;
@@ -33,7 +45,9 @@ function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<
 /** The same seed gives the same run: a trace is made only when somebody needs it. */
 export function explanationsOf(run: Run, { scenario, seed }: Task): readonly Explanation[] {
   if (run.failures.length === 0) return [];
-  const { counters: { commits, deliveries, reconciles } } = run;
+  const {
+    counters: { commits, deliveries, reconciles },
+  } = run;
   if (run.trace === undefined && commits + deliveries + reconciles > EXPLAINED) return [];
   const trace = run.trace ?? simulate(scenario, { seed, trace: true }).trace;
   return trace === undefined ? [] : run.failures.map((failure) => explain(trace, failure));

@@ -9,15 +9,23 @@ import type { RunSummary } from '../../report/index.ts';
 import { builtProgram } from '../install.ts';
 import { perform, type Task } from './task.ts';
 
-export interface Finished { readonly index: number; readonly summary: RunSummary }
-export interface Chunk { readonly from: number; readonly tasks: readonly Task[] }
+export interface Finished {
+  readonly index: number;
+  readonly summary: RunSummary;
+}
+export interface Chunk {
+  readonly from: number;
+  readonly tasks: readonly Task[];
+}
 
 /** So many tasks a message: few enough to share the work evenly, enough that messages cost nothing. */
 const chunkSize = (tasks: number, jobs: number): number => Math.max(1, Math.min(64, Math.ceil(tasks / (jobs * 8))));
 
 /** Performs tasks; answers come as they are ready, each with its task's index. */
 export const performAll = (tasks: readonly Task[], jobs: number): Observable<Finished> =>
-  new Observable((subscriber) => (jobs <= 1 || tasks.length <= 1 ? here(tasks, subscriber) : onThreads(tasks, Math.min(jobs, tasks.length), subscriber)));
+  new Observable((subscriber) =>
+    jobs <= 1 || tasks.length <= 1 ? here(tasks, subscriber) : onThreads(tasks, Math.min(jobs, tasks.length), subscriber),
+  );
 
 function here(tasks: readonly Task[], subscriber: Subscriber<Finished>): void {
   for (const [index, task] of tasks.entries()) {
@@ -32,9 +40,14 @@ function onThreads(tasks: readonly Task[], jobs: number, subscriber: Subscriber<
   let next = 0;
   let left = tasks.length;
   const workers: Worker[] = [];
-  const stop = (): void => { for (const worker of workers) void worker.terminate(); };
+  const stop = (): void => {
+    for (const worker of workers) void worker.terminate();
+  };
   const give = (worker: Worker): void => {
-    if (next >= tasks.length) { worker.postMessage(undefined); return; }
+    if (next >= tasks.length) {
+      worker.postMessage(undefined);
+      return;
+    }
     const chunk: Chunk = { from: next, tasks: tasks.slice(next, next + size) };
     next += size;
     worker.postMessage(chunk);
@@ -48,7 +61,10 @@ function onThreads(tasks: readonly Task[], jobs: number, subscriber: Subscriber<
       if (left === 0) subscriber.complete();
       else give(worker);
     });
-    worker.on('error', (error) => { stop(); subscriber.error(error); });
+    worker.on('error', (error) => {
+      stop();
+      subscriber.error(error);
+    });
     give(worker);
   }
   return stop;

@@ -21,8 +21,16 @@ export const runSignals = (scenario: Scenario, { changes = false, ...options }: 
     let step = 0;
     const run = simulate(scenario, {
       ...options,
-      onEntry: (entry) => { subscriber.next({ type: 'entry', entry, step: ++step }); },
-      ...(changes ? { onObjectChange: (change: Change) => { subscriber.next({ type: 'change', change }); } } : {}),
+      onEntry: (entry) => {
+        subscriber.next({ type: 'entry', entry, step: ++step });
+      },
+      ...(changes
+        ? {
+            onObjectChange: (change: Change) => {
+              subscriber.next({ type: 'change', change });
+            },
+          }
+        : {}),
     });
     subscriber.next({ type: 'end', run });
     subscriber.complete();

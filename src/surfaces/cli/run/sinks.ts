@@ -13,7 +13,10 @@ import type { Signal } from './signals.ts';
 export type Sink = (signals: Observable<Signal>) => Subscription;
 
 /** A file written line by line in large pieces; `-` is the output. */
-export interface LineFile { line(text: string): void; close(): void }
+export interface LineFile {
+  line(text: string): void;
+  close(): void;
+}
 
 const PIECE = 1 << 16;
 
@@ -23,49 +26,91 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
   let close = (): void => undefined;
   if (path !== '-') {
     let file: number;
-    try { file = openSync(resolve(io.cwd, path), 'w'); } catch (error) { throw new BadInput(`${option}: ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`); }
-    write = (text) => { writeSync(file, text); };
-    close = () => { closeSync(file); };
+    try {
+      file = openSync(resolve(io.cwd, path), 'w');
+    } catch (error) {
+      throw new BadInput(`${option}: ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    write = (text) => {
+      writeSync(file, text);
+    };
+    close = () => {
+      closeSync(file);
+    };
   }
-  const flush = (): void => { if (pending !== '') write(pending); pending = ''; };
+  const flush = (): void => {
+    if (pending !== '') write(pending);
+    pending = '';
+  };
   return {
     line(text) {
       pending += `${text}\n`;
       if (pending.length > PIECE) flush();
     },
-    close() { flush(); close(); },
+    close() {
+      flush();
+      close();
+    },
   };
 }
 
 /** The timeline, with beats set off and told in full. */
-export const timelineSink = (io: Io, scenario: Scenario, level: number): Sink => (signals) => {
-  const timeline = createTimeline(scenario.startAt, level);
-  return signals.subscribe((signal) => {
-    if (signal.type !== 'entry') return;
-    const { entry, step } = signal;
-    if (entry.type === 'note') { for (const line of ['', ...entry.text.trim().split('\n').map((text) => `  ${io.palette.accent('│')} ${text}`)]) io.out(`${line}\n`); return; }
-    const parts = timeline.next(entry, step);
-    if (parts !== undefined) io.out(`${paintParts(parts, io.palette)}\n`);
-  });
-};
+export const timelineSink =
+  (io: Io, scenario: Scenario, level: number): Sink =>
+  (signals) => {
+    const timeline = createTimeline(scenario.startAt, level);
+    return signals.subscribe((signal) => {
+      if (signal.type !== 'entry') return;
+      const { entry, step } = signal;
+      if (entry.type === 'note') {
+        for (const line of [
+          '',
+          ...entry.text
+            .trim()
+            .split('\n')
+            .map((text) => `  ${io.palette.accent('│')} ${text}`),
+        ])
+          io.out(`${line}\n`);
+        return;
+      }
+      const parts = timeline.next(entry, step);
+      if (parts !== undefined) io.out(`${paintParts(parts, io.palette)}\n`);
+    });
+  };
 
 /** One JSON line for each change of an object: `{ t, type, object }`, `t` in seconds since the start. */
-export const eventsSink = (file: LineFile, scenario: Scenario): Sink => (signals) => signals.subscribe((signal) => {
-  if (signal.type !== 'change') return;
-  const { at, type, object } = signal.change;
-  file.line(JSON.stringify({ t: (at - scenario.startAt) / 1000, type, object }));
-});
+export const eventsSink =
+  (file: LineFile, scenario: Scenario): Sink =>
+  (signals) =>
+    signals.subscribe((signal) => {
+      if (signal.type !== 'change') return;
+      const { at, type, object } = signal.change;
+      file.line(JSON.stringify({ t: (at - scenario.startAt) / 1000, type, object }));
+    });
 
 /** The whole trace, when the run has ended: what came before its start belongs to it. */
-export const traceSink = (file: LineFile): Sink => (signals) => signals.subscribe((signal) => {
-  if (signal.type !== 'end' || signal.run.trace === undefined) return;
-  const { run: { scenario, seed, trace } } = signal;
-  for (const line of traceLines({ trace: 'orchsim/v1', scenario: scenario.name, seed, startAt: scenario.startAt, domain: scenario.domain }, trace)) file.line(line);
-});
+export const traceSink =
+  (file: LineFile): Sink =>
+  (signals) =>
+    signals.subscribe((signal) => {
+      if (signal.type !== 'end' || signal.run.trace === undefined) return;
+      const {
+        run: { scenario, seed, trace },
+      } = signal;
+      for (const line of traceLines(
+        { trace: 'orchsim/v1', scenario: scenario.name, seed, startAt: scenario.startAt, domain: scenario.domain },
+        trace,
+      ))
+        file.line(line);
+    });
 
 /** A look at the clock every so many entries: asking it costs more than counting. */
 const EVERY = 4_096;
 
-export const progressSink = (progress: Progress, scenario: Scenario): Sink => (signals) => signals.subscribe((signal) => {
-  if (signal.type === 'entry' && signal.step % EVERY === 0) progress.show(`${scenario.name}  ${formatSince(signal.entry.at - scenario.startAt)}  ${count(signal.step, 'entry', 'entries')}`);
-});
+export const progressSink =
+  (progress: Progress, scenario: Scenario): Sink =>
+  (signals) =>
+    signals.subscribe((signal) => {
+      if (signal.type === 'entry' && signal.step % EVERY === 0)
+        progress.show(`${scenario.name}  ${formatSince(signal.entry.at - scenario.startAt)}  ${count(signal.step, 'entry', 'entries')}`);
+    });

@@ -26,15 +26,23 @@ export async function runSweep(chosen: readonly LoadedScenario[], { seeds, jobs:
   const progress = progressOn(io);
   let done = 0;
   let failed = 0;
-  await performAll(tasks, jobs).pipe(tap(({ summary }) => {
-    done++;
-    if (summary.verdict !== 'held') failed++;
-    progress.show(`${done} of ${count(tasks.length, 'run')}${failed === 0 ? '' : `, ${failed} failed`}`);
-  })).forEach(({ index, summary }) => { summaries[index] = summary; });
+  await performAll(tasks, jobs)
+    .pipe(
+      tap(({ summary }) => {
+        done++;
+        if (summary.verdict !== 'held') failed++;
+        progress.show(`${done} of ${count(tasks.length, 'run')}${failed === 0 ? '' : `, ${failed} failed`}`);
+      }),
+    )
+    .forEach(({ index, summary }) => {
+      summaries[index] = summary;
+    });
   progress.clear();
 
   const code = exitCodeOf(summaries.map(({ verdict }) => verdict));
-  const sweeps = chosen.map((_, at) => mergeSweep(summaries.slice(at * seeds.length, (at + 1) * seeds.length))).filter((sweep) => sweep !== undefined);
+  const sweeps = chosen
+    .map((_, at) => mergeSweep(summaries.slice(at * seeds.length, (at + 1) * seeds.length)))
+    .filter((sweep) => sweep !== undefined);
   if (json) io.out(`${JSON.stringify({ exitCode: code, sweeps }, null, 2)}\n`);
   else for (const sweep of sweeps) io.out(`${sweepLines(sweep, io.palette).join('\n')}\n`);
   return code;

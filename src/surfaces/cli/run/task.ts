@@ -11,8 +11,12 @@ export interface Task {
 
 /** Says which run it was when an assumption breaks inside one. */
 export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
-  try { return act(); } catch (error) {
-    throw new Error(`in ${scenario.name} (${file}, seed ${seed}): ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  try {
+    return act();
+  } catch (error) {
+    throw new Error(`in ${scenario.name} (${file}, seed ${seed}): ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -13,11 +13,31 @@ const QUIET = 100;
 export const changesOf = (files: readonly string[]): Observable<void> =>
   new Observable<string>((subscriber) => {
     const folders = [...new Set(files.map((file) => dirname(file)))];
-    const watchers: FSWatcher[] = folders.flatMap((folder) => { try { return [watch(folder, (_, name) => { subscriber.next(join(folder, name ?? '')); })]; } catch { return []; } });
-    return () => { for (const watcher of watchers) watcher.close(); };
-  }).pipe(filter((path) => files.includes(path) || /\.(?:ya?ml|json)$/.test(path)), debounceTime(QUIET), map(() => undefined));
+    const watchers: FSWatcher[] = folders.flatMap((folder) => {
+      try {
+        return [
+          watch(folder, (_, name) => {
+            subscriber.next(join(folder, name ?? ''));
+          }),
+        ];
+      } catch {
+        return [];
+      }
+    });
+    return () => {
+      for (const watcher of watchers) watcher.close();
+    };
+  }).pipe(
+    filter((path) => files.includes(path) || /\.(?:ya?ml|json)$/.test(path)),
+    debounceTime(QUIET),
+    map(() => undefined),
+  );
 
-export async function watchRuns(paths: readonly string[], io: Io, run: (scenarios: readonly LoadedScenario[]) => Promise<number>): Promise<void> {
+export async function watchRuns(
+  paths: readonly string[],
+  io: Io,
+  run: (scenarios: readonly LoadedScenario[]) => Promise<number>,
+): Promise<void> {
   const stopped = io.stop === undefined ? NEVER : fromEvent(io.stop, 'abort');
   // The watch begins before the run, so that a file saved meanwhile is not missed.
   const round = defer(() => {

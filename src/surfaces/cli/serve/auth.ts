@@ -2,7 +2,10 @@
 import { judgedAccess, readTokens, type SessionOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
 
-export interface AuthOptions { readonly auth?: string; readonly anonymous?: boolean }
+export interface AuthOptions {
+  readonly auth?: string;
+  readonly anonymous?: boolean;
+}
 
 export interface Auth {
   readonly access: NonNullable<SessionOptions['access']>;

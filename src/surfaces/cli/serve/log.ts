@@ -5,7 +5,10 @@ import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { LOG_LEVELS } from '../run/log-levels.ts';
 
-export interface RequestLog { readonly served: NonNullable<ListenOptions['onServed']>; readonly failed: NonNullable<ListenOptions['onFailure']> }
+export interface RequestLog {
+  readonly served: NonNullable<ListenOptions['onServed']>;
+  readonly failed: NonNullable<ListenOptions['onFailure']>;
+}
 
 const LEVELS: readonly string[] = [...LOG_LEVELS, 'silent'];
 
@@ -13,7 +16,11 @@ export function requestLog(level: string, { err }: Io): RequestLog {
   if (!LEVELS.includes(level)) throw new BadInput(`--log-level: expected one of ${LEVELS.join(', ')}, found ${JSON.stringify(level)}`);
   const logger = pino({ base: null, level }, { write: err });
   return {
-    served: ({ method, target, status, ms, agent }) => { logger.info({ method, target, status, ms: Math.round(ms * 10) / 10, agent }, 'request'); },
-    failed: (error) => { logger.error(error instanceof Error ? { stack: error.stack } : { error }, 'a request broke an assumption'); },
+    served: ({ method, target, status, ms, agent }) => {
+      logger.info({ method, target, status, ms: Math.round(ms * 10) / 10, agent }, 'request');
+    },
+    failed: (error) => {
+      logger.error(error instanceof Error ? { stack: error.stack } : { error }, 'a request broke an assumption');
+    },
   };
 }

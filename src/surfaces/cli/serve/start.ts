@@ -14,18 +14,22 @@ export interface StartOptions {
   readonly startAt?: number;
 }
 
-const EMPTY = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: empty-cluster }\nspec: { title: An empty cluster, cluster: { nodes: { count: 3 } } }\n';
+const EMPTY =
+  'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: empty-cluster }\nspec: { title: An empty cluster, cluster: { nodes: { count: 3 } } }\n';
 
 /** A cluster that is served for months must not trip over the limits of a scenario. */
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
 
 /** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
 export function startFrom(path: string | undefined, { domain, seed, name, startAt }: StartOptions, cwd: string): SessionOptions['start'] {
-  const read = path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
+  const read =
+    path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
   const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), limits: SERVED_LIMITS };
   return (onEntry) => {
     const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
-    const troubles = run.failures.map(({ message, detail, source }) => [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'));
+    const troubles = run.failures.map(({ message, detail, source }) =>
+      [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
+    );
     return { cluster: run.cluster, scenario: scenario.name, seed: run.seed, troubles };
   };
 }

@@ -43,21 +43,44 @@ function stepText(typed: string): string {
 
 /** Reads a typed step; throws BadInput with everything wrong with it. */
 export function readStep(typed: string): Step {
-  if (typed.trim() === '') throw new BadInput('fork: expected a step, such as "fork fault crash controller-manager", "fork delete Job/pi" or "fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }"');
+  if (typed.trim() === '')
+    throw new BadInput(
+      'fork: expected a step, such as "fork fault crash controller-manager", "fork delete Job/pi" or "fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }"',
+    );
   const text = `{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: fork }, spec: { steps: [{ ${stepText(typed.trim())} }] } }`;
   const parsed = parseScenario(text, { ...vocabulary(), file: 'fork' });
-  if ('problems' in parsed) throw new BadInput(parsed.problems.map((problem) => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.steps\[0\]\.?)?/, 'fork: ')));
+  if ('problems' in parsed)
+    throw new BadInput(
+      parsed.problems.map((problem) => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.steps\[0\]\.?)?/, 'fork: ')),
+    );
   const [step] = parsed.scenario.steps;
   if (step === undefined) throw new BadInput('fork: expected a step, found nothing');
   return step;
 }
 
-export interface Fork { readonly scenario: Scenario; /** As a file. */ readonly text: string }
+export interface Fork {
+  readonly scenario: Scenario;
+  /** As a file. */ readonly text: string;
+}
 
-export function forkAt(scenario: Scenario, trace: Trace, at: { readonly step: number; readonly at: number }, typed: string, number: number): Fork {
+export function forkAt(
+  scenario: Scenario,
+  trace: Trace,
+  at: { readonly step: number; readonly at: number },
+  typed: string,
+  number: number,
+): Fork {
   const since = at.at - trace.startAt;
   const { source: _, ...step } = { ...readStep(typed), timing: { when: 'at', atMs: since } as const };
   const title = `${scenario.title ?? scenario.name}: what if, at ${formatSince(since)}, ${typed.trim()}`;
-  const forked: Scenario = { ...scenario, name: `${scenario.name}-fork-${number}`, title, steps: [...stepsTaken(scenario, trace, at.step), step] };
-  return { scenario: forked, text: formatScenario(forked, { faults, comment: `Forked from ${scenario.name} at ${formatSince(since)}: ${typed.trim()}` }) };
+  const forked: Scenario = {
+    ...scenario,
+    name: `${scenario.name}-fork-${number}`,
+    title,
+    steps: [...stepsTaken(scenario, trace, at.step), step],
+  };
+  return {
+    scenario: forked,
+    text: formatScenario(forked, { faults, comment: `Forked from ${scenario.name} at ${formatSince(since)}: ${typed.trim()}` }),
+  };
 }

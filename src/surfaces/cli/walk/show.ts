@@ -11,14 +11,21 @@ const EACH = 4;
 
 /** A walk's place, in lines. */
 export function showStop(session: Session, palette: Palette): readonly string[] {
-  const { history: { trace, run }, moment: { step, at }, stops } = session;
+  const {
+    history: { trace, run },
+    moment: { step, at },
+    stops,
+  } = session;
   const lines = ['', `${palette.strong(formatSince(at - trace.startAt))}  ${palette.dim(`#${step} · ${placeOf(session)}`)}`];
   const beat = beatAt(session, step);
   if (beat !== undefined) lines.push(...beat.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));
   const before = stopBefore(session);
   if (before !== undefined) lines.push(...changeLines(changesBetween(trace, before, step), palette));
   if (step === stops.at(-1) && run !== undefined) {
-    lines.push(run.failures.length === 0 ? `  ${palette.good('everything held')}` : `  ${palette.bad(`${count(run.failures.length, 'failure')}:`)}`, ...run.failures.map(({ invariant, message }) => `    ${invariant === undefined ? message : `${invariant}: ${message}`}`));
+    lines.push(
+      run.failures.length === 0 ? `  ${palette.good('everything held')}` : `  ${palette.bad(`${count(run.failures.length, 'failure')}:`)}`,
+      ...run.failures.map(({ invariant, message }) => `    ${invariant === undefined ? message : `${invariant}: ${message}`}`),
+    );
   }
   return lines;
 }
@@ -27,18 +34,32 @@ export function showStop(session: Session, palette: Palette): readonly string[] 
 export function changeLines(changes: readonly ObjectChange[], palette: Palette): readonly string[] {
   const telling = changes.filter(({ kind }) => !QUIET.has(kind));
   const lines = [
-    ...came(telling.filter(({ before }) => before === undefined), '+', palette.good),
-    ...telling.filter(({ before, after }) => before !== undefined && after !== undefined).map(({ kind, key, summary }) => `  ${palette.warn('~')} ${kind} ${palette.strong(shortKey(key))}: ${summary}`),
-    ...came(telling.filter(({ before, after }) => before !== undefined && after === undefined), '-', palette.bad),
+    ...came(
+      telling.filter(({ before }) => before === undefined),
+      '+',
+      palette.good,
+    ),
+    ...telling
+      .filter(({ before, after }) => before !== undefined && after !== undefined)
+      .map(({ kind, key, summary }) => `  ${palette.warn('~')} ${kind} ${palette.strong(shortKey(key))}: ${summary}`),
+    ...came(
+      telling.filter(({ before, after }) => before !== undefined && after === undefined),
+      '-',
+      palette.bad,
+    ),
   ];
   if (lines.length === 0) return [palette.dim('  nothing changed')];
-  return lines.length <= SHOWN ? lines : [...lines.slice(0, SHOWN), palette.dim(`  and ${lines.length - SHOWN} more; state and diff show them`)];
+  return lines.length <= SHOWN
+    ? lines
+    : [...lines.slice(0, SHOWN), palette.dim(`  and ${lines.length - SHOWN} more; state and diff show them`)];
 }
 
 function came(changes: readonly ObjectChange[], sign: string, paint: (text: string) => string): readonly string[] {
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => {
     const keys = changes.filter((change) => change.kind === kind).map(({ key }) => shortKey(key));
-    return keys.length <= EACH ? keys.map((key) => `  ${paint(`${sign} ${kind} ${key}`)}`) : [`  ${paint(`${sign} ${count(keys.length, kind)}`)}: ${keys.slice(0, EACH).join(', ')}, …`];
+    return keys.length <= EACH
+      ? keys.map((key) => `  ${paint(`${sign} ${kind} ${key}`)}`)
+      : [`  ${paint(`${sign} ${count(keys.length, kind)}`)}: ${keys.slice(0, EACH).join(', ')}, …`];
   });
 }

@@ -60,7 +60,8 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
       sessions.pop();
       return show();
     },
-    help: () => table(WORDS.map(({ name, short, takes, does }) => [`  ${palette.strong(name)} ${takes}`, palette.dim(short.join(', ')), does])),
+    help: () =>
+      table(WORDS.map(({ name, short, takes, does }) => [`  ${palette.strong(name)} ${takes}`, palette.dim(short.join(', ')), does])),
   };
 
   /** Single steps are those that the timeline tells. */
@@ -73,7 +74,11 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     for (let n = 0; n < Math.abs(by); n++) {
       const from = session.moment.step;
       const to = by > 0 ? told.find(({ step }) => step > from) : told.findLast(({ step }) => step < from);
-      if (to === undefined) { if (by < 0) session.moment = momentOf(trace, 0); lines.push(`  ${palette.dim(by > 0 ? 'this is the end' : 'this is the start')}`); break; }
+      if (to === undefined) {
+        if (by < 0) session.moment = momentOf(trace, 0);
+        lines.push(`  ${palette.dim(by > 0 ? 'this is the end' : 'this is the start')}`);
+        break;
+      }
       session.moment = momentOf(trace, to.step);
       lines.push(to.text);
     }
@@ -85,7 +90,10 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     let told = toldOf.get(trace);
     if (told === undefined) {
       const line = createTimeline(trace.startAt, 1);
-      told = trace.entries.flatMap((entry, at) => { const parts = line.next(entry, at + 1); return parts === undefined ? [] : [{ step: at + 1, text: paintParts(parts, palette) }]; });
+      told = trace.entries.flatMap((entry, at) => {
+        const parts = line.next(entry, at + 1);
+        return parts === undefined ? [] : [{ step: at + 1, text: paintParts(parts, palette) }];
+      });
       toldOf.set(trace, told);
     }
     return told;
@@ -94,7 +102,9 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
   function timeline(): readonly string[] {
     const session = here();
     const from = stopBefore(session) ?? 0;
-    const lines = toldSteps(session.history.trace).filter(({ step }) => step > from && step <= session.moment.step).map(({ text }) => text);
+    const lines = toldSteps(session.history.trace)
+      .filter(({ step }) => step > from && step <= session.moment.step)
+      .map(({ text }) => text);
     return lines.length === 0 ? [`  ${palette.dim('nothing yet')}`] : lines;
   }
 
@@ -117,7 +127,9 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     if (!rest.includes('/')) return worldTables(of, world, moment, rest === '' ? undefined : readKind(rest, of.kinds).kind, palette);
     const target = readTarget(rest, of);
     const object = world.get(target.kind, target.namespace, target.name);
-    return object === undefined ? [`  ${formatName(target)} is not there at ${formatMoment(moment, of.trace)}`] : objectYaml(object).trimEnd().split('\n');
+    return object === undefined
+      ? [`  ${formatName(target)} is not there at ${formatMoment(moment, of.trace)}`]
+      : objectYaml(object).trimEnd().split('\n');
   }
 
   function diff(rest: string): readonly string[] {
@@ -127,7 +139,11 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     if (rest === '') return changeLines(changesBetween(trace, from, session.moment.step), palette);
     const target = readTarget(rest, session.history);
     const before = momentOf(trace, from);
-    return differenceLines(difference(session.history, target, before, session.moment), `${formatName(target)} since ${formatMoment(before, trace)}`, palette);
+    return differenceLines(
+      difference(session.history, target, before, session.moment),
+      `${formatName(target)} since ${formatMoment(before, trace)}`,
+      palette,
+    );
   }
 
   function fork(rest: string): readonly string[] {
@@ -143,7 +159,8 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
     sessions.push(forked);
     const changes = changesBetween(run.trace, forked.moment.step, run.trace.entries.length);
     return [
-      '', palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`),
+      '',
+      palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`),
       `  ${palette.dim(`written to ${file}; npx orchsim run ${file} replays it`)}`,
       `  it ends at ${formatSince(run.lengthMs)} instead of ${formatSince((of.trace.entries.at(-1)?.at ?? of.trace.startAt) - of.trace.startAt)}, ${run.failures.length === 0 ? palette.good('everything held') : palette.bad(count(run.failures.length, 'failure'))}; from here on:`,
       ...changeLines(changes, palette),
@@ -152,19 +169,32 @@ export function createWalker(history: History, { palette, save }: WalkerOptions)
   }
 
   return {
-    prompt: () => { const { history: { trace }, moment: { step, at } } = here(); return `${sessions.length > 1 ? 'fork ' : ''}${formatSince(at - trace.startAt)} #${step}> `; },
+    prompt: () => {
+      const {
+        history: { trace },
+        moment: { step, at },
+      } = here();
+      return `${sessions.length > 1 ? 'fork ' : ''}${formatSince(at - trace.startAt)} #${step}> `;
+    },
     welcome: () => [
       palette.strong(history.run?.scenario.title ?? history.scenario),
       ...(history.run?.scenario.teaches === undefined ? [] : [`  ${history.run.scenario.teaches}`]),
-      palette.dim(`  ${count(beatsOf(history.trace).length, 'beat')}, ${count(history.trace.entries.length, 'step')}, seed ${history.seed}; next goes on, help lists the words`),
+      palette.dim(
+        `  ${count(beatsOf(history.trace).length, 'beat')}, ${count(history.trace.entries.length, 'step')}, seed ${history.seed}; next goes on, help lists the words`,
+      ),
     ],
     say(line) {
       const [first = '', ...rest] = line.trim().split(/\s+/);
       if (first === '') return [];
       const word = wordFor(first);
-      if (word === undefined) { const near = nearestWord(first); return [`  there is no word ${JSON.stringify(first)}${near === undefined ? '' : `; did you mean ${near}?`} (help lists them)`]; }
+      if (word === undefined) {
+        const near = nearestWord(first);
+        return [`  there is no word ${JSON.stringify(first)}${near === undefined ? '' : `; did you mean ${near}?`} (help lists them)`];
+      }
       if (word.name === 'quit') return undefined;
-      try { return doings[word.name]?.(line.trim().slice(first.length).trim()) ?? [rest.join(' ')]; } catch (error) {
+      try {
+        return doings[word.name]?.(line.trim().slice(first.length).trim()) ?? [rest.join(' ')];
+      } catch (error) {
         if (error instanceof BadInput) return error.lines.map((text) => `  ${text}`);
         throw error;
       }

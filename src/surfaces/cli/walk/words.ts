@@ -1,7 +1,12 @@
 /** The words a walk understands, and a script of them read into lines. */
 import { nearest } from '../../../grammar/values/index.ts';
 
-export interface Word { readonly name: string; readonly short: readonly string[]; readonly takes: string; readonly does: string }
+export interface Word {
+  readonly name: string;
+  readonly short: readonly string[];
+  readonly takes: string;
+  readonly does: string;
+}
 
 export const WORDS: readonly Word[] = [
   { name: 'next', short: ['n'], takes: '', does: 'on to the next beat' },
@@ -19,17 +24,24 @@ export const WORDS: readonly Word[] = [
 ];
 
 export const wordFor = (text: string): Word | undefined => WORDS.find(({ name, short }) => name === text || short.includes(text));
-export const nearestWord = (text: string): string | undefined => nearest(text, WORDS.map(({ name }) => name));
+export const nearestWord = (text: string): string | undefined =>
+  nearest(
+    text,
+    WORDS.map(({ name }) => name),
+  );
 
 /** A script as lines: split at line ends and semicolons, and before each word that the walk knows; what follows `fork` belongs to it. */
 export function readScript(text: string): readonly string[] {
-  return text.split(/[\n;]/).filter((part) => !part.trimStart().startsWith('#!')).flatMap((part) => {
-    const lines: string[][] = [];
-    for (const token of part.split(/\s+/).filter((each) => each !== '')) {
-      const last = lines.at(-1);
-      if (last === undefined || (wordFor(token) !== undefined && wordFor(last[0] ?? '')?.name !== 'fork')) lines.push([token]);
-      else last.push(token);
-    }
-    return lines.map((tokens) => tokens.join(' '));
-  });
+  return text
+    .split(/[\n;]/)
+    .filter((part) => !part.trimStart().startsWith('#!'))
+    .flatMap((part) => {
+      const lines: string[][] = [];
+      for (const token of part.split(/\s+/).filter((each) => each !== '')) {
+        const last = lines.at(-1);
+        if (last === undefined || (wordFor(token) !== undefined && wordFor(last[0] ?? '')?.name !== 'fork')) lines.push([token]);
+        else last.push(token);
+      }
+      return lines.map((tokens) => tokens.join(' '));
+    });
 }

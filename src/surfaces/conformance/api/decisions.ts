@@ -21,61 +21,117 @@ export interface RecordedDecision {
   readonly message?: string | null;
 }
 
-export interface RecordedAccessRequest { readonly note?: string; readonly user?: string; readonly token?: string | null; readonly groups?: readonly string[]; readonly method: string; readonly path: string; readonly contentType?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown; readonly code: number; readonly message: string | null }
+export interface RecordedAccessRequest {
+  readonly note?: string;
+  readonly user?: string;
+  readonly token?: string | null;
+  readonly groups?: readonly string[];
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly code: number;
+  readonly message: string | null;
+}
 
 export interface RecordedSet {
   readonly set: string;
   readonly namespaces: readonly string[];
-  readonly objects: readonly { readonly apiVersion: string; readonly kind: string; readonly metadata: { readonly name: string; readonly namespace?: string } }[];
+  readonly objects: readonly {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly metadata: { readonly name: string; readonly namespace?: string };
+  }[];
   readonly decisions: readonly RecordedDecision[];
   readonly requests?: readonly RecordedAccessRequest[];
 }
 
-export interface DecisionOutcome { readonly name: string; readonly difference?: string }
+export interface DecisionOutcome {
+  readonly name: string;
+  readonly difference?: string;
+}
 
 const ADMIN: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
 const tokenOf = ({ name, groups }: User): string => Buffer.from(JSON.stringify([name, groups])).toString('base64url');
 
 /** Tokens that say who they are of. */
-const tokens = { get: (token: string): User | undefined => {
-  try {
-    const [name, groups] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as [string, string[]];
-    return typeof name === 'string' && Array.isArray(groups) ? { name, groups } : undefined;
-  } catch { return undefined; }
-} } as unknown as ReadonlyMap<string, User>;
+const tokens = {
+  get: (token: string): User | undefined => {
+    try {
+      const [name, groups] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as [string, string[]];
+      return typeof name === 'string' && Array.isArray(groups) ? { name, groups } : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+} as unknown as ReadonlyMap<string, User>;
 
-interface Answered { readonly status: number; readonly body: unknown }
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
 
 /** Judges a set's decisions and plays its requests. */
 export async function replaySet({ set, namespaces, objects, decisions, requests = [] }: RecordedSet): Promise<readonly DecisionOutcome[]> {
   const { api, world } = judgedWorld(tokens);
-  const ask = async (user: User | undefined, method: string, target: string, body?: unknown, more: { readonly contentType?: string; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Answered> => {
+  const ask = async (
+    user: User | undefined,
+    method: string,
+    target: string,
+    body?: unknown,
+    more: { readonly contentType?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<Answered> => {
     const reply = await api({
-      method, target, body: bytesOf(body === undefined || body === null ? '' : compactJson(body)),
+      method,
+      target,
+      body: bytesOf(body === undefined || body === null ? '' : compactJson(body)),
       headers: {
-        host: '127.0.0.1:6443', 'user-agent': '', ...(user === undefined || user.name === 'system:anonymous' ? {} : { authorization: `Bearer ${tokenOf(user)}` }),
-        ...(body === undefined || body === null ? {} : { 'content-type': more.contentType ?? (method === 'PATCH' ? 'application/merge-patch+json' : 'application/json') }),
+        host: '127.0.0.1:6443',
+        'user-agent': '',
+        ...(user === undefined || user.name === 'system:anonymous' ? {} : { authorization: `Bearer ${tokenOf(user)}` }),
+        ...(body === undefined || body === null
+          ? {}
+          : { 'content-type': more.contentType ?? (method === 'PATCH' ? 'application/merge-patch+json' : 'application/json') }),
         ...Object.fromEntries(Object.entries(more.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
       },
     });
     world.settle();
-    if ('open' in reply) { reply.open({ write: () => {}, end: () => {} })(); return { status: reply.status, body: undefined }; }
+    if ('open' in reply) {
+      reply.open({ write: () => {}, end: () => {} })();
+      return { status: reply.status, body: undefined };
+    }
     const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('utf8');
-    try { return { status: reply.status, body: JSON.parse(text) as unknown }; } catch { return { status: reply.status, body: text }; }
+    try {
+      return { status: reply.status, body: JSON.parse(text) as unknown };
+    } catch {
+      return { status: reply.status, body: text };
+    }
   };
-  for (const name of namespaces) await ask(ADMIN, 'POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const name of namespaces)
+    await ask(ADMIN, 'POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const object of objects) {
     const made = await ask(ADMIN, 'POST', collectionOf(world.backend.kinds, object), object);
-    if (made.status !== 201) return [{ name: `${set}: ${object.kind} ${object.metadata.name}`, difference: `was not created: ${messageOf(made) ?? made.status}` }];
+    if (made.status !== 201)
+      return [{ name: `${set}: ${object.kind} ${object.metadata.name}`, difference: `was not created: ${messageOf(made) ?? made.status}` }];
   }
   const outcomes: DecisionOutcome[] = [];
   for (const decision of decisions) outcomes.push(await judge(set, decision, ask));
   for (const request of requests) {
     const user = request.user === undefined ? undefined : { name: request.user, groups: request.groups ?? [] };
-    const headers = { ...(typeof request.token === 'string' && request.user === undefined ? { authorization: `Bearer ${request.token}` } : {}), ...request.headers };
-    const got = await ask(user, request.method, request.path, request.body, { headers, ...(request.contentType === undefined ? {} : { contentType: request.contentType }) });
+    const headers = {
+      ...(typeof request.token === 'string' && request.user === undefined ? { authorization: `Bearer ${request.token}` } : {}),
+      ...request.headers,
+    };
+    const got = await ask(user, request.method, request.path, request.body, {
+      headers,
+      ...(request.contentType === undefined ? {} : { contentType: request.contentType }),
+    });
     const difference = answerDifference(request.code, request.method === 'HEAD' ? null : request.message, got);
-    outcomes.push({ name: `${set}: ${request.note ?? ''} ${request.method} ${request.path}`, ...(difference === undefined ? {} : { difference }) });
+    outcomes.push({
+      name: `${set}: ${request.note ?? ''} ${request.method} ${request.path}`,
+      ...(difference === undefined ? {} : { difference }),
+    });
   }
   return outcomes;
 }
@@ -83,17 +139,44 @@ export async function replaySet({ set, namespaces, objects, decisions, requests 
 type Ask = (user: User | undefined, method: string, target: string, body?: unknown) => Promise<Answered>;
 
 async function judge(set: string, decision: RecordedDecision, ask: Ask): Promise<DecisionOutcome> {
-  const { user: name, groups, verb, apiGroup = '', resource = '', subresource = '', namespace = '', path, request, reason, code, message = null } = decision;
+  const {
+    user: name,
+    groups,
+    verb,
+    apiGroup = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+    path,
+    request,
+    reason,
+    code,
+    message = null,
+  } = decision;
   const user: User = { name, groups };
-  const question = path === undefined ? { resourceAttributes: { verb, group: apiGroup, resource, subresource, name: decision.name ?? '', namespace } } : { nonResourceAttributes: { verb, path } };
+  const question =
+    path === undefined
+      ? { resourceAttributes: { verb, group: apiGroup, resource, subresource, name: decision.name ?? '', namespace } }
+      : { nonResourceAttributes: { verb, path } };
   const label = `${set}: ${name} ${verb} ${path ?? `${resource}.${apiGroup}${subresource === '' ? '' : `/${subresource}`} ${decision.name ?? ''} in ${namespace}`}`;
   const troubles: string[] = [];
   if (reason !== undefined) {
-    const review = await ask(ADMIN, 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { kind: 'SubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', spec: { user: name, groups, ...question } });
+    const review = await ask(ADMIN, 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+      kind: 'SubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      spec: { user: name, groups, ...question },
+    });
     const status = statusOf(review);
-    if (status.allowed !== decision.allowed || words(status.reason ?? '') !== words(reason)) troubles.push(`review: want ${String(decision.allowed)} ${reason}, got ${String(status.allowed)} ${status.reason ?? ''}`);
+    if (status.allowed !== decision.allowed || words(status.reason ?? '') !== words(reason))
+      troubles.push(`review: want ${String(decision.allowed)} ${reason}, got ${String(status.allowed)} ${status.reason ?? ''}`);
     if (decision.ssar === 'same') {
-      const own = statusOf(await ask(user, 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', spec: question }));
+      const own = statusOf(
+        await ask(user, 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+          kind: 'SelfSubjectAccessReview',
+          apiVersion: 'authorization.k8s.io/v1',
+          spec: question,
+        }),
+      );
       if (own.allowed !== status.allowed || own.reason !== status.reason) troubles.push(`own review: ${JSON.stringify(own)}`);
     }
   }
@@ -105,19 +188,32 @@ async function judge(set: string, decision: RecordedDecision, ask: Ask): Promise
 }
 
 /** Which order missing roles are named in is the recorded server's own affair. */
-const words = (text: string): string => text.split(/[[\],]+ ?/).sort((a, b) => (a < b ? -1 : 1)).join(' ');
+const words = (text: string): string =>
+  text
+    .split(/[[\],]+ ?/)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join(' ');
 
 function answerDifference(code: number, message: string | null, got: Answered): string | undefined {
   const said = messageOf(got);
   if (got.status !== code) return `want ${code}, got ${got.status} ${said ?? ''}`;
   if (message === null || code < 400) return undefined;
-  return words(said ?? '') === words(message.replace(/0x[0-9a-f]{8,}/g, '<ptr>')) || message.includes('v1.ObjectMeta{') ? undefined : `want ${message}\n       got  ${said ?? ''}`;
+  return words(said ?? '') === words(message.replace(/0x[0-9a-f]{8,}/g, '<ptr>')) || message.includes('v1.ObjectMeta{')
+    ? undefined
+    : `want ${message}\n       got  ${said ?? ''}`;
 }
 
-const messageOf = ({ body }: Answered): string | undefined => (typeof body === 'string' ? body : typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : undefined);
-const statusOf = ({ body }: Answered): { readonly allowed?: boolean; readonly reason?: string } => (typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'object' && body.status !== null ? body.status : {});
+const messageOf = ({ body }: Answered): string | undefined =>
+  typeof body === 'string' ? body : typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : undefined;
+const statusOf = ({ body }: Answered): { readonly allowed?: boolean; readonly reason?: string } =>
+  typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'object' && body.status !== null
+    ? body.status
+    : {};
 
-function collectionOf(kinds: ReturnType<typeof judgedWorld>['world']['backend']['kinds'], { apiVersion, kind, metadata }: RecordedSet['objects'][number]): string {
+function collectionOf(
+  kinds: ReturnType<typeof judgedWorld>['world']['backend']['kinds'],
+  { apiVersion, kind, metadata }: RecordedSet['objects'][number],
+): string {
   const known = kinds.byKind(kind);
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return `${root}${metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`}/${known?.plural ?? kind.toLowerCase()}`;

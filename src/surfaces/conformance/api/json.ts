@@ -9,5 +9,8 @@ export function compactJson(value: unknown): string {
   if (value instanceof RawNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map((item) => compactJson(item)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  return `{${Object.entries(value).filter(([, item]) => item !== undefined).map(([key, item]) => `${JSON.stringify(key)}:${compactJson(item)}`).join(',')}}`;
+  return `{${Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => `${JSON.stringify(key)}:${compactJson(item)}`)
+    .join(',')}}`;
 }

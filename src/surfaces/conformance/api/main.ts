@@ -18,7 +18,10 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<number> {
   const parsed = readArguments(args, { http: { type: 'boolean' }, only: { type: 'string' }, all: { type: 'boolean' } }, USAGE);
   if (typeof parsed === 'number') return parsed;
-  const { values: { http = false, only = '', all = false }, positionals } = parsed;
+  const {
+    values: { http = false, only = '', all = false },
+    positionals,
+  } = parsed;
   const files = (positionals.length === 0 ? [ownRecordings()] : positionals).flatMap(filesAt);
   if (files.length === 0) {
     console.error(`no recordings of the API in ${positionals.join(', ') || ownRecordings()}\n${USAGE}`);
@@ -32,7 +35,8 @@ async function main(args: readonly string[]): Promise<number> {
     if (result.total === 0) continue;
     totals.push(result);
     for (const text of all ? result.differences : result.differences.slice(0, 3)) console.log(text);
-    if (!all && result.differences.length > 3) console.log(`  … ${result.differences.length - 3} more in ${result.name} (--all shows them)`);
+    if (!all && result.differences.length > 3)
+      console.log(`  … ${result.differences.length - 3} more in ${result.name} (--all shows them)`);
   }
   if (totals.length === 0) {
     console.error(`no record ${only === '' ? '' : `with an id like ${only} `}in ${files.join(', ')}`);
@@ -50,22 +54,38 @@ function nameOf(file: string): string {
 }
 
 function table(results: readonly SuiteResult[]): string {
-  const rows = results.map(({ name, total, passed, deviations, failed }) => `${name.padEnd(12)} ${String(total).padStart(7)} ${String(passed).padStart(7)} ${String(deviations).padStart(11)} ${String(failed).padStart(7)}`);
-  return [`${'file'.padEnd(12)} ${'records'.padStart(7)} ${'passed'.padStart(7)} ${'deviations'.padStart(11)} ${'failed'.padStart(7)}`, ...rows].join('\n');
+  const rows = results.map(
+    ({ name, total, passed, deviations, failed }) =>
+      `${name.padEnd(12)} ${String(total).padStart(7)} ${String(passed).padStart(7)} ${String(deviations).padStart(11)} ${String(failed).padStart(7)}`,
+  );
+  return [
+    `${'file'.padEnd(12)} ${'records'.padStart(7)} ${'passed'.padStart(7)} ${'deviations'.padStart(11)} ${'failed'.padStart(7)}`,
+    ...rows,
+  ].join('\n');
 }
 
 /** Recordings at a path: a file, a folder of them, or a folder that holds `api/` and its siblings. */
 function filesAt(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
-  const folders = [path, ...['api', 'rbac', 'kubectl', 'v1.24/api', 'v1.24/rbac', 'v1.24/kubectl'].map((name) => join(path, name))].filter((folder) => existsSync(folder));
-  return folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.jsonl(?:\.br)?$/.test(name)).sort((a, b) => (a < b ? -1 : 1)).map((name) => join(folder, name)));
+  const folders = [path, ...['api', 'rbac', 'kubectl', 'v1.24/api', 'v1.24/rbac', 'v1.24/kubectl'].map((name) => join(path, name))].filter(
+    (folder) => existsSync(folder),
+  );
+  return folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /\.jsonl(?:\.br)?$/.test(name))
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map((name) => join(folder, name)),
+  );
 }
 
 function linesOf(file: string): readonly unknown[] {
   const bytes = readFileSync(file);
   const text = file.endsWith('.br') ? brotliDecompressSync(bytes).toString('utf8') : bytes.toString('utf8');
-  return text.split('\n').filter((line) => line.trim() !== '').map(parseLine);
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parseLine);
 }
 
 /** The packed recordings beside the tests; they are not part of the published package. */

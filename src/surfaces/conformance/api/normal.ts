@@ -4,14 +4,27 @@ import { RawNumber } from '../../../grammar/schema/index.ts';
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const INSTANT = /2026-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?|2026-\d\d-\d\d \d\d:\d\d:\d\d[^"]*?UTC/g;
 const TEXTS: readonly (readonly [RegExp, string])[] = [
-  [UID, '<uid>'], [INSTANT, '<ts>'],
-  [/\\?"resourceVersion\\?":\\?"\d+\\?"/g, '"resourceVersion":"<rv>"'], [/resourceVersion: "\d+"/g, 'resourceVersion: <rv>'],
-  [/(in record|current:|version: 1) \(?\d+\)?/g, '$1 <rv>'], [/too old resource version: \d+ \(\d+\)/g, 'too old resource version: <rv>'], [/settled after [\d.]+s/g, 'settled'], [/0x[0-9a-f]{8,}/g, '<ptr>'],
-  [/10\.0\.0\.\d+(?=")/g, '<ip>'], [/(Duration|age|^)\d+(m?s)$/g, '$1<dur>'], [/127\.0\.0\.1:\d+/g, '<host>'],
+  [UID, '<uid>'],
+  [INSTANT, '<ts>'],
+  [/\\?"resourceVersion\\?":\\?"\d+\\?"/g, '"resourceVersion":"<rv>"'],
+  [/resourceVersion: "\d+"/g, 'resourceVersion: <rv>'],
+  [/(in record|current:|version: 1) \(?\d+\)?/g, '$1 <rv>'],
+  [/too old resource version: \d+ \(\d+\)/g, 'too old resource version: <rv>'],
+  [/settled after [\d.]+s/g, 'settled'],
+  [/0x[0-9a-f]{8,}/g, '<ptr>'],
+  [/10\.0\.0\.\d+(?=")/g, '<ip>'],
+  [/(Duration|age|^)\d+(m?s)$/g, '$1<dur>'],
+  [/127\.0\.0\.1:\d+/g, '<host>'],
 ];
 
 /** Lines of a stream come in no particular order; other texts stay as they are. */
-const lines = (text: string): string => (text.startsWith('{"type":') && text.includes('}\n{') ? text.split('\n').sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).join('\n') : text);
+const lines = (text: string): string =>
+  text.startsWith('{"type":') && text.includes('}\n{')
+    ? text
+        .split('\n')
+        .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+        .join('\n')
+    : text;
 
 /** A value in comparable form: keys sorted, volatile parts replaced. Lists of things without an order are sorted too. */
 export function normal(value: unknown, keepFields: boolean): unknown {
@@ -23,9 +36,11 @@ export function normal(value: unknown, keepFields: boolean): unknown {
   for (const key of Object.keys(value).sort((a, b) => (a < b ? -1 : 1))) {
     const item = (value as Record<string, unknown>)[key];
     if (item === undefined || (!keepFields && key === 'managedFields')) continue;
-    if ((key === 'resourceVersion' || key === 'continue') && typeof item === 'string') result[key] = item === '' || item === '0' ? item : '<rv>';
+    if ((key === 'resourceVersion' || key === 'continue') && typeof item === 'string')
+      result[key] = item === '' || item === '0' ? item : '<rv>';
     else if (key === 'seconds') result[key] = '<n>';
-    else if ((key === 'items' || key === 'events' || key === 'rows') && Array.isArray(item)) result[key] = item.map((each) => JSON.stringify(normal(each, keepFields))).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    else if ((key === 'items' || key === 'events' || key === 'rows') && Array.isArray(item))
+      result[key] = item.map((each) => JSON.stringify(normal(each, keepFields))).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     else result[key] = normal(item, keepFields);
   }
   return result;
@@ -34,9 +49,17 @@ export function normal(value: unknown, keepFields: boolean): unknown {
 const SUFFIX = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 
 /** What differs between two answers, around the first place; undefined when they are the same. */
-export function difference(wanted: unknown, got: unknown, { keepFields, hints, generateName }: { readonly keepFields: boolean; readonly hints: readonly string[]; readonly generateName: string }): string | undefined {
-  const drawn = generateName === '' ? undefined : new RegExp(`${generateName.slice(0, 58).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}${SUFFIX}`, 'g');
-  const text = (value: unknown): string => { const made = JSON.stringify(normal(value, keepFields)); return drawn === undefined ? made : made.replace(drawn, '<drawn>'); };
+export function difference(
+  wanted: unknown,
+  got: unknown,
+  { keepFields, hints, generateName }: { readonly keepFields: boolean; readonly hints: readonly string[]; readonly generateName: string },
+): string | undefined {
+  const drawn =
+    generateName === '' ? undefined : new RegExp(`${generateName.slice(0, 58).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}${SUFFIX}`, 'g');
+  const text = (value: unknown): string => {
+    const made = JSON.stringify(normal(value, keepFields));
+    return drawn === undefined ? made : made.replace(drawn, '<drawn>');
+  };
   const [a, b] = [text(wanted), text(got)];
   if (a === b || (hints.includes('unorderedCauses') && sortedLetters(a) === sortedLetters(b))) return undefined;
   let from = 0;

@@ -42,7 +42,10 @@ export function filled(value: unknown, answers: readonly unknown[]): unknown {
   if (typeof value === 'string') {
     const whole = WHOLE.exec(value);
     if (whole !== null) return at(answers[Number(whole[1])], whole[2] ?? '');
-    return value.replace(TEMPLATE, (_, n: string, path: string) => { const found = at(answers[Number(n)], path); return typeof found === 'string' ? found : JSON.stringify(found) ?? ''; });
+    return value.replace(TEMPLATE, (_, n: string, path: string) => {
+      const found = at(answers[Number(n)], path);
+      return typeof found === 'string' ? found : (JSON.stringify(found) ?? '');
+    });
   }
   if (Array.isArray(value)) return value.map((item) => filled(item, answers));
   if (isContainer(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, answers)]));

@@ -24,7 +24,10 @@ export async function replayTranscript(record: Transcript, open: (record: Transc
     }
     return { id: record.id };
   } catch (error) {
-    return { id: record.id, difference: `it could not be played: ${error instanceof Error ? error.stack ?? error.message : String(error)}` };
+    return {
+      id: record.id,
+      difference: `it could not be played: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    };
   } finally {
     await target.close();
   }
@@ -69,7 +72,11 @@ class Player {
     const sent = await this.#sent(request);
     let answer = await this.#target.send(sent);
     if (this.#record.server !== 'full') return answer;
-    for (let passed = 0; request.method === 'GET' && passed < SETTLE_MS && this.#compare(request, response, answer) !== undefined; passed += 500) {
+    for (
+      let passed = 0;
+      request.method === 'GET' && passed < SETTLE_MS && this.#compare(request, response, answer) !== undefined;
+      passed += 500
+    ) {
       await this.#target.pass(500);
       answer = await this.#target.send(sent);
     }
@@ -83,13 +90,34 @@ class Player {
     if (response.code === 0) return answer.status >= 300 ? undefined : `${about}: succeeded where the real server crashed`;
     const body = parsed(answer.body);
     const codeOnly = request.bodyGen !== undefined || isCollectionDeletion(request, response);
-    const wanted = { code: response.code, ...(codeOnly ? {} : 'body' in response ? { body: response.body } : 'rawBody' in response ? { rawBody: response.rawBody } : {}) };
-    const got = { code: answer.status, ...(codeOnly ? {} : 'body' in response ? { body: body === undefined ? answer.body : body } : 'rawBody' in response ? { rawBody: answer.body } : {}) };
-    const found = difference(wanted, got, { keepFields: this.#keepFields, hints: this.#record.hints ?? [], generateName: nameBase(request.body) });
+    const wanted = {
+      code: response.code,
+      ...(codeOnly ? {} : 'body' in response ? { body: response.body } : 'rawBody' in response ? { rawBody: response.rawBody } : {}),
+    };
+    const got = {
+      code: answer.status,
+      ...(codeOnly
+        ? {}
+        : 'body' in response
+          ? { body: body === undefined ? answer.body : body }
+          : 'rawBody' in response
+            ? { rawBody: answer.body }
+            : {}),
+    };
+    const found = difference(wanted, got, {
+      keepFields: this.#keepFields,
+      hints: this.#record.hints ?? [],
+      generateName: nameBase(request.body),
+    });
     if (found !== undefined) return `${about}\n     ${found}`;
     const type = headerOf(answer, 'content-type');
-    if (response.contentType !== undefined && response.contentType !== type) return `${about}: want ${response.contentType}, got ${type ?? 'no content type'}`;
-    const warnings = difference(response.warnings ?? [], listOf(answer.headers['warning']), { keepFields: false, hints: [], generateName: '' });
+    if (response.contentType !== undefined && response.contentType !== type)
+      return `${about}: want ${response.contentType}, got ${type ?? 'no content type'}`;
+    const warnings = difference(response.warnings ?? [], listOf(answer.headers['warning']), {
+      keepFields: false,
+      hints: [],
+      generateName: '',
+    });
     return warnings === undefined ? undefined : `${about}: warnings\n     ${warnings}`;
   }
 
@@ -99,10 +127,17 @@ class Player {
     await this.#target.pass(response.endedBy === 'server' ? 60_000 : 0);
     const { status, text, ended } = watch.read();
     watch.close();
-    const lines = text.split('\n').filter((line, at, all) => line !== '' || at < all.length - 1).map((line) => parsed(line) ?? { rawLine: line });
+    const lines = text
+      .split('\n')
+      .filter((line, at, all) => line !== '' || at < all.length - 1)
+      .map((line) => parsed(line) ?? { rawLine: line });
     const marks = this.#record.hints?.includes('bookmarkCountVaries') === true;
     const events = (all: readonly unknown[]): readonly unknown[] => (marks ? withoutRepeatedMarks(all) : all);
-    const found = difference({ code: response.code, events: events(response.events ?? []) }, { code: status, events: events(lines) }, { keepFields: false, hints: [], generateName: '' });
+    const found = difference(
+      { code: response.code, events: events(response.events ?? []) },
+      { code: status, events: events(lines) },
+      { keepFields: false, hints: [], generateName: '' },
+    );
     if (found !== undefined) return `watch ${name}\n     ${found}`;
     return response.endedBy === 'server' && !ended ? `watch ${name}: the server did not end it` : undefined;
   }
@@ -132,7 +167,8 @@ class Player {
       const made = structuredClone(this.#answers[bodyFrom.from]);
       unsetAt(made, 'metadata|managedFields');
       for (const path of bodyFrom.unset ?? []) unsetAt(made, path);
-      for (const [path, value] of bodyFrom.set ?? []) setAt(made, path, value === '{{now}}' ? await this.#revisionNow(target) : filled(value, this.#answers));
+      for (const [path, value] of bodyFrom.set ?? [])
+        setAt(made, path, value === '{{now}}' ? await this.#revisionNow(target) : filled(value, this.#answers));
       return compactJson(made);
     }
     if (bodyGen !== undefined) {
@@ -148,15 +184,24 @@ class Player {
 
   /** The revision of the object at a path. */
   async #revisionNow(target: string): Promise<unknown> {
-    const answer = await this.#target.send({ method: 'GET', target: target.split('?')[0] ?? '', headers: { authorization: 'Bearer oracle-admin' }, body: new Uint8Array() });
+    const answer = await this.#target.send({
+      method: 'GET',
+      target: target.split('?')[0] ?? '',
+      headers: { authorization: 'Bearer oracle-admin' },
+      body: new Uint8Array(),
+    });
     return at(parsed(answer.body), 'metadata|resourceVersion') ?? '';
   }
 }
 
 /** Deleting a collection answers a Status here, as the specification has it, and a list there. */
-const isCollectionDeletion = (request: RecordedRequest, response: RecordedResponse): boolean => request.method === 'DELETE' && String(at(response.body, 'kind')).endsWith('List');
+const isCollectionDeletion = (request: RecordedRequest, response: RecordedResponse): boolean =>
+  request.method === 'DELETE' && String(at(response.body, 'kind')).endsWith('List');
 
-const nameBase = (body: unknown): string => { const base = at(body, 'metadata|generateName'); return typeof base === 'string' ? base : ''; };
+const nameBase = (body: unknown): string => {
+  const base = at(body, 'metadata|generateName');
+  return typeof base === 'string' ? base : '';
+};
 
 function parsed(text: string): unknown {
   try {
@@ -168,7 +213,8 @@ function parsed(text: string): unknown {
 
 const headerOf = ({ headers }: Answer, name: string): string | undefined => listOf(headers[name])[0];
 /** Over a socket several headers of one name come as one. */
-const listOf = (header: string | readonly string[] | undefined): readonly string[] => (header === undefined ? [] : typeof header === 'string' ? header.split(/, (?=\d{3} - ")/) : header);
+const listOf = (header: string | readonly string[] | undefined): readonly string[] =>
+  header === undefined ? [] : typeof header === 'string' ? header.split(/, (?=\d{3} - ")/) : header;
 
 /** How many bookmarks come before the end is a matter of timing. */
 function withoutRepeatedMarks(events: readonly unknown[]): readonly unknown[] {

@@ -7,7 +7,10 @@ import { replayTranscript } from './replay.ts';
 import { inProcess, overHttp } from './target.ts';
 import type { Transcript } from './transcript.ts';
 
-export interface SuiteOptions { readonly http: boolean; readonly only: string }
+export interface SuiteOptions {
+  readonly http: boolean;
+  readonly only: string;
+}
 
 export interface SuiteResult {
   readonly name: string;
@@ -37,7 +40,14 @@ const transcripts = (name: string): Suite => ({
       if (deviationOf(record, difference) !== undefined) deviations++;
       else differences.push(`${name} ${record.id} ${difference}`);
     }
-    return { name, total: records.length, passed: records.length - differences.length, deviations, failed: differences.length, differences };
+    return {
+      name,
+      total: records.length,
+      passed: records.length - differences.length,
+      deviations,
+      failed: differences.length,
+      differences,
+    };
   },
 });
 
@@ -46,9 +56,16 @@ const rbac: Suite = {
   name: 'rbac',
   async run(lines, { only }) {
     const outcomes: DecisionOutcome[] = [];
-    for (const set of lines as readonly RecordedSet[]) if (set.set.includes(only)) outcomes.push(...await replaySet(set));
+    for (const set of lines as readonly RecordedSet[]) if (set.set.includes(only)) outcomes.push(...(await replaySet(set)));
     const differences = outcomes.flatMap(({ name, difference }) => (difference === undefined ? [] : [`rbac ${name}\n     ${difference}`]));
-    return { name: 'rbac', total: outcomes.length, passed: outcomes.length - differences.length, deviations: 0, failed: differences.length, differences };
+    return {
+      name: 'rbac',
+      total: outcomes.length,
+      passed: outcomes.length - differences.length,
+      deviations: 0,
+      failed: differences.length,
+      differences,
+    };
   },
 };
 
@@ -58,9 +75,22 @@ const kubectl: Suite = {
   async run(lines, { only }) {
     const outcomes = hasKubectl() ? await tellStories(lines as readonly StoryStep[], only) : [];
     const different = outcomes.filter(({ difference }) => difference !== undefined);
-    const differences = different.filter((outcome) => storyDeviation(outcome) === undefined).map(({ name, difference = '' }) => `kubectl ${name}\n     ${difference}`);
-    return { name: 'kubectl', total: outcomes.length, passed: outcomes.length - differences.length, deviations: different.length - differences.length, failed: differences.length, differences };
+    const differences = different
+      .filter((outcome) => storyDeviation(outcome) === undefined)
+      .map(({ name, difference = '' }) => `kubectl ${name}\n     ${difference}`);
+    return {
+      name: 'kubectl',
+      total: outcomes.length,
+      passed: outcomes.length - differences.length,
+      deviations: different.length - differences.length,
+      failed: differences.length,
+      differences,
+    };
   },
 };
 
-export const API_SUITES: readonly Suite[] = [...['admission', 'update', 'delete', 'list', 'errors', 'patch', 'watch'].map(transcripts), rbac, kubectl];
+export const API_SUITES: readonly Suite[] = [
+  ...['admission', 'update', 'delete', 'list', 'errors', 'patch', 'watch'].map(transcripts),
+  rbac,
+  kubectl,
+];

@@ -8,10 +8,27 @@ import { availabilityOf, withAvailability } from '../../../controlplane/controll
 import { bootstrap, createServer, type Server } from '../../../apiserver/verbs/index.ts';
 import { createStore, type Store } from '../../../apiserver/store/index.ts';
 import { createRandom } from '../../../engine/random.ts';
-import { clusterBackend, createApi, createListeners, judgedAccess, listen, manualTimers, tokenGuard, type Backend, type HttpReply, type ManualTimers, type Api, type Tokens } from '../../http/index.ts';
+import {
+  clusterBackend,
+  createApi,
+  createListeners,
+  judgedAccess,
+  listen,
+  manualTimers,
+  tokenGuard,
+  type Backend,
+  type HttpReply,
+  type ManualTimers,
+  type Api,
+  type Tokens,
+} from '../../http/index.ts';
 import type { Transcript } from './transcript.ts';
 
-export interface Answer { readonly status: number; readonly headers: Readonly<Record<string, string | readonly string[]>>; readonly body: string }
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string;
+}
 
 export interface Watching {
   /** What has come until now, and whether the server ended it. */
@@ -19,7 +36,12 @@ export interface Watching {
   close(): void;
 }
 
-export interface Sent { readonly method: string; readonly target: string; readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }
+export interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
 
 /** A server made for one record. */
 export interface Target {
@@ -39,7 +61,11 @@ const ADMIN = 'oracle-admin';
 
 const utf8 = new TextEncoder();
 
-export interface World { readonly backend: Backend; pass(ms: number): void; /** What the server itself does after a request. */ settle(): void }
+export interface World {
+  readonly backend: Backend;
+  pass(ms: number): void;
+  /** What the server itself does after a request. */ settle(): void;
+}
 
 /** The API server alone. */
 function bare(gates: Readonly<Record<string, boolean>>): World {
@@ -47,20 +73,70 @@ function bare(gates: Readonly<Record<string, boolean>>): World {
   const kinds = kindsFor(names);
   const store = createStore();
   let now = STARTED_AT;
-  const server = createServer({ kinds, store, names, gates, random: createRandom(7).stream('server'), now: () => now, entry: () => 0, trackFields: ({ userAgent }) => userAgent !== undefined });
+  const server = createServer({
+    kinds,
+    store,
+    names,
+    gates,
+    random: createRandom(7).stream('server'),
+    now: () => now,
+    entry: () => 0,
+    trackFields: ({ userAgent }) => userAgent !== undefined,
+  });
   bootstrap(server, names);
-  server.handle({ verb: 'create', kind: 'APIService', body: { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1.' }, spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 } } });
-  const backend: Backend = { kinds, names, gates, store, now: () => now, handle: server.handle, watch: server.watch, listen: createListeners(store) };
-  return { backend, pass: (ms) => { now += ms; }, settle: () => { keepAvailability(server, store, now); keepAggregates(server, store); } };
+  server.handle({
+    verb: 'create',
+    kind: 'APIService',
+    body: {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: 'v1.' },
+      spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 },
+    },
+  });
+  const backend: Backend = {
+    kinds,
+    names,
+    gates,
+    store,
+    now: () => now,
+    handle: server.handle,
+    watch: server.watch,
+    listen: createListeners(store),
+  };
+  return {
+    backend,
+    pass: (ms) => {
+      now += ms;
+    },
+    settle: () => {
+      keepAvailability(server, store, now);
+      keepAggregates(server, store);
+    },
+  };
 }
 
 /** The aggregator is part of the server: it says of every APIService whether it answers. */
 function keepAvailability(server: Server, store: Store, now: number): void {
-  const find = <K extends 'Service' | 'Endpoints'>(kind: K) => (namespace: string, name: string) => store.get(kind, `${namespace}/${name}`) as ObjectByKind[K] | undefined;
+  const find =
+    <K extends 'Service' | 'Endpoints'>(kind: K) =>
+    (namespace: string, name: string) =>
+      store.get(kind, `${namespace}/${name}`) as ObjectByKind[K] | undefined;
   for (const object of store.values('APIService')) {
     const service = object as unknown as APIService;
-    const conditions = withAvailability(service.status.conditions, availabilityOf(service, { service: find('Service'), endpoints: find('Endpoints') }), `${new Date(now).toISOString().slice(0, 19)}Z`);
-    if (conditions !== service.status.conditions) server.handle({ verb: 'update', kind: 'APIService', name: service.metadata.name, subresource: 'status', body: { ...object, status: { conditions } } });
+    const conditions = withAvailability(
+      service.status.conditions,
+      availabilityOf(service, { service: find('Service'), endpoints: find('Endpoints') }),
+      `${new Date(now).toISOString().slice(0, 19)}Z`,
+    );
+    if (conditions !== service.status.conditions)
+      server.handle({
+        verb: 'update',
+        kind: 'APIService',
+        name: service.metadata.name,
+        subresource: 'status',
+        body: { ...object, status: { conditions } },
+      });
   }
 }
 
@@ -72,7 +148,12 @@ function keepAggregates(server: Server, store: Store): void {
     for (const role of roles()) {
       const rules = aggregatedRules(role, roles());
       if (rules === undefined || JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) continue;
-      changed = server.handle({ verb: 'update', kind: 'ClusterRole', name: role.metadata.name, body: { ...role, rules } as unknown as ObjectInput }).ok;
+      changed = server.handle({
+        verb: 'update',
+        kind: 'ClusterRole',
+        name: role.metadata.name,
+        body: { ...role, rules } as unknown as ObjectInput,
+      }).ok;
     }
   }
 }
@@ -80,18 +161,30 @@ function keepAggregates(server: Server, store: Store): void {
 /** With controllers. */
 function full(): World {
   const cluster = createCluster({ domain: 'k8s.io', startAt: STARTED_AT });
-  return { backend: clusterBackend(cluster), pass: (ms) => { cluster.runUntil(cluster.now + ms); }, settle: () => {} };
+  return {
+    backend: clusterBackend(cluster),
+    pass: (ms) => {
+      cluster.runUntil(cluster.now + ms);
+    },
+    settle: () => {},
+  };
 }
 
 /** Where access is judged, with tokens that say who somebody is. */
 export function judgedWorld(tokens: Tokens): { readonly api: Api; readonly world: World } {
   const world = bare({});
-  return { world, api: createApi({ backend: world.backend, timers: manualTimers(), ...judgedAccess(world.backend, { tokens, anonymous: true }) }) };
+  return {
+    world,
+    api: createApi({ backend: world.backend, timers: manualTimers(), ...judgedAccess(world.backend, { tokens, anonymous: true }) }),
+  };
 }
 
 export function apiFor(record: Transcript, timers: ManualTimers): { readonly api: Api; readonly world: World } {
   const world = record.server === 'full' ? full() : bare(record.server === 'gates' ? GATES : {});
-  const guard = tokenGuard({ tokens: new Map([[ADMIN, { name: ADMIN, groups: ['system:masters', 'system:authenticated'] }]]), anonymous: false });
+  const guard = tokenGuard({
+    tokens: new Map([[ADMIN, { name: ADMIN, groups: ['system:masters', 'system:authenticated'] }]]),
+    anonymous: false,
+  });
   return { api: createApi({ backend: world.backend, timers, guard }), world };
 }
 
@@ -106,8 +199,13 @@ export function inProcess(record: Transcript): Target {
       return answer;
     },
     watch: async (request) => watching(await api(request)),
-    operate: () => { world.backend.store.compact(world.backend.store.revision); },
-    pass: async (ms) => { world.pass(ms); timers.advance(ms); },
+    operate: () => {
+      world.backend.store.compact(world.backend.store.revision);
+    },
+    pass: async (ms) => {
+      world.pass(ms);
+      timers.advance(ms);
+    },
     close: async () => {},
   };
 }
@@ -116,12 +214,21 @@ function whole(reply: HttpReply, timers?: ManualTimers): Answer {
   if ('open' in reply) {
     // A stream that is read to its end.
     let body = '';
-    const close = reply.open({ write: (part) => { body += part; }, end: () => {} });
+    const close = reply.open({
+      write: (part) => {
+        body += part;
+      },
+      end: () => {},
+    });
     timers?.advance(60_000);
     close();
     return { status: reply.status, headers: reply.headers, body };
   }
-  return { status: reply.status, headers: reply.headers, body: typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body) };
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    body: typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body),
+  };
 }
 
 function watching(reply: HttpReply): Watching {
@@ -131,7 +238,14 @@ function watching(reply: HttpReply): Watching {
   }
   let text = '';
   let ended = false;
-  const close = reply.open({ write: (part) => { text += part; }, end: () => { ended = true; } });
+  const close = reply.open({
+    write: (part) => {
+      text += part;
+    },
+    end: () => {
+      ended = true;
+    },
+  });
   return { read: () => ({ status: reply.status, text, ended }), close };
 }
 
@@ -141,10 +255,15 @@ export async function overHttp(record: Transcript): Promise<Target> {
   const { api, world } = apiFor(record, timers);
   const listening = await listen(api, { port: 0 });
   const origin = `http://127.0.0.1:${listening.port}`;
-  const quiet = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, 5); });
+  const quiet = (): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
   return {
     async send({ method, target, headers, body }) {
-      const passing = setInterval(() => { timers.advance(1000); }, 10);
+      const passing = setInterval(() => {
+        timers.advance(1000);
+      }, 10);
       try {
         return await exchange(listening.port, { method, target, headers, body });
       } finally {
@@ -167,13 +286,26 @@ export async function overHttp(record: Transcript): Promise<Target> {
             text += decoder.decode(part.value, { stream: true });
           }
           ended = true;
-        } catch { /* closed from here */ }
+        } catch {
+          /* closed from here */
+        }
       })();
       await quiet();
-      return { read: () => ({ status: answer.status, text, ended }), close: () => { stop.abort(); } };
+      return {
+        read: () => ({ status: answer.status, text, ended }),
+        close: () => {
+          stop.abort();
+        },
+      };
     },
-    operate: () => { world.backend.store.compact(world.backend.store.revision); },
-    pass: async (ms) => { world.pass(ms); timers.advance(ms); await quiet(); },
+    operate: () => {
+      world.backend.store.compact(world.backend.store.revision);
+    },
+    pass: async (ms) => {
+      world.pass(ms);
+      timers.advance(ms);
+      await quiet();
+    },
     close: () => listening.close(),
   };
 }
@@ -182,15 +314,27 @@ export async function overHttp(record: Transcript): Promise<Target> {
 function exchange(port: number, { method, target, headers, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
-      const lines = Object.entries({ ...headers, ...(body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH' ? { 'content-length': String(body.length) } : {}), connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      const lines = Object.entries({
+        ...headers,
+        ...(body.length > 0 || method === 'POST' || method === 'PUT' || method === 'PATCH'
+          ? { 'content-length': String(body.length) }
+          : {}),
+        connection: 'close',
+      })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('');
       socket.write(`${method} ${target} HTTP/1.1\r\n${lines}\r\n`);
       socket.write(body);
     });
     const parts: Buffer[] = [];
     let failed: Error | undefined;
-    socket.on('data', (part: Buffer) => { parts.push(part); });
+    socket.on('data', (part: Buffer) => {
+      parts.push(part);
+    });
     // A server may answer before it has read everything, and close.
-    socket.on('error', (error) => { failed = error; });
+    socket.on('error', (error) => {
+      failed = error;
+    });
     socket.on('close', () => {
       const answer = readAnswer(Buffer.concat(parts));
       if (answer !== undefined) resolve(answer);
@@ -212,7 +356,11 @@ function readAnswer(bytes: Buffer): Answer | undefined {
     else headers[name] = value;
   }
   const rest = bytes.subarray(at + 4);
-  return { status: Number(status.split(' ')[1]), headers, body: (headers['transfer-encoding'] === 'chunked' ? unchunked(rest) : rest).toString('utf8') };
+  return {
+    status: Number(status.split(' ')[1]),
+    headers,
+    body: (headers['transfer-encoding'] === 'chunked' ? unchunked(rest) : rest).toString('utf8'),
+  };
 }
 
 function unchunked(bytes: Buffer): Buffer {

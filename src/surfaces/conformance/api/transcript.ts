@@ -11,7 +11,13 @@ export interface RecordedRequest {
   readonly body?: unknown;
   readonly rawBody?: string;
   readonly bodyFrom?: { readonly from: number; readonly set?: readonly (readonly [string, unknown])[]; readonly unset?: readonly string[] };
-  readonly bodyGen?: { readonly base: Readonly<Record<string, unknown>>; readonly annotation?: string; readonly parameter?: string; readonly char: string; readonly length: number };
+  readonly bodyGen?: {
+    readonly base: Readonly<Record<string, unknown>>;
+    readonly annotation?: string;
+    readonly parameter?: string;
+    readonly char: string;
+    readonly length: number;
+  };
   readonly templated?: boolean;
 }
 

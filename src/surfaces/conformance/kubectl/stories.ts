@@ -65,16 +65,27 @@ const KILL_MS = 40_000;
 const ours = (text: string): string => text.replace(/(?<![\w.])sim\/(?=[a-z])/g, 'sim.orch.io/');
 const theirs = (text: string): string => text.replaceAll('sim.orch.io/', 'sim/');
 
-interface Ran { readonly exit: number | null; readonly out: string; readonly err: string }
+interface Ran {
+  readonly exit: number | null;
+  readonly out: string;
+  readonly err: string;
+}
 
 /** Tells all stories one after the other on one cluster; `only` picks stories by name. */
 export async function tellStories(steps: readonly StoryStep[], only: string): Promise<readonly StepOutcome[]> {
   const read = readScenarios(CLUSTER);
   if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('the cluster of the stories does not read');
-  const scenario = { ...read.scenarios[0], startAt: Math.floor((Date.now() - HEAD_START_MS) / 1000) * 1000, limits: { steps: Number.MAX_SAFE_INTEGER, timeMs: Number.MAX_SAFE_INTEGER } };
+  const scenario = {
+    ...read.scenarios[0],
+    startAt: Math.floor((Date.now() - HEAD_START_MS) / 1000) * 1000,
+    limits: { steps: Number.MAX_SAFE_INTEGER, timeMs: Number.MAX_SAFE_INTEGER },
+  };
   const session = createSession({
     start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
-    clock: 'manual', speed: 1, watched: () => false, onReset: () => {},
+    clock: 'manual',
+    speed: 1,
+    watched: () => false,
+    onReset: () => {},
   });
   const listening = await listen(session.answer, { port: 0 });
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
@@ -149,7 +160,15 @@ class Teller {
     const config = join(folder, 'kubeconfig');
     writeFileSync(config, kubeconfigFor(server));
     mkdirSync(join(folder, 'tmp'));
-    this.#env = { PATH: process.env['PATH'] ?? '', KUBECONFIG: config, KUBECACHEDIR: join(folder, 'cache'), HOME: folder, TMPDIR: join(folder, 'tmp'), TZ: 'UTC', LANG: 'C' };
+    this.#env = {
+      PATH: process.env['PATH'] ?? '',
+      KUBECONFIG: config,
+      KUBECACHEDIR: join(folder, 'cache'),
+      HOME: folder,
+      TMPDIR: join(folder, 'tmp'),
+      TZ: 'UTC',
+      LANG: 'C',
+    };
   }
 
   async tell(step: StoryStep): Promise<StepOutcome> {
@@ -164,12 +183,27 @@ class Teller {
     this.#pace.begin();
     for (const wait of step.waitBefore ?? []) await this.#wait(wait, cwd);
     this.#pace.begin(step.ms);
-    const ran = await this.#run(step.args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)), cwd, step.env, step.stdin);
+    const ran = await this.#run(
+      step.args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)),
+      cwd,
+      step.env,
+      step.stdin,
+    );
     this.#pace.end();
     const plain = (text: string): string => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>');
     const difference = compare(step, ran, plain);
-    const without = (lines: RegExp): string | undefined => compare(step, ran, plain, (text) => elements(text).filter((line) => !lines.test(line)).join('\n'));
-    return { name: `${step.story} ${step.step}: kubectl ${step.args.join(' ')}`, args: step.args, without, ...(difference === undefined ? {} : { difference }) };
+    const without = (lines: RegExp): string | undefined =>
+      compare(step, ran, plain, (text) =>
+        elements(text)
+          .filter((line) => !lines.test(line))
+          .join('\n'),
+      );
+    return {
+      name: `${step.story} ${step.step}: kubectl ${step.args.join(' ')}`,
+      args: step.args,
+      without,
+      ...(difference === undefined ? {} : { difference }),
+    };
   }
 
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {
@@ -187,23 +221,41 @@ class Teller {
       const child = spawn('kubectl', [...args], { cwd, env: { ...this.#env, ...env } });
       let out = '';
       let err = '';
-      const timer = setTimeout(() => { child.kill(); }, KILL_MS);
-      child.stdout.on('data', (part: Buffer) => { out += part.toString('utf8'); });
-      child.stderr.on('data', (part: Buffer) => { err += part.toString('utf8'); });
+      const timer = setTimeout(() => {
+        child.kill();
+      }, KILL_MS);
+      child.stdout.on('data', (part: Buffer) => {
+        out += part.toString('utf8');
+      });
+      child.stderr.on('data', (part: Buffer) => {
+        err += part.toString('utf8');
+      });
       child.on('error', reject);
-      child.on('close', (exit) => { clearTimeout(timer); resolve({ exit, out, err }); });
+      child.on('close', (exit) => {
+        clearTimeout(timer);
+        resolve({ exit, out, err });
+      });
       child.stdin.end(stdin === undefined ? '' : ours(stdin));
     });
   }
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
+const sleep = (ms: number): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 
 /** `plain`: what was said, comparable; the recordings call the folder of their own run by a name. */
-function compare({ args, exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep, ran: Ran, plain: (text: string) => string, kept: (text: string) => string = (text) => text): string | undefined {
+function compare(
+  { args, exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep,
+  ran: Ran,
+  plain: (text: string) => string,
+  kept: (text: string) => string = (text) => text,
+): string | undefined {
   const parts: string[] = [];
   if (!unstable.includes('exit') && ran.exit !== exit) parts.push(`exit ${ran.exit ?? 'killed'}, recorded ${exit}`);
-  if (!unstable.includes('stdout')) parts.push(...firstLine('out', kept(told(args, outNorm ?? normalise(stdout))), kept(told(args, plain(ran.out)))));
+  if (!unstable.includes('stdout'))
+    parts.push(...firstLine('out', kept(told(args, outNorm ?? normalise(stdout))), kept(told(args, plain(ran.out)))));
   if (!unstable.includes('stderr')) parts.push(...firstLine('err', kept(errNorm ?? normalise(stderr)), kept(plain(ran.err))));
   return parts.length === 0 ? undefined : parts.join('\n     ');
 }
@@ -219,7 +271,8 @@ function told(args: readonly string[], text: string): string {
 }
 
 /** Lines, and of JSON in one line the elements; brackets that close what was left out go with it. */
-const elements = (text: string): readonly string[] => text.split(text.startsWith('{"') ? /\n|(?<=[}\]]),|(?=\])/ : /\n/).filter((line) => line !== ']');
+const elements = (text: string): readonly string[] =>
+  text.split(text.startsWith('{"') ? /\n|(?<=[}\]]),|(?=\])/ : /\n/).filter((line) => line !== ']');
 
 /** The first line that differs. */
 function firstLine(name: string, wanted: string, got: string): readonly string[] {
@@ -227,5 +280,8 @@ function firstLine(name: string, wanted: string, got: string): readonly string[]
   const [a, b] = [wanted.split('\n'), got.split('\n')];
   const at = a.findIndex((line, index) => line !== b[index]);
   const index = at < 0 ? a.length : at;
-  return [`${name} line ${index + 1}: want ${(a[index] ?? '(nothing)').slice(0, 300)}`, `${' '.repeat(name.length)}            got  ${(b[index] ?? '(nothing)').slice(0, 300)}`];
+  return [
+    `${name} line ${index + 1}: want ${(a[index] ?? '(nothing)').slice(0, 300)}`,
+    `${' '.repeat(name.length)}            got  ${(b[index] ?? '(nothing)').slice(0, 300)}`,
+  ];
 }

@@ -6,15 +6,43 @@ type Priorities = Pick<Preference['spec'], 'groupPriorityMinimum' | 'versionPrio
 
 /** By the prefix of the group. The group that APIServices are in comes before all, and has no APIService of its own. */
 const GROUPS: Readonly<Record<string, number>> = {
-  '': 18_000, apiregistration: 20_000, apps: 17_800, events: 17_750, authentication: 17_700, authorization: 17_600, autoscaling: 17_500, batch: 17_400, certificates: 17_300, networking: 17_200, policy: 17_100,
-  'rbac.authorization': 17_000, storage: 16_800, apiextensions: 16_700, admissionregistration: 16_700, scheduling: 16_600, coordination: 16_500, node: 16_300, discovery: 16_200, 'flowcontrol.apiserver': 16_100,
+  '': 18_000,
+  apiregistration: 20_000,
+  apps: 17_800,
+  events: 17_750,
+  authentication: 17_700,
+  authorization: 17_600,
+  autoscaling: 17_500,
+  batch: 17_400,
+  certificates: 17_300,
+  networking: 17_200,
+  policy: 17_100,
+  'rbac.authorization': 17_000,
+  storage: 16_800,
+  apiextensions: 16_700,
+  admissionregistration: 16_700,
+  scheduling: 16_600,
+  coordination: 16_500,
+  node: 16_300,
+  discovery: 16_200,
+  'flowcontrol.apiserver': 16_100,
 };
 const OTHERS = 15_000;
 
 /** Where it is not the usual one. */
 const VERSIONS: Readonly<Record<string, number>> = {
-  '/v1': 1, 'autoscaling/v2': 30, 'autoscaling/v2beta1': 9, 'autoscaling/v2beta2': 1, 'batch/v1beta1': 9, 'discovery/v1beta1': 12, 'events/v1beta1': 5, 'flowcontrol.apiserver/v1beta1': 9, 'flowcontrol.apiserver/v1beta2': 12,
-  'node/v1beta1': 9, 'policy/v1beta1': 9, 'storage/v1beta1': 9,
+  '/v1': 1,
+  'autoscaling/v2': 30,
+  'autoscaling/v2beta1': 9,
+  'autoscaling/v2beta2': 1,
+  'batch/v1beta1': 9,
+  'discovery/v1beta1': 12,
+  'events/v1beta1': 5,
+  'flowcontrol.apiserver/v1beta1': 9,
+  'flowcontrol.apiserver/v1beta2': 12,
+  'node/v1beta1': 9,
+  'policy/v1beta1': 9,
+  'storage/v1beta1': 9,
 };
 const USUAL = 15;
 

@@ -8,7 +8,10 @@ import { ownServices } from './own.ts';
 export function registerOwn({ kinds, names, handle }: Pick<Backend, 'kinds' | 'names' | 'handle'>): void {
   const label = names.key('kube-aggregator', 'automanaged');
   const [apiVersion, unregistered] = [`${names.group('apiregistration')}/v1`, names.group('apiregistration')];
-  for (const { metadata: { name }, spec } of ownServices(kinds, rowsBesideKinds(kinds))) {
+  for (const {
+    metadata: { name },
+    spec,
+  } of ownServices(kinds, rowsBesideKinds(kinds))) {
     if (spec.group === unregistered) continue;
     const body: ObjectInput = { apiVersion, kind: 'APIService', metadata: { name, labels: { [label]: 'onstart' } }, spec };
     const answer = handle({ verb: 'create', kind: 'APIService', body, user: { name: 'system:apiserver', groups: ['system:masters'] } });

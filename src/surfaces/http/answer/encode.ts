@@ -12,21 +12,27 @@ const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 export function reply(status: number, value: unknown, format: Format, warnings: readonly string[] = []): WholeReply {
   return {
     status,
-    headers: { ...NO_CACHE, 'content-type': TYPES[format.media], ...(warnings.length === 0 ? {} : { warning: warnings.map(warningHeader) }) },
+    headers: {
+      ...NO_CACHE,
+      'content-type': TYPES[format.media],
+      ...(warnings.length === 0 ? {} : { warning: warnings.map(warningHeader) }),
+    },
     body: written(value, format),
   };
 }
 
 /** Documents that are not negotiated: indented JSON, whatever is asked for. */
-export const rawReply = (value: unknown, status = 200): WholeReply => ({ status, headers: { ...NO_CACHE, 'content-type': TYPES.json }, body: JSON.stringify(value, null, 2) });
+export const rawReply = (value: unknown, status = 200): WholeReply => ({
+  status,
+  headers: { ...NO_CACHE, 'content-type': TYPES.json },
+  body: JSON.stringify(value, null, 2),
+});
 
 /** A refusal in the format asked for; where that could not be found out, indented JSON. */
 export function refusalReply({ status, warnings }: Refusal, format: Format | undefined): WholeReply {
   const code = status.code ?? 500;
   const retry = status.details?.retryAfterSeconds;
-  const made = format === undefined
-    ? rawReply(status, code)
-    : reply(code, status, format, warnings);
+  const made = format === undefined ? rawReply(status, code) : reply(code, status, format, warnings);
   return retry === undefined ? made : { ...made, headers: { ...made.headers, 'retry-after': String(retry) } };
 }
 
@@ -48,7 +54,11 @@ const RECENT = 16;
 export function eventLine(type: EventType, object: object): string {
   let lines = recent.get(object);
   if (lines === undefined) {
-    if (recent.size >= RECENT) for (const oldest of recent.keys()) { recent.delete(oldest); break; }
+    if (recent.size >= RECENT)
+      for (const oldest of recent.keys()) {
+        recent.delete(oldest);
+        break;
+      }
     recent.set(object, (lines = {}));
   }
   return (lines[type] ??= `{"type":"${type}","object":${JSON.stringify(kindFirst(object))}}\n`);

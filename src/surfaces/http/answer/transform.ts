@@ -18,22 +18,29 @@ export interface Transform {
   readonly other?: Pick<OtherVersion, 'apiVersion' | 'read'>;
 }
 
-export const isInclude = (value: string | undefined): value is Include | '' | undefined => value === undefined || ['', 'Metadata', 'Object', 'None'].includes(value);
+export const isInclude = (value: string | undefined): value is Include | '' | undefined =>
+  value === undefined || ['', 'Metadata', 'Object', 'None'].includes(value);
 
 /** What rows of a table carry of their object. */
 export function includeOf(query: Query): Include {
   const value = firstOf(query, 'includeObject');
   if (isInclude(value)) return value === undefined || value === '' ? 'Metadata' : value;
-  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }
 
 /** One object as it was asked for. */
 export function objectAs(object: ApiObject, transform: Transform): unknown {
   switch (transform.format.as) {
-    case undefined: return kindFirst(transform.other === undefined ? object : transform.other.read(object));
-    case 'Table': return table([object], { resourceVersion: object.metadata.resourceVersion }, transform);
-    case 'PartialObjectMetadata': return partial(object, transform.format);
-    case 'PartialObjectMetadataList': throw unlike(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(transform.kind)})`);
+    case undefined:
+      return kindFirst(transform.other === undefined ? object : transform.other.read(object));
+    case 'Table':
+      return table([object], { resourceVersion: object.metadata.resourceVersion }, transform);
+    case 'PartialObjectMetadata':
+      return partial(object, transform.format);
+    case 'PartialObjectMetadataList':
+      throw unlike(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(transform.kind)})`);
   }
 }
 
@@ -41,23 +48,52 @@ export function objectAs(object: ApiObject, transform: Transform): unknown {
 export function listAs(list: ObjectList, transform: Transform): unknown {
   const { format, other } = transform;
   switch (format.as) {
-    case undefined: return { kind: list.kind, apiVersion: other?.apiVersion ?? list.apiVersion, metadata: list.metadata, items: list.items.map((item) => withoutType(other === undefined ? item : other.read(item))) };
-    case 'Table': return table(list.items, list.metadata, transform);
-    case 'PartialObjectMetadata': throw unlike(`you requested PartialObjectMetadata, but the requested object is a list (${goType(transform.kind)}List)`);
-    case 'PartialObjectMetadataList': return { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata: list.metadata, items: list.items.map((item) => partial(item, format)) };
+    case undefined:
+      return {
+        kind: list.kind,
+        apiVersion: other?.apiVersion ?? list.apiVersion,
+        metadata: list.metadata,
+        items: list.items.map((item) => withoutType(other === undefined ? item : other.read(item))),
+      };
+    case 'Table':
+      return table(list.items, list.metadata, transform);
+    case 'PartialObjectMetadata':
+      throw unlike(`you requested PartialObjectMetadata, but the requested object is a list (${goType(transform.kind)}List)`);
+    case 'PartialObjectMetadataList':
+      return {
+        kind: 'PartialObjectMetadataList',
+        apiVersion: format.asVersion,
+        metadata: list.metadata,
+        items: list.items.map((item) => partial(item, format)),
+      };
   }
 }
 
 /** The internal type, as errors print it. */
-const goType = ({ groupPrefix, kind }: Kind): string => `*${groupPrefix === '' ? 'core' : groupPrefix.split('.')[0] ?? ''}.${kind}`;
+const goType = ({ groupPrefix, kind }: Kind): string => `*${groupPrefix === '' ? 'core' : (groupPrefix.split('.')[0] ?? '')}.${kind}`;
 
-const partial = ({ metadata }: ApiObject, format: Format) => ({ kind: 'PartialObjectMetadata', apiVersion: format.asVersion ?? 'meta.k8s.io/v1', metadata });
+const partial = ({ metadata }: ApiObject, format: Format) => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: format.asVersion ?? 'meta.k8s.io/v1',
+  metadata,
+});
 
 function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context, other }: Transform): object {
   return {
-    kind: 'Table', apiVersion: format.asVersion, metadata,
-    columnDefinitions: kind.columns.map(({ name, type, format: shape = '', description = '', priority }) => ({ name, type, format: shape, description, priority })),
-    rows: items.map((item) => ({ cells: kind.columns.map((column) => column.cell(item, context)), object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format) })),
+    kind: 'Table',
+    apiVersion: format.asVersion,
+    metadata,
+    columnDefinitions: kind.columns.map(({ name, type, format: shape = '', description = '', priority }) => ({
+      name,
+      type,
+      format: shape,
+      description,
+      priority,
+    })),
+    rows: items.map((item) => ({
+      cells: kind.columns.map((column) => column.cell(item, context)),
+      object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format),
+    })),
   };
 }
 

@@ -13,8 +13,12 @@ export function toYaml(value: unknown): string {
 function block(value: unknown, indent: number): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []' : `\n${value.map((item) => entry('-', item, indent)).join('')}`;
   if (typeof value === 'object' && value !== null) {
-    const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    return keys.length === 0 ? ' {}' : `\n${keys.map((key) => entry(`${scalar(key, 0, 0, true)}:`, (value as Record<string, unknown>)[key], indent)).join('')}`;
+    const keys = Object.keys(value)
+      .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
+      .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    return keys.length === 0
+      ? ' {}'
+      : `\n${keys.map((key) => entry(`${scalar(key, 0, 0, true)}:`, (value as Record<string, unknown>)[key], indent)).join('')}`;
   }
   return '';
 }
@@ -43,7 +47,8 @@ function scalar(value: unknown, column: number, indent: number, key: boolean): s
   if (typeof value !== 'string') return value === undefined ? 'null' : String(value);
   if (value.includes('\n') && !key && !UNPRINTABLE.test(value) && !/[ \t](?:\n|$)/.test(value)) return literal(value, indent);
   if (value.includes('\n') || UNPRINTABLE.test(value)) return folded(value, column, indent, 'double', key);
-  if (value !== '' && (resolvePlain(value) !== value || TIMESTAMP.test(value) || BASE_60.test(value) || value === '<<' || value === '=')) return folded(value, column, indent, 'double', key);
+  if (value !== '' && (resolvePlain(value) !== value || TIMESTAMP.test(value) || BASE_60.test(value) || value === '<<' || value === '='))
+    return folded(value, column, indent, 'double', key);
   if (value === '') return '""';
   if (STARTS_OTHERWISE.test(value) || MEANS_OTHERWISE.test(value)) return folded(value, column, indent, 'single', key);
   return folded(value, column, indent, 'plain', key);
@@ -57,7 +62,19 @@ function literal(value: string, indent: number): string {
   return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : margin + line)).join('\n')}`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f', '\v': '\\v', '\0': '\\0', '\u0007': '\\a', '\u001b': '\\e' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\0': '\\0',
+  '\u0007': '\\a',
+  '\u001b': '\\e',
+};
 
 function escaped(char: string): string {
   const known = ESCAPES[char];
@@ -65,7 +82,9 @@ function escaped(char: string): string {
   if (!UNPRINTABLE.test(char)) return char;
   const code = char.codePointAt(0) ?? 0;
   if (code <= 0xff) return `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`;
-  return code <= 0xffff ? `\\u${code.toString(16).toUpperCase().padStart(4, '0')}` : `\\U${code.toString(16).toUpperCase().padStart(8, '0')}`;
+  return code <= 0xffff
+    ? `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`
+    : `\\U${code.toString(16).toUpperCase().padStart(8, '0')}`;
 }
 
 /** A line is folded at the first single blank past the width. */
@@ -79,7 +98,10 @@ function folded(value: string, column: number, indent: number, style: 'plain' | 
     if (char === ' ' && !key && inside && at > WIDTH && chars[index - 1] !== ' ' && (style === 'double' || chars[index + 1] !== ' ')) {
       out += `\n${' '.repeat(indent)}`;
       at = indent;
-      if (style === 'double' && chars[index + 1] === ' ') { out += '\\'; at += 1; }
+      if (style === 'double' && chars[index + 1] === ' ') {
+        out += '\\';
+        at += 1;
+      }
       continue;
     }
     const written = style === 'double' ? escaped(char) : style === 'single' && char === "'" ? "''" : char;

@@ -7,15 +7,26 @@ import { tokenGuard } from './guard.ts';
 import { createJudge } from './judge.ts';
 import type { Tokens } from './tokens.ts';
 
-export interface AccessOptions { readonly tokens: Tokens; readonly anonymous: boolean }
+export interface AccessOptions {
+  readonly tokens: Tokens;
+  readonly anonymous: boolean;
+}
 
 /** Creates the built-in roles where they are missing, and answers what `createApi` takes. */
-export function judgedAccess(backend: Backend, { tokens, anonymous }: AccessOptions): Pick<ApiOptions, 'guard' | 'judge' | 'whose' | 'issued'> {
+export function judgedAccess(
+  backend: Backend,
+  { tokens, anonymous }: AccessOptions,
+): Pick<ApiOptions, 'guard' | 'judge' | 'whose' | 'issued'> {
   for (const role of builtInRoles(backend.names)) {
     const made = backend.handle({ verb: 'create', kind: role.kind, body: role });
     if (!made.ok && made.code !== 409) throw new Error(`${role.kind} ${role.metadata.name ?? ''}: ${made.status.message ?? made.code}`);
   }
   const judge = createJudge(backend);
   const issued = new Map<string, User>();
-  return { judge, issued, whose: (token) => tokens.get(token) ?? issued.get(token), guard: tokenGuard({ tokens, anonymous, issued, authorize: judge.authorize, authorizeImpersonation: judge.authorizeImpersonation }) };
+  return {
+    judge,
+    issued,
+    whose: (token) => tokens.get(token) ?? issued.get(token),
+    guard: tokenGuard({ tokens, anonymous, issued, authorize: judge.authorize, authorizeImpersonation: judge.authorizeImpersonation }),
+  };
 }

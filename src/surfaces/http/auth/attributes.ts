@@ -5,7 +5,14 @@ import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../
 import { versionPath } from '../request/path.ts';
 import { firstOf, flagOf, type Query } from '../request/query.ts';
 
-const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /** The question that a request asks. */

@@ -16,7 +16,12 @@ export interface TokenGuardOptions {
   readonly authorizeImpersonation?: (call: Call, user: User, as: Impersonated) => void;
 }
 
-export interface Impersonated { readonly user: string; readonly uid: string; readonly groups: readonly string[]; readonly extra: ReadonlyMap<string, readonly string[]> }
+export interface Impersonated {
+  readonly user: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: ReadonlyMap<string, readonly string[]>;
+}
 
 export function tokenGuard({ tokens, anonymous, issued, authorize, authorizeImpersonation }: TokenGuardOptions): Guard {
   return {
@@ -42,11 +47,17 @@ function impersonatedBy(headers: Readonly<Record<string, string>>): Impersonated
   const user = headers['impersonate-user'] ?? '';
   const uid = headers['impersonate-uid'] ?? '';
   const groups = listed(headers['impersonate-group']);
-  const extra = new Map(Object.keys(headers).filter((name) => name.startsWith('impersonate-extra-')).sort((a, b) => (a < b ? -1 : 1)).map((name) => [decodeURIComponent(name.slice('impersonate-extra-'.length)), listed(headers[name])]));
+  const extra = new Map(
+    Object.keys(headers)
+      .filter((name) => name.startsWith('impersonate-extra-'))
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map((name) => [decodeURIComponent(name.slice('impersonate-extra-'.length)), listed(headers[name])]),
+  );
   return user === '' && uid === '' && groups.length === 0 && extra.size === 0 ? undefined : { user, uid, groups, extra };
 }
 
-const listed = (header: string | undefined): readonly string[] => (header === undefined || header === '' ? [] : header.split(',').map((value) => value.trim()));
+const listed = (header: string | undefined): readonly string[] =>
+  header === undefined || header === '' ? [] : header.split(',').map((value) => value.trim());
 
 /** Without groups of their own, accounts and people have those everybody of their sort has. */
 function groupsFor({ user, groups }: Impersonated): readonly string[] {
@@ -58,6 +69,13 @@ function groupsFor({ user, groups }: Impersonated): readonly string[] {
 
 /** What else was asked for, printed as Go prints references. */
 function withoutUser({ http }: Call, { uid, groups, extra }: Impersonated): HttpReply {
-  const references = [...groups.map((group) => `{Group  ${group}    }`), ...[...extra].flatMap(([key, values]) => values.map((value) => `{UserExtra authentication.k8s.io/v1 ${value}   ${key} }`)), ...(uid === '' ? [] : [`{UID authentication.k8s.io/v1 ${uid}    }`])];
-  return text(500, `Internal Server Error: ${JSON.stringify(http.target)}: requested [${references.join(' ')}] without impersonating a user\n`);
+  const references = [
+    ...groups.map((group) => `{Group  ${group}    }`),
+    ...[...extra].flatMap(([key, values]) => values.map((value) => `{UserExtra authentication.k8s.io/v1 ${value}   ${key} }`)),
+    ...(uid === '' ? [] : [`{UID authentication.k8s.io/v1 ${uid}    }`]),
+  ];
+  return text(
+    500,
+    `Internal Server Error: ${JSON.stringify(http.target)}: requested [${references.join(' ')}] without impersonating a user\n`,
+  );
 }

@@ -30,7 +30,12 @@ export function createJudge(backend: Backend): Judge {
       if (creates !== undefined && !decide(creates).allowed) throw forbidden(creates, decide(creates).reason);
     },
     authorizeImpersonation(_call, user, as) {
-      const may = (group: string, resource: string, name: string, more: { readonly namespace?: string; readonly subresource?: string } = {}): void => demand({ user, verb: 'impersonate', group, resource, name, ...more });
+      const may = (
+        group: string,
+        resource: string,
+        name: string,
+        more: { readonly namespace?: string; readonly subresource?: string } = {},
+      ): void => demand({ user, verb: 'impersonate', group, resource, name, ...more });
       const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(as.user);
       if (account === null) may('', 'users', as.user);
       else may('', 'serviceaccounts', account[2] ?? '', { namespace: account[1] ?? '' });
@@ -56,7 +61,9 @@ function creationBehind({ http, path, backend }: Call, question: AccessQuestion)
   }
   const { kind, namespace, name = '' } = route;
   if (!applies && !kind.allowCreateOnUpdate) return undefined;
-  return backend.store.get(kind.kind, storeKey(kind.namespaced ? namespace : undefined, name)) === undefined ? { ...question, verb: 'create' } : undefined;
+  return backend.store.get(kind.kind, storeKey(kind.namespaced ? namespace : undefined, name)) === undefined
+    ? { ...question, verb: 'create' }
+    : undefined;
 }
 
 /** `User "alice" cannot get resource "jobs" in API group "batch" in the namespace "default"`. */
@@ -73,7 +80,9 @@ export function forbidden(question: AccessQuestion, why: string): Refusal {
   const { group, resource, name = '' } = question;
   const qualified = group === '' ? resource : `${resource}.${group}`;
   return failure({
-    code: 403, reason: 'Forbidden', message: `${qualified}${name === '' ? '' : ` ${JSON.stringify(name)}`} is forbidden: ${why}`,
+    code: 403,
+    reason: 'Forbidden',
+    message: `${qualified}${name === '' ? '' : ` ${JSON.stringify(name)}`} is forbidden: ${why}`,
     details: { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: resource },
   });
 }

@@ -33,8 +33,18 @@ export function readTokens(file: string): Tokens | { readonly error: string } {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const fields = csvFields(line.trimEnd());
     const [token = '', name = '', , groups = ''] = fields ?? [];
-    if (fields === undefined || fields.length < 3 || token === '' || name === '') return { error: `line ${index + 1}: expected token,user,uid or token,user,uid,"group1,group2"` };
-    tokens.set(token, { name, groups: [...groups.split(',').map((group) => group.trim()).filter((group) => group !== ''), AUTHENTICATED] });
+    if (fields === undefined || fields.length < 3 || token === '' || name === '')
+      return { error: `line ${index + 1}: expected token,user,uid or token,user,uid,"group1,group2"` };
+    tokens.set(token, {
+      name,
+      groups: [
+        ...groups
+          .split(',')
+          .map((group) => group.trim())
+          .filter((group) => group !== ''),
+        AUTHENTICATED,
+      ],
+    });
   }
   return tokens;
 }

@@ -10,10 +10,16 @@ import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.t
 export { storageVersionHash, type ExtraRow } from './resource-list.ts';
 
 /** Groups and their versions, the preferred first; the core group is not among them. `registered` are services that others registered besides. */
-export const groupsOf = (kinds: KindRegistry, extra: readonly ExtraRow[] = [], registered: Iterable<Preference> = []): readonly PreferredGroup[] => {
+export const groupsOf = (
+  kinds: KindRegistry,
+  extra: readonly ExtraRow[] = [],
+  registered: Iterable<Preference> = [],
+): readonly PreferredGroup[] => {
   const own = ownServices(kinds, extra);
   const names = new Set(own.map(({ metadata: { name } }) => name));
-  return preferredGroups([...own, ...[...registered].filter(({ metadata: { name } }) => !names.has(name))]).filter(({ group }) => group !== '');
+  return preferredGroups([...own, ...[...registered].filter(({ metadata: { name } }) => !names.has(name))]).filter(
+    ({ group }) => group !== '',
+  );
 };
 
 export function discovery(extra: readonly ExtraRow[] = []): Area {
@@ -28,10 +34,16 @@ export function discovery(extra: readonly ExtraRow[] = []): Area {
 function documentFor(parts: readonly string[], { backend: { kinds, store }, http }: Call, extra: readonly ExtraRow[]): object | undefined {
   const [root, name, version, ...rest] = parts;
   if (rest.length > 0) return undefined;
-  const groups = (): readonly PreferredGroup[] => groupsOf(kinds, extra, store.values('APIService') as Iterable<unknown> as Iterable<APIService>);
+  const groups = (): readonly PreferredGroup[] =>
+    groupsOf(kinds, extra, store.values('APIService') as Iterable<unknown> as Iterable<APIService>);
   if (root === undefined) return { paths: pathsOf(groups()) };
   if (root === 'api' && version === undefined) {
-    if (name === undefined) return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: http.headers['host'] ?? '127.0.0.1' }] };
+    if (name === undefined)
+      return {
+        kind: 'APIVersions',
+        versions: ['v1'],
+        serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: http.headers['host'] ?? '127.0.0.1' }],
+      };
     return name === 'v1' ? { kind: 'APIResourceList', groupVersion: 'v1', resources: resourceRows('', 'v1', kinds, extra) } : undefined;
   }
   if (root !== 'apis') return undefined;
@@ -50,6 +62,7 @@ function groupDocument({ group, versions }: PreferredGroup): object {
 
 function pathsOf(groups: readonly PreferredGroup[]): readonly string[] {
   const paths = groups.flatMap(({ group, versions }) => [`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`)]);
-  return ['/api', '/api/v1', '/apis', '/apis/', ...paths, ...healthPaths(), '/metrics', '/openapi/v2', '/openapi/v3', '/version'].sort((a, b) => (a < b ? -1 : 1));
+  return ['/api', '/api/v1', '/apis', '/apis/', ...paths, ...healthPaths(), '/metrics', '/openapi/v2', '/openapi/v3', '/version'].sort(
+    (a, b) => (a < b ? -1 : 1),
+  );
 }
-

@@ -20,7 +20,9 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const VIEW = ['get', 'patch', 'update'];
 
 /** Sub-resources whose form is not the kind's own. */
-const FORMS: Readonly<Record<string, { readonly kind: string; readonly group?: string; readonly version?: string; readonly verbs: readonly string[] }>> = {
+const FORMS: Readonly<
+  Record<string, { readonly kind: string; readonly group?: string; readonly version?: string; readonly verbs: readonly string[] }>
+> = {
   scale: { kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: VIEW },
   eviction: { kind: 'Eviction', group: 'policy', version: 'v1', verbs: ['create'] },
   binding: { kind: 'Binding', verbs: ['create'] },
@@ -28,11 +30,18 @@ const FORMS: Readonly<Record<string, { readonly kind: string; readonly group?: s
 const OWN_VERBS: Readonly<Record<string, readonly string[]>> = { finalize: ['update'], log: ['get'] };
 
 /** Further rows, of resources that are no kinds: reviews and the like. */
-export interface ExtraRow { readonly group: string; readonly version: string; readonly row: ResourceRow }
+export interface ExtraRow {
+  readonly group: string;
+  readonly version: string;
+  readonly row: ResourceRow;
+}
 
 /** The rows of a version, by name. */
 export function resourceRows(group: string, version: string, kinds: KindRegistry, extra: readonly ExtraRow[]): readonly ResourceRow[] {
-  const own = kinds.list().filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group).flatMap((kind) => rowsOf(kind, group));
+  const own = kinds
+    .list()
+    .filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group)
+    .flatMap((kind) => rowsOf(kind, group));
   const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => row);
   // What a kind and the further rows both name is the further rows' to describe.
   const named = new Set(more.map(({ name }) => name));
@@ -40,21 +49,28 @@ export function resourceRows(group: string, version: string, kinds: KindRegistry
 }
 
 /** What tells clients in which form a kind is kept. */
-export const storageVersionHash = (group: string, version: string, kind: string): string => createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+export const storageVersionHash = (group: string, version: string, kind: string): string =>
+  createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
 /** The rows of a kind and its sub-resources. */
 export function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
   const { plural, namespaced, shortNames, categories, version } = kind;
   const main: ResourceRow = {
-    name: plural, singularName: '', namespaced, kind: kind.kind,
+    name: plural,
+    singularName: '',
+    namespaced,
+    kind: kind.kind,
     verbs: kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS,
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
     storageVersionHash: storageVersionHash(group, version, kind.kind),
   };
-  return [main, ...kind.subresources.map((subresource): ResourceRow => {
-    const form = FORMS[subresource];
-    const { verbs = OWN_VERBS[subresource] ?? VIEW, kind: shown = kind.kind, ...at } = form ?? {};
-    return { name: `${plural}/${subresource}`, singularName: '', namespaced, ...at, kind: shown, verbs };
-  })];
+  return [
+    main,
+    ...kind.subresources.map((subresource): ResourceRow => {
+      const form = FORMS[subresource];
+      const { verbs = OWN_VERBS[subresource] ?? VIEW, kind: shown = kind.kind, ...at } = form ?? {};
+      return { name: `${plural}/${subresource}`, singularName: '', namespaced, ...at, kind: shown, verbs };
+    }),
+  ];
 }

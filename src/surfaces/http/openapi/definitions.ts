@@ -18,7 +18,11 @@ export interface Definition {
   readonly [mark: `x-${string}`]: unknown;
 }
 
-export interface GroupVersionKind { readonly group: string; readonly version: string; readonly kind: string }
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
 
 export interface DefinitionBook {
   readonly definitions: Readonly<Record<string, Definition>>;
@@ -30,7 +34,24 @@ export interface DefinitionBook {
 }
 
 const META = 'apimachinery.pkg.apis.meta.v1';
-const META_STRUCTS: ReadonlySet<string> = new Set(['ObjectMeta', 'OwnerReference', 'ManagedFieldsEntry', 'LabelSelector', 'LabelSelectorRequirement', 'ListMeta', 'Condition', 'Status', 'StatusCause', 'StatusDetails', 'DeleteOptions', 'Preconditions', 'Time', 'MicroTime', 'FieldsV1', 'Duration']);
+const META_STRUCTS: ReadonlySet<string> = new Set([
+  'ObjectMeta',
+  'OwnerReference',
+  'ManagedFieldsEntry',
+  'LabelSelector',
+  'LabelSelectorRequirement',
+  'ListMeta',
+  'Condition',
+  'Status',
+  'StatusCause',
+  'StatusDetails',
+  'DeleteOptions',
+  'Preconditions',
+  'Time',
+  'MicroTime',
+  'FieldsV1',
+  'Duration',
+]);
 /** Core structs that no core kind of ours holds. */
 const CORE_STRUCTS: ReadonlySet<string> = new Set(['PodTemplateSpec', 'TopologySelectorTerm', 'TopologySelectorLabelRequirement']);
 /** Values that are published as definitions of their own. */
@@ -43,11 +64,22 @@ const VALUES: Readonly<Record<string, { readonly name: string; readonly definiti
   any: { name: 'apimachinery.pkg.runtime.RawExtension', definition: { type: 'object' } },
 };
 /** What version 2 can only call a string, version 3 says in full. Models: apimachinery OpenAPIV3OneOfTypes. */
-export const ONE_OF_3: Readonly<Record<string, readonly string[]>> = { 'resource.Quantity': ['string', 'number'], 'intstr.IntOrString': ['integer', 'string'] };
+export const ONE_OF_3: Readonly<Record<string, readonly string[]>> = {
+  'resource.Quantity': ['string', 'number'],
+  'intstr.IntOrString': ['integer', 'string'],
+};
 const PLAIN = (type: string, format?: string): Definition => ({ type, ...(format === undefined ? {} : { format }) });
 /** Definitions that no kind's shape holds. */
 const COMMON: Readonly<Record<string, Definition>> = {
-  ListMeta: { type: 'object', properties: { continue: PLAIN('string'), remainingItemCount: PLAIN('integer', 'int64'), resourceVersion: PLAIN('string'), selfLink: PLAIN('string') } },
+  ListMeta: {
+    type: 'object',
+    properties: {
+      continue: PLAIN('string'),
+      remainingItemCount: PLAIN('integer', 'int64'),
+      resourceVersion: PLAIN('string'),
+      selfLink: PLAIN('string'),
+    },
+  },
   StatusCause: { type: 'object', properties: { field: PLAIN('string'), message: PLAIN('string'), reason: PLAIN('string') } },
   Preconditions: { type: 'object', properties: { resourceVersion: PLAIN('string'), uid: PLAIN('string') } },
 };
@@ -59,9 +91,16 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
   const places = new Map<string, string>();
   const meta = (name: string): string => `${root}.${META}.${name}`;
   const refer = (name: string): Definition => ({ $ref: `${prefix}${name}` });
-  const packageOf = ({ groupPrefix, version }: Kind): string => (groupPrefix === 'apiregistration' ? `kube-aggregator.pkg.apis.apiregistration.${version}` : `api.${groupPrefix === '' ? 'core' : groupPrefix.split('.')[0] ?? ''}.${version}`);
+  const packageOf = ({ groupPrefix, version }: Kind): string =>
+    groupPrefix === 'apiregistration'
+      ? `kube-aggregator.pkg.apis.apiregistration.${version}`
+      : `api.${groupPrefix === '' ? 'core' : (groupPrefix.split('.')[0] ?? '')}.${version}`;
   const nameOf = (kind: Kind): string => `${root}.${packageOf(kind)}.${kind.kind}`;
-  const gvkOf = (kind: Kind, suffix = ''): GroupVersionKind => ({ group: kinds.names.group(kind.groupPrefix), kind: `${kind.kind}${suffix}`, version: kind.version });
+  const gvkOf = (kind: Kind, suffix = ''): GroupVersionKind => ({
+    group: kinds.names.group(kind.groupPrefix),
+    kind: `${kind.kind}${suffix}`,
+    version: kind.version,
+  });
 
   /** A struct of the core group is there whoever uses it; of two with one name each group has its own. */
   const placeOf = (shape: ObjectShape, kind: Kind): string => {
@@ -69,19 +108,37 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
     if (CORE_STRUCTS.has(shape.go)) return `${root}.api.core.v1.${shape.go}`;
     const own = `${root}.${packageOf(kind)}.${shape.go}`;
     const core = places.get(shape.go);
-    if (core === undefined) { places.set(shape.go, own); return own; }
+    if (core === undefined) {
+      places.set(shape.go, own);
+      return own;
+    }
     return sameFields(made.get(core), shape) ? core : own;
   };
   const write = (schema: Schema, kind: Kind): Definition => {
     switch (schema.type) {
-      case 'object': return { ...refer(define(schema, kind)), ...marksOf(schema) };
-      case 'list': return { type: 'array', items: write(schema.items, kind), ...marksOf(schema) };
-      case 'map': return { type: 'object', additionalProperties: write(schema.values, kind), ...marksOf(schema) };
-      case 'string': return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
-      case 'boolean': return { type: 'boolean' };
-      case 'int32': case 'int64': return { type: 'integer', format: schema.type };
-      case 'float64': return { type: 'number', format: 'double' };
-      case 'bytes': return { type: 'string', format: 'byte', ...(schema as { readonly listType?: string }).listType === undefined ? {} : { 'x-kubernetes-list-type': (schema as { readonly listType?: string }).listType } };
+      case 'object':
+        return { ...refer(define(schema, kind)), ...marksOf(schema) };
+      case 'list':
+        return { type: 'array', items: write(schema.items, kind), ...marksOf(schema) };
+      case 'map':
+        return { type: 'object', additionalProperties: write(schema.values, kind), ...marksOf(schema) };
+      case 'string':
+        return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
+      case 'boolean':
+        return { type: 'boolean' };
+      case 'int32':
+      case 'int64':
+        return { type: 'integer', format: schema.type };
+      case 'float64':
+        return { type: 'number', format: 'double' };
+      case 'bytes':
+        return {
+          type: 'string',
+          format: 'byte',
+          ...((schema as { readonly listType?: string }).listType === undefined
+            ? {}
+            : { 'x-kubernetes-list-type': (schema as { readonly listType?: string }).listType }),
+        };
       default: {
         const value = VALUES[schema.type];
         if (value === undefined) throw new Error(`no definition of ${schema.type}`);
@@ -100,7 +157,16 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
     made.set(name, {
       ...described(structText(shape.go)),
       type: 'object',
-      properties: Object.fromEntries(entries.map(([key, field]) => [key, { ...described(fieldText(shape.go, key)), ...write(field, kind), ...closed(fieldValues(shape.go, key) ?? fieldValues(name.slice(`${root}.api.`.length), key)) }])),
+      properties: Object.fromEntries(
+        entries.map(([key, field]) => [
+          key,
+          {
+            ...described(fieldText(shape.go, key)),
+            ...write(field, kind),
+            ...closed(fieldValues(shape.go, key) ?? fieldValues(name.slice(`${root}.api.`.length), key)),
+          },
+        ]),
+      ),
       ...(required.length === 0 ? {} : { required }),
       ...(shape.mapType === undefined ? {} : { 'x-kubernetes-map-type': shape.mapType }),
     });
@@ -111,7 +177,12 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
     made.set(name, { ...made.get(name), 'x-kubernetes-group-version-kind': [gvkOf(kind)] });
     made.set(`${name}List`, {
       type: 'object',
-      properties: { apiVersion: PLAIN('string'), items: { type: 'array', items: refer(name) }, kind: PLAIN('string'), metadata: refer(meta('ListMeta')) },
+      properties: {
+        apiVersion: PLAIN('string'),
+        items: { type: 'array', items: refer(name) },
+        kind: PLAIN('string'),
+        metadata: refer(meta('ListMeta')),
+      },
       required: ['items'],
       'x-kubernetes-group-version-kind': [gvkOf(kind, 'List')],
     });
@@ -121,15 +192,49 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
   for (const kind of kinds.list()) if (kind.groupPrefix === '') defineKind(kind);
   for (const kind of kinds.list()) if (kind.groupPrefix !== '') defineKind(kind);
   for (const [name, definition] of Object.entries(COMMON)) made.set(meta(name), definition);
-  const groups = [...new Set(kinds.list().map(({ groupPrefix, version }) => `${kinds.names.group(groupPrefix)}/${version}`))].map((text) => { const at = text.lastIndexOf('/'); return { group: text.slice(0, at), version: text.slice(at + 1) }; });
-  made.set(meta('StatusDetails'), { type: 'object', properties: { causes: { type: 'array', items: refer(meta('StatusCause')) }, group: PLAIN('string'), kind: PLAIN('string'), name: PLAIN('string'), retryAfterSeconds: PLAIN('integer', 'int32'), uid: PLAIN('string') } });
+  const groups = [...new Set(kinds.list().map(({ groupPrefix, version }) => `${kinds.names.group(groupPrefix)}/${version}`))].map(
+    (text) => {
+      const at = text.lastIndexOf('/');
+      return { group: text.slice(0, at), version: text.slice(at + 1) };
+    },
+  );
+  made.set(meta('StatusDetails'), {
+    type: 'object',
+    properties: {
+      causes: { type: 'array', items: refer(meta('StatusCause')) },
+      group: PLAIN('string'),
+      kind: PLAIN('string'),
+      name: PLAIN('string'),
+      retryAfterSeconds: PLAIN('integer', 'int32'),
+      uid: PLAIN('string'),
+    },
+  });
   made.set(meta('Status'), {
-    type: 'object', 'x-kubernetes-group-version-kind': [{ group: '', kind: 'Status', version: 'v1' }],
-    properties: { apiVersion: PLAIN('string'), code: PLAIN('integer', 'int32'), details: refer(meta('StatusDetails')), kind: PLAIN('string'), message: PLAIN('string'), metadata: refer(meta('ListMeta')), reason: PLAIN('string'), status: PLAIN('string') },
+    type: 'object',
+    'x-kubernetes-group-version-kind': [{ group: '', kind: 'Status', version: 'v1' }],
+    properties: {
+      apiVersion: PLAIN('string'),
+      code: PLAIN('integer', 'int32'),
+      details: refer(meta('StatusDetails')),
+      kind: PLAIN('string'),
+      message: PLAIN('string'),
+      metadata: refer(meta('ListMeta')),
+      reason: PLAIN('string'),
+      status: PLAIN('string'),
+    },
   });
   made.set(meta('DeleteOptions'), {
-    type: 'object', 'x-kubernetes-group-version-kind': groups.map(({ group, version }) => ({ group, kind: 'DeleteOptions', version })),
-    properties: { apiVersion: PLAIN('string'), dryRun: { type: 'array', items: PLAIN('string') }, gracePeriodSeconds: PLAIN('integer', 'int64'), kind: PLAIN('string'), orphanDependents: PLAIN('boolean'), preconditions: refer(meta('Preconditions')), propagationPolicy: PLAIN('string') },
+    type: 'object',
+    'x-kubernetes-group-version-kind': groups.map(({ group, version }) => ({ group, kind: 'DeleteOptions', version })),
+    properties: {
+      apiVersion: PLAIN('string'),
+      dryRun: { type: 'array', items: PLAIN('string') },
+      gracePeriodSeconds: PLAIN('integer', 'int64'),
+      kind: PLAIN('string'),
+      orphanDependents: PLAIN('boolean'),
+      preconditions: refer(meta('Preconditions')),
+      propagationPolicy: PLAIN('string'),
+    },
   });
   const definitions = Object.fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { definitions, nameOf, listNameOf: (kind) => `${nameOf(kind)}List`, status: meta('Status'), deleteOptions: meta('DeleteOptions') };
@@ -154,7 +259,8 @@ function marksOf(schema: Schema): Record<`x-${string}`, unknown> {
     if (schema.listMapKeys !== undefined) marks['x-kubernetes-list-map-keys'] = schema.listMapKeys;
     if (schema.patchMergeKey !== undefined && schema.patchMergeKey !== '') marks['x-kubernetes-patch-merge-key'] = schema.patchMergeKey;
   }
-  if ((schema.type === 'list' || schema.type === 'object') && schema.patchStrategy !== undefined) marks['x-kubernetes-patch-strategy'] = schema.patchStrategy;
+  if ((schema.type === 'list' || schema.type === 'object') && schema.patchStrategy !== undefined)
+    marks['x-kubernetes-patch-strategy'] = schema.patchStrategy;
   if (schema.type === 'map' && schema.mapType !== undefined) marks['x-kubernetes-map-type'] = schema.mapType;
   return marks;
 }

@@ -9,10 +9,16 @@ import { operationsOf, type Operation, type Parameter } from './operations.ts';
 const INFO = { title: 'Kubernetes', version: VERSION.gitVersion };
 const gvkMark = ({ gvk, action }: Operation) => ({ 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': gvk });
 
-export interface GroupVersion { readonly group: string; readonly version: string }
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
 
 /** Every group and version there is, core first. */
-export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [{ group: '', version: 'v1' }, ...groupsOf(kinds).flatMap(({ group, versions }) => versions.map((version) => ({ group, version })))];
+export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [
+  { group: '', version: 'v1' },
+  ...groupsOf(kinds).flatMap(({ group, versions }) => versions.map((version) => ({ group, version }))),
+];
 
 export interface DocumentV2 {
   readonly swagger: '2.0';
@@ -26,13 +32,39 @@ const REF_2 = '#/definitions/';
 export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
   const book = definitionsOf(kinds, REF_2);
   const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
-    (place === 'body' ? { name, in: place, required, schema: { $ref: `${REF_2}${schema ?? ''}` } } : { name, in: place, type, required, uniqueItems: true });
-  const paths = versionsOf(kinds).flatMap(({ group, version }) => operationsOf(kinds, group, version, book, gates)).map(({ path, operations }) => [path, Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, {
-    operationId: `${operation.id}${operation.gvk.group.split('.')[0] ?? ''}${operation.gvk.version}`, consumes: operation.consumes, produces: operation.produces, schemes: ['http'],
-    parameters: operation.parameters.map(parameter),
-    responses: Object.fromEntries(Object.entries(operation.responses).map(([code, name]) => [code, { description: name === undefined ? 'Unauthorized' : 'OK', ...(name === undefined ? {} : { schema: { $ref: `${REF_2}${name}` } }) }])),
-    ...gvkMark(operation),
-  }]))] as const);
+    place === 'body'
+      ? { name, in: place, required, schema: { $ref: `${REF_2}${schema ?? ''}` } }
+      : { name, in: place, type, required, uniqueItems: true };
+  const paths = versionsOf(kinds)
+    .flatMap(({ group, version }) => operationsOf(kinds, group, version, book, gates))
+    .map(
+      ({ path, operations }) =>
+        [
+          path,
+          Object.fromEntries(
+            Object.entries(operations).map(([method, operation]) => [
+              method,
+              {
+                operationId: `${operation.id}${operation.gvk.group.split('.')[0] ?? ''}${operation.gvk.version}`,
+                consumes: operation.consumes,
+                produces: operation.produces,
+                schemes: ['http'],
+                parameters: operation.parameters.map(parameter),
+                responses: Object.fromEntries(
+                  Object.entries(operation.responses).map(([code, name]) => [
+                    code,
+                    {
+                      description: name === undefined ? 'Unauthorized' : 'OK',
+                      ...(name === undefined ? {} : { schema: { $ref: `${REF_2}${name}` } }),
+                    },
+                  ]),
+                ),
+                ...gvkMark(operation),
+              },
+            ]),
+          ),
+        ] as const,
+    );
   return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: book.definitions };
 }
 
@@ -41,19 +73,61 @@ const REF_3 = '#/components/schemas/';
 export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
   const book = definitionsOf(kinds, REF_3);
   const operations = operationsOf(kinds, group, version, book, gates);
-  const parameter = ({ name, in: place, type, required }: Parameter): object => ({ name, in: place, required, schema: { type, uniqueItems: true } });
-  const content = (types: readonly string[], name: string): object => Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${REF_3}${name}` } }]));
-  const paths = operations.map(({ path, operations: all }) => [path, Object.fromEntries(Object.entries(all).map(([method, operation]) => {
-    const body = operation.parameters.find((each) => each.in === 'body');
-    return [method, {
-      operationId: `${operation.id}${group.split('.')[0] ?? ''}${version}`,
-      parameters: operation.parameters.filter((each) => each.in !== 'body').map(parameter),
-      ...(body?.schema === undefined ? {} : { requestBody: { required: body.required, content: content(operation.consumes, body.schema) } }),
-      responses: Object.fromEntries(Object.entries(operation.responses).map(([code, name]) => [code, { description: name === undefined ? 'Unauthorized' : 'OK', ...(name === undefined ? {} : { content: content(operation.produces, name) }) }])),
-      ...gvkMark(operation),
-    }];
-  }))] as const);
-  return { openapi: '3.0.0', info: INFO, paths: Object.fromEntries(paths), components: { schemas: reachable(book.definitions, operations.flatMap(({ operations: all }) => Object.values(all).flatMap(({ responses, parameters }) => [...Object.values(responses), ...parameters.map(({ schema }) => schema)]))) } };
+  const parameter = ({ name, in: place, type, required }: Parameter): object => ({
+    name,
+    in: place,
+    required,
+    schema: { type, uniqueItems: true },
+  });
+  const content = (types: readonly string[], name: string): object =>
+    Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${REF_3}${name}` } }]));
+  const paths = operations.map(
+    ({ path, operations: all }) =>
+      [
+        path,
+        Object.fromEntries(
+          Object.entries(all).map(([method, operation]) => {
+            const body = operation.parameters.find((each) => each.in === 'body');
+            return [
+              method,
+              {
+                operationId: `${operation.id}${group.split('.')[0] ?? ''}${version}`,
+                parameters: operation.parameters.filter((each) => each.in !== 'body').map(parameter),
+                ...(body?.schema === undefined
+                  ? {}
+                  : { requestBody: { required: body.required, content: content(operation.consumes, body.schema) } }),
+                responses: Object.fromEntries(
+                  Object.entries(operation.responses).map(([code, name]) => [
+                    code,
+                    {
+                      description: name === undefined ? 'Unauthorized' : 'OK',
+                      ...(name === undefined ? {} : { content: content(operation.produces, name) }),
+                    },
+                  ]),
+                ),
+                ...gvkMark(operation),
+              },
+            ];
+          }),
+        ),
+      ] as const,
+  );
+  return {
+    openapi: '3.0.0',
+    info: INFO,
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: reachable(
+        book.definitions,
+        operations.flatMap(({ operations: all }) =>
+          Object.values(all).flatMap(({ responses, parameters }) => [
+            ...Object.values(responses),
+            ...parameters.map(({ schema }) => schema),
+          ]),
+        ),
+      ),
+    },
+  };
 }
 
 /** The definitions that some need, and those that they need. */
@@ -71,7 +145,9 @@ function reachable(all: Readonly<Record<string, Definition>>, from: readonly (st
     follow(definition);
   }
   // A reference takes nothing beside it in this version: marks and descriptions wrap it.
-  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, definition]) => [name, chosen(name, wrapped(definition))]));
+  return Object.fromEntries(
+    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, definition]) => [name, chosen(name, wrapped(definition))]),
+  );
 }
 
 /** A number or a text. */
@@ -84,10 +160,12 @@ function chosen(name: string, definition: Definition): Definition {
 
 function wrapped(definition: Definition): Definition {
   const { $ref, properties, items, additionalProperties, ...rest } = definition;
-  if ($ref !== undefined) return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] } as Definition;
+  if ($ref !== undefined) return Object.keys(rest).length === 0 ? { $ref } : ({ ...rest, allOf: [{ $ref }] } as Definition);
   return {
     ...rest,
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, wrapped(inner)])) }),
+    ...(properties === undefined
+      ? {}
+      : { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, wrapped(inner)])) }),
     ...(items === undefined ? {} : { items: wrapped(items) }),
     ...(additionalProperties === undefined ? {} : { additionalProperties: wrapped(additionalProperties) }),
   };

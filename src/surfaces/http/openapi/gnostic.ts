@@ -45,7 +45,10 @@ class Message {
 function varint(value: number): number[] {
   const bytes: number[] = [];
   for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) { bytes.push(rest); return bytes; }
+    if (rest < 128) {
+      bytes.push(rest);
+      return bytes;
+    }
     bytes.push((rest % 128) | 0x80);
   }
 }
@@ -73,14 +76,33 @@ function schema(definition: Definition): Message {
   return marks(message, 31, definition);
 }
 
-interface ParameterV2 { readonly name: string; readonly in: string; readonly type?: string; readonly required: boolean; readonly schema?: Definition }
-interface OperationV2 { readonly operationId: string; readonly consumes: readonly string[]; readonly produces: readonly string[]; readonly schemes: readonly string[]; readonly parameters: readonly ParameterV2[]; readonly responses: Readonly<Record<string, { readonly description: string; readonly schema?: Definition }>> }
+interface ParameterV2 {
+  readonly name: string;
+  readonly in: string;
+  readonly type?: string;
+  readonly required: boolean;
+  readonly schema?: Definition;
+}
+interface OperationV2 {
+  readonly operationId: string;
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly schemes: readonly string[];
+  readonly parameters: readonly ParameterV2[];
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly schema?: Definition }>>;
+}
 
 const METHODS: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
 
 function parameter({ name, in: place, type, required, schema: body }: ParameterV2): Message {
-  if (body !== undefined) return new Message().message(1, new Message().text(2, name).text(3, place).flag(4, required).message(5, schema(body)));
-  const sub = new Message().flag(1, required).text(2, place).text(place === 'path' ? 3 : 4, '').text(4, name).text(place === 'path' ? 5 : 6, type);
+  if (body !== undefined)
+    return new Message().message(1, new Message().text(2, name).text(3, place).flag(4, required).message(5, schema(body)));
+  const sub = new Message()
+    .flag(1, required)
+    .text(2, place)
+    .text(place === 'path' ? 3 : 4, '')
+    .text(4, name)
+    .text(place === 'path' ? 5 : 6, type);
   return new Message().message(2, new Message().message(place === 'path' ? 4 : 3, sub));
 }
 
@@ -106,5 +128,10 @@ export function toGnostic(document: DocumentV2): Uint8Array {
   }
   const definitions = new Message();
   for (const [name, definition] of Object.entries(document.definitions)) definitions.message(1, named(name, schema(definition)));
-  return new Message().text(1, document.swagger).message(2, new Message().text(1, document.info.title).text(2, document.info.version)).message(8, paths).message(9, definitions).bytes();
+  return new Message()
+    .text(1, document.swagger)
+    .message(2, new Message().text(1, document.info.title).text(2, document.info.version))
+    .message(8, paths)
+    .message(9, definitions)
+    .bytes();
 }

@@ -10,10 +10,18 @@ import { documentV2, documentV3, versionsOf, type GroupVersion } from './documen
 import { toGnostic } from './gnostic.ts';
 
 /** Documents are made once, when somebody asks. */
-const lazy = <T>(make: () => T): (() => T) => { let made: { readonly value: T } | undefined; return () => (made ??= { value: make() }).value; };
+const lazy = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
 const hashOf = (body: string | Uint8Array): string => createHash('sha512').update(body).digest('hex').toUpperCase();
 
-interface Documents { readonly v2: () => string; readonly v2Protobuf: () => Uint8Array; v3(version: GroupVersion): string; readonly versions: readonly GroupVersion[] }
+interface Documents {
+  readonly v2: () => string;
+  readonly v2Protobuf: () => Uint8Array;
+  v3(version: GroupVersion): string;
+  readonly versions: readonly GroupVersion[];
+}
 
 function documentsOf(kinds: KindRegistry, gates: FeatureGates): Documents {
   const two = lazy(() => documentV2(kinds, gates));
@@ -42,7 +50,17 @@ export function openapi(kinds: KindRegistry, gates: FeatureGates): Area {
   const documents = documentsOf(kinds, gates);
   return ({ path, http }) => {
     if (path === '/openapi/v2') return version2(documents, http.headers['accept'] ?? '*/*');
-    if (path === '/openapi/v3') return json(JSON.stringify({ paths: Object.fromEntries(documents.versions.map((version) => [pathOf(version), { serverRelativeURL: `/openapi/v3/${pathOf(version)}?hash=${hashOf(documents.v3(version))}` }])) }));
+    if (path === '/openapi/v3')
+      return json(
+        JSON.stringify({
+          paths: Object.fromEntries(
+            documents.versions.map((version) => [
+              pathOf(version),
+              { serverRelativeURL: `/openapi/v3/${pathOf(version)}?hash=${hashOf(documents.v3(version))}` },
+            ]),
+          ),
+        }),
+      );
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const asked = path.slice('/openapi/v3/'.length);
     const version = documents.versions.find((each) => pathOf(each) === asked);
@@ -54,9 +72,14 @@ function version2(documents: Documents, accept: string): WholeReply {
   for (const part of accept.split(',')) {
     const type = part.split(';')[0]?.trim() ?? '';
     if (type === '*/*' || type === 'application/json' || type === '') return json(documents.v2());
-    if (type === ASKED || type === ANSWERED) return { status: 200, headers: { 'content-type': ANSWERED, etag: `"${hashOf(documents.v2())}"` }, body: documents.v2Protobuf() };
+    if (type === ASKED || type === ANSWERED)
+      return { status: 200, headers: { 'content-type': ANSWERED, etag: `"${hashOf(documents.v2())}"` }, body: documents.v2Protobuf() };
   }
   throw notAcceptable();
 }
 
-const json = (body: string): WholeReply => ({ status: 200, headers: { 'content-type': 'application/json', etag: `"${hashOf(body)}"` }, body });
+const json = (body: string): WholeReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json', etag: `"${hashOf(body)}"` },
+  body,
+});

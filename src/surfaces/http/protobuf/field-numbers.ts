@@ -4,7 +4,8 @@ import type { Wire } from '../../../apiserver/vocabulary/index.ts';
 export const MESSAGE_WIRE: Wire = {
   Binding: 'metadata=1 target=2',
   BoundObjectReference: 'kind=1 apiVersion=2 name=3 uID=4',
-  DeleteOptions: 'gracePeriodSeconds=1 preconditions=2 orphanDependents=3 propagationPolicy=4 dryRun=5 ignoreStoreReadErrorWithClusterBreakingPotential=6',
+  DeleteOptions:
+    'gracePeriodSeconds=1 preconditions=2 orphanDependents=3 propagationPolicy=4 dryRun=5 ignoreStoreReadErrorWithClusterBreakingPotential=6',
   Eviction: 'metadata=1 deleteOptions=2',
   ExtraValue: 'items=1',
   LocalSubjectAccessReview: 'metadata=1 spec=2',

@@ -12,7 +12,10 @@ import { wireFields, WireError } from './wire.ts';
 const MAGIC = [0x6b, 0x38, 0x73, 0];
 
 /** What a message of a kind and version is read as; undefined: nobody knows it. */
-export type FindShape = (kind: string, apiVersion: string) => { readonly schema: Schema & { readonly type: 'object' }; readonly group: string } | undefined;
+export type FindShape = (
+  kind: string,
+  apiVersion: string,
+) => { readonly schema: Schema & { readonly type: 'object' }; readonly group: string } | undefined;
 
 /** The object in a body; refuses what is no message, and kinds whose numbers are not known. */
 export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {

@@ -22,10 +22,12 @@ function numbersOf(go: string, group: string): ReadonlyMap<number, Meaning> | un
   if (text === undefined) return undefined;
   let numbers = known.get(name);
   if (numbers === undefined) {
-    numbers = new Map(text.split(' ').map((part): [number, Meaning] => {
-      const [field = '', number = ''] = part.split('=');
-      return [Number(number), field.startsWith('+') ? { inline: field.slice(1) } : { name: field }];
-    }));
+    numbers = new Map(
+      text.split(' ').map((part): [number, Meaning] => {
+        const [field = '', number = ''] = part.split('=');
+        return [Number(number), field.startsWith('+') ? { inline: field.slice(1) } : { name: field }];
+      }),
+    );
     known.set(name, numbers);
   }
   return numbers;
@@ -63,30 +65,55 @@ const integerOf = ({ value, number }: WireField): bigint => {
   if (typeof value !== 'bigint') throw new WireError(`bytes where field ${number} holds a number`);
   return BigInt.asIntN(64, value);
 };
-const jsonInteger = (value: bigint): number | RawNumber => (Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value)));
+const jsonInteger = (value: bigint): number | RawNumber =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value));
 
 function readField(schema: Schema, group: string, field: WireField, before: unknown, depth: number): unknown {
   switch (schema.type) {
-    case 'string': return utf8.decode(bytesOf(field));
-    case 'boolean': return integerOf(field) !== 0n;
-    case 'int32': case 'int64': return jsonInteger(integerOf(field));
-    case 'float64': { const bytes = bytesOf(field); return bytes.length === 8 ? new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true) : 0; }
-    case 'bytes': return Buffer.from(bytesOf(field)).toString('base64');
-    case 'quantity': return textAt(bytesOf(field), 1);
-    case 'time': { const at = instantOf(bytesOf(field)); return at === undefined ? null : formatTime(at.ms); }
-    case 'microTime': { const at = instantOf(bytesOf(field)); return at === undefined ? null : `${formatMicroTime(at.ms).slice(0, 20)}${String(Math.floor(at.nanos / 1000)).padStart(6, '0')}Z`; }
-    case 'duration': { const [first] = wireFields(bytesOf(field)); return formatGoDuration(first === undefined ? 0n : integerOf(first)); }
-    case 'intOrString': return intOrString(bytesOf(field));
-    case 'any': return rawJson(bytesOf(field));
-    case 'list': return [...(Array.isArray(before) ? before as readonly unknown[] : []), ...items(schema.items, group, field, depth)];
-    case 'map': return entered(schema.values, group, bytesOf(field), before, depth);
-    case 'object': return readMessage(schema, group, bytesOf(field), depth + 1);
+    case 'string':
+      return utf8.decode(bytesOf(field));
+    case 'boolean':
+      return integerOf(field) !== 0n;
+    case 'int32':
+    case 'int64':
+      return jsonInteger(integerOf(field));
+    case 'float64': {
+      const bytes = bytesOf(field);
+      return bytes.length === 8 ? new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true) : 0;
+    }
+    case 'bytes':
+      return Buffer.from(bytesOf(field)).toString('base64');
+    case 'quantity':
+      return textAt(bytesOf(field), 1);
+    case 'time': {
+      const at = instantOf(bytesOf(field));
+      return at === undefined ? null : formatTime(at.ms);
+    }
+    case 'microTime': {
+      const at = instantOf(bytesOf(field));
+      return at === undefined ? null : `${formatMicroTime(at.ms).slice(0, 20)}${String(Math.floor(at.nanos / 1000)).padStart(6, '0')}Z`;
+    }
+    case 'duration': {
+      const [first] = wireFields(bytesOf(field));
+      return formatGoDuration(first === undefined ? 0n : integerOf(first));
+    }
+    case 'intOrString':
+      return intOrString(bytesOf(field));
+    case 'any':
+      return rawJson(bytesOf(field));
+    case 'list':
+      return [...(Array.isArray(before) ? (before as readonly unknown[]) : []), ...items(schema.items, group, field, depth)];
+    case 'map':
+      return entered(schema.values, group, bytesOf(field), before, depth);
+    case 'object':
+      return readMessage(schema, group, bytesOf(field), depth + 1);
   }
 }
 
 /** An element, or several numbers in one. */
 function items(schema: Schema, group: string, field: WireField, depth: number): readonly unknown[] {
-  if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint') return packedVarints(field.value).map((value) => jsonInteger(BigInt.asIntN(64, value)));
+  if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint')
+    return packedVarints(field.value).map((value) => jsonInteger(BigInt.asIntN(64, value)));
   return [readField(schema, group, field, undefined, depth)];
 }
 
@@ -102,7 +129,10 @@ function entered(schema: Schema, group: string, bytes: Uint8Array, before: unkno
   return made;
 }
 
-const textAt = (bytes: Uint8Array, number: number): string => { const found = wireFields(bytes).find((field) => field.number === number); return found === undefined ? '' : utf8.decode(bytesOf(found)); };
+const textAt = (bytes: Uint8Array, number: number): string => {
+  const found = wireFields(bytes).find((field) => field.number === number);
+  return found === undefined ? '' : utf8.decode(bytesOf(found));
+};
 
 /** Seconds and nanoseconds; nothing in it is no time. */
 function instantOf(bytes: Uint8Array): { readonly ms: number; readonly nanos: number } | undefined {

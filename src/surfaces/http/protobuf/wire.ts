@@ -21,11 +21,20 @@ export function wireFields(bytes: Uint8Array): readonly WireField[] {
     const number = Math.floor(tag / 8);
     if (number === 0) throw new WireError('a field with the number 0');
     switch (tag % 8) {
-      case 0: fields.push({ number, value: reader.varint(), fixed: false }); break;
-      case 1: fields.push({ number, value: reader.bytes(8), fixed: true }); break;
-      case 2: fields.push({ number, value: reader.bytes(Number(reader.varint())), fixed: false }); break;
-      case 5: fields.push({ number, value: reader.bytes(4), fixed: true }); break;
-      default: throw new WireError(`a field of wire type ${tag % 8}`);
+      case 0:
+        fields.push({ number, value: reader.varint(), fixed: false });
+        break;
+      case 1:
+        fields.push({ number, value: reader.bytes(8), fixed: true });
+        break;
+      case 2:
+        fields.push({ number, value: reader.bytes(Number(reader.varint())), fixed: false });
+        break;
+      case 5:
+        fields.push({ number, value: reader.bytes(4), fixed: true });
+        break;
+      default:
+        throw new WireError(`a field of wire type ${tag % 8}`);
     }
   }
   return fields;

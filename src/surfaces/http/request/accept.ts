@@ -12,7 +12,11 @@ export interface Format {
   readonly asVersion?: string;
 }
 
-interface Clause { readonly type: string; readonly quality: number; readonly parameters: ReadonlyMap<string, string> }
+interface Clause {
+  readonly type: string;
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 /** What upstream produces; clients that name protobuf first name JSON behind it, all but a few. */
@@ -43,7 +47,8 @@ export function formatFor(headers: Readonly<Record<string, string>>, query: Quer
     if (as === undefined) return { media, pretty };
     const group = clause.parameters.get('g') ?? '';
     const version = clause.parameters.get('v') ?? '';
-    if (TRANSFORMS.has(as) && VERSIONS.has(version) && metaGroups.has(group)) return { media, pretty, as: as as As, asVersion: `${group}/${version}` };
+    if (TRANSFORMS.has(as) && VERSIONS.has(version) && metaGroups.has(group))
+      return { media, pretty, as: as as As, asVersion: `${group}/${version}` };
   }
   throw clauses.some(({ type }) => type === PROTOBUF) ? unlike(NO_PROTOBUF) : onlyAccepted([...PRODUCED]);
 }
@@ -55,20 +60,33 @@ export function checkStreamable(format: Format): void {
 
 const mediaOf = (type: string): Format['media'] | undefined => {
   switch (type) {
-    case 'application/json': case '*/*': case 'application/*': return 'json';
-    case 'application/yaml': return 'yaml';
-    default: return undefined;
+    case 'application/json':
+    case '*/*':
+    case 'application/*':
+      return 'json';
+    case 'application/yaml':
+      return 'yaml';
+    default:
+      return undefined;
   }
 };
 
 function clausesOf(accept: string): readonly Clause[] {
   if (accept.trim() === '') return [{ type: '*/*', quality: 1, parameters: new Map() }];
-  const clauses = accept.split(',').slice(0, MOST_CLAUSES).map((part): Clause => {
-    const [type = '', ...rest] = part.split(';').map((piece) => piece.trim());
-    const parameters = new Map(rest.map((piece) => { const at = piece.indexOf('='); return at < 0 ? [piece, ''] as const : [piece.slice(0, at), piece.slice(at + 1)] as const; }));
-    const quality = Number(parameters.get('q') ?? '1');
-    return { type, quality: Number.isFinite(quality) ? quality : 0, parameters };
-  });
+  const clauses = accept
+    .split(',')
+    .slice(0, MOST_CLAUSES)
+    .map((part): Clause => {
+      const [type = '', ...rest] = part.split(';').map((piece) => piece.trim());
+      const parameters = new Map(
+        rest.map((piece) => {
+          const at = piece.indexOf('=');
+          return at < 0 ? ([piece, ''] as const) : ([piece.slice(0, at), piece.slice(at + 1)] as const);
+        }),
+      );
+      const quality = Number(parameters.get('q') ?? '1');
+      return { type, quality: Number.isFinite(quality) ? quality : 0, parameters };
+    });
   return clauses.sort((a, b) => b.quality - a.quality || Number(a.type.startsWith('*')) - Number(b.type.startsWith('*')));
 }
 

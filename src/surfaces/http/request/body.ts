@@ -38,10 +38,15 @@ export function checkSize(body: Uint8Array): void {
 export function bodyType(contentType: string | undefined): BodyType {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   switch (type) {
-    case '': case 'application/json': return 'json';
-    case 'application/yaml': return 'yaml';
-    case 'application/vnd.kubernetes.protobuf': return 'protobuf';
-    default: throw unknownBodyType();
+    case '':
+    case 'application/json':
+      return 'json';
+    case 'application/yaml':
+      return 'yaml';
+    case 'application/vnd.kubernetes.protobuf':
+      return 'protobuf';
+    default:
+      throw unknownBodyType();
   }
 }
 
@@ -77,7 +82,10 @@ function byteWise(message: string, text: string, body: Uint8Array): string {
 
 /** The first document counts. */
 function readYamlBody(text: string): ReadBody {
-  const { documents: [first], problems: [problem] } = readYaml(text, 'body', { repeatedKeys: 'last' });
+  const {
+    documents: [first],
+    problems: [problem],
+  } = readYaml(text, 'body', { repeatedKeys: 'last' });
   if (problem !== undefined) throw new Unreadable('yaml', yamlError(problem), text);
   return { value: first?.plain ?? null, text, duplicates: [] };
 }

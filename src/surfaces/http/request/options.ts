@@ -11,7 +11,11 @@ export interface ListQuery {
   readonly limit?: number;
 }
 
-export interface WatchQuery { readonly watch: boolean; readonly timeoutSeconds: number | undefined; readonly bookmarks: boolean }
+export interface WatchQuery {
+  readonly watch: boolean;
+  readonly timeoutSeconds: number | undefined;
+  readonly bookmarks: boolean;
+}
 
 const TEXTS = ['labelSelector', 'fieldSelector', 'resourceVersion', 'resourceVersionMatch', 'continue'] as const;
 
@@ -30,15 +34,25 @@ export function listQuery(query: Query): ListQuery & WatchQuery {
   return {
     ...texts(query, TEXTS),
     ...(limit === undefined ? {} : { limit }),
-    timeoutSeconds, watch: flagOf(query, 'watch') === true, bookmarks: flagOf(query, 'allowWatchBookmarks') === true,
+    timeoutSeconds,
+    watch: flagOf(query, 'watch') === true,
+    bookmarks: flagOf(query, 'allowWatchBookmarks') === true,
   };
 }
 
-export interface WriteQuery { readonly dryRun?: readonly string[]; readonly fieldManager?: string; readonly fieldValidation: string }
+export interface WriteQuery {
+  readonly dryRun?: readonly string[];
+  readonly fieldManager?: string;
+  readonly fieldValidation: string;
+}
 
 export function writeQuery(query: Query): WriteQuery {
   const dryRun = query.get('dryRun');
-  return { ...texts(query, ['fieldManager'] as const), ...(dryRun === undefined ? {} : { dryRun }), fieldValidation: firstOf(query, 'fieldValidation') ?? '' };
+  return {
+    ...texts(query, ['fieldManager'] as const),
+    ...(dryRun === undefined ? {} : { dryRun }),
+    fieldValidation: firstOf(query, 'fieldValidation') ?? '',
+  };
 }
 
 /** Read only where there is no body: a body wins. */

@@ -27,7 +27,8 @@ export interface VersionPath {
 export function versionPath(path: string): VersionPath | undefined {
   const parts = path.split('/').slice(1).map(decodePercent);
   if (parts[0] === 'api' && parts[1] !== undefined) return { group: '', version: parts[1], parts: parts.slice(2) };
-  if (parts[0] === 'apis' && parts[1] !== undefined && parts[2] !== undefined) return { group: parts[1], version: parts[2], parts: parts.slice(3) };
+  if (parts[0] === 'apis' && parts[1] !== undefined && parts[2] !== undefined)
+    return { group: parts[1], version: parts[2], parts: parts.slice(3) };
   return undefined;
 }
 

@@ -32,7 +32,12 @@ export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return Buffer.from(text.replace(/[^\x00-\x7f]/g, (char) => encodeURIComponent(char)).replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
+    return Buffer.from(
+      text
+        .replace(/[^\x00-\x7f]/g, (char) => encodeURIComponent(char))
+        .replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      'latin1',
+    ).toString('utf8');
   }
 }
 
@@ -59,8 +64,21 @@ export function integerOf(query: Query, name: string): number | undefined {
 /** strconv.ParseBool; undefined when it is none. */
 export function booleanText(value: string | undefined): boolean | undefined {
   switch (value) {
-    case '1': case 't': case 'T': case 'true': case 'TRUE': case 'True': return true;
-    case '0': case 'f': case 'F': case 'false': case 'FALSE': case 'False': return false;
-    default: return undefined;
+    case '1':
+    case 't':
+    case 'T':
+    case 'true':
+    case 'TRUE':
+    case 'True':
+      return true;
+    case '0':
+    case 'f':
+    case 'F':
+    case 'false':
+    case 'FALSE':
+    case 'False':
+      return false;
+    default:
+      return undefined;
   }
 }

@@ -14,12 +14,24 @@ import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { bodyOf } from '../request/value.ts';
 import { versionPath } from '../request/path.ts';
-import { selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview, tokenReview, type AccessReview, type RulesReview, type SelfAccessReview, type TokenReview } from './shapes.ts';
+import {
+  selfSubjectAccessReview,
+  selfSubjectRulesReview,
+  subjectAccessReview,
+  tokenReview,
+  type AccessReview,
+  type RulesReview,
+  type SelfAccessReview,
+  type TokenReview,
+} from './shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Who judges, and who knows whose a token is. */
-export interface Reviewers { readonly judge?: Judge | undefined; readonly whose?: ((token: string) => User | undefined) | undefined }
+export interface Reviewers {
+  readonly judge?: Judge | undefined;
+  readonly whose?: ((token: string) => User | undefined) | undefined;
+}
 
 interface Review {
   readonly kind: string;
@@ -30,15 +42,51 @@ interface Review {
 }
 
 const REVIEWS: Readonly<Record<string, Review>> = {
-  selfsubjectaccessreviews: { kind: 'SelfSubjectAccessReview', groupPrefix: 'authorization', namespaced: false, schema: selfSubjectAccessReview, answer: (given, { user }, { judge }) => access(given as unknown as SelfAccessReview, user, judge, 'SelfSubjectAccessReview') },
-  subjectaccessreviews: { kind: 'SubjectAccessReview', groupPrefix: 'authorization', namespaced: false, schema: subjectAccessReview, answer: (given, _, { judge }) => access(given as unknown as AccessReview, asked(given as unknown as AccessReview), judge, 'SubjectAccessReview') },
-  localsubjectaccessreviews: { kind: 'LocalSubjectAccessReview', groupPrefix: 'authorization', namespaced: true, schema: subjectAccessReview, answer: (given, _, { judge }, namespace) => local(given as unknown as AccessReview, judge, namespace) },
-  selfsubjectrulesreviews: { kind: 'SelfSubjectRulesReview', groupPrefix: 'authorization', namespaced: false, schema: selfSubjectRulesReview, answer: (given, call, { judge }) => rules(given as unknown as RulesReview, call, judge) },
-  tokenreviews: { kind: 'TokenReview', groupPrefix: 'authentication', namespaced: false, schema: tokenReview, answer: (given, _, { whose }) => tokenStatus(given as unknown as TokenReview, whose) },
+  selfsubjectaccessreviews: {
+    kind: 'SelfSubjectAccessReview',
+    groupPrefix: 'authorization',
+    namespaced: false,
+    schema: selfSubjectAccessReview,
+    answer: (given, { user }, { judge }) => access(given as unknown as SelfAccessReview, user, judge, 'SelfSubjectAccessReview'),
+  },
+  subjectaccessreviews: {
+    kind: 'SubjectAccessReview',
+    groupPrefix: 'authorization',
+    namespaced: false,
+    schema: subjectAccessReview,
+    answer: (given, _, { judge }) =>
+      access(given as unknown as AccessReview, asked(given as unknown as AccessReview), judge, 'SubjectAccessReview'),
+  },
+  localsubjectaccessreviews: {
+    kind: 'LocalSubjectAccessReview',
+    groupPrefix: 'authorization',
+    namespaced: true,
+    schema: subjectAccessReview,
+    answer: (given, _, { judge }, namespace) => local(given as unknown as AccessReview, judge, namespace),
+  },
+  selfsubjectrulesreviews: {
+    kind: 'SelfSubjectRulesReview',
+    groupPrefix: 'authorization',
+    namespaced: false,
+    schema: selfSubjectRulesReview,
+    answer: (given, call, { judge }) => rules(given as unknown as RulesReview, call, judge),
+  },
+  tokenreviews: {
+    kind: 'TokenReview',
+    groupPrefix: 'authentication',
+    namespaced: false,
+    schema: tokenReview,
+    answer: (given, _, { whose }) => tokenStatus(given as unknown as TokenReview, whose),
+  },
 };
 
 /** Their rows in discovery. */
-export const reviewRows = (names: Names): readonly ExtraRow[] => Object.entries(REVIEWS).map(([name, { kind, groupPrefix, namespaced }]) => ({ group: names.group(groupPrefix), version: 'v1', row: { name, singularName: '', namespaced, kind, verbs: ['create'] } }));
+export const reviewRows = (names: Names): readonly ExtraRow[] =>
+  Object.entries(REVIEWS).map(([name, { kind, groupPrefix, namespaced }]) => ({
+    group: names.group(groupPrefix),
+    version: 'v1',
+    row: { name, singularName: '', namespaced, kind, verbs: ['create'] },
+  }));
 
 /** Without a judge everything is allowed, and the answers say so. */
 export function reviews(by: Reviewers): Area {
@@ -48,17 +96,25 @@ export function reviews(by: Reviewers): Area {
     const namespaced = below.parts[0] === 'namespaces' && below.parts.length === 3;
     const [plural = '', ...rest] = namespaced ? below.parts.slice(2) : below.parts;
     const review = REVIEWS[plural];
-    if (review === undefined || rest.length > 0 || review.namespaced !== namespaced || below.group !== call.backend.names.group(review.groupPrefix)) return undefined;
+    if (
+      review === undefined ||
+      rest.length > 0 ||
+      review.namespaced !== namespaced ||
+      below.group !== call.backend.names.group(review.groupPrefix)
+    )
+      return undefined;
     if (call.http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(call.http.headers['accept']);
-    return post(review, call, by, namespaced ? below.parts[1] ?? '' : '');
+    return post(review, call, by, namespaced ? (below.parts[1] ?? '') : '');
   };
 }
 
 function post({ kind, groupPrefix, schema, answer }: Review, call: Call, by: Reviewers, namespace: string): HttpReply {
   const format = call.format();
   const apiVersion = `${call.backend.names.group(groupPrefix)}/v1`;
-  const { value } = bodyOf(call.http, kind, (asKind, version) => (asKind === kind && version === apiVersion ? { schema, group: groupPrefix } : undefined));
+  const { value } = bodyOf(call.http, kind, (asKind, version) =>
+    asKind === kind && version === apiVersion ? { schema, group: groupPrefix } : undefined,
+  );
   let given: Json;
   try {
     given = decode(schema, value ?? {}) as Json;
@@ -66,19 +122,28 @@ function post({ kind, groupPrefix, schema, answer }: Review, call: Call, by: Rev
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${error.message}`);
   }
-  return reply(201, { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, by, namespace) }, format);
+  return reply(
+    201,
+    { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, by, namespace) },
+    format,
+  );
 }
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
 
 function access({ spec }: SelfAccessReview | AccessReview, user: User, judge: Judge | undefined, kind: string): Json {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined)) throw exactlyOne(kind, resourceAttributes !== undefined);
-  if (kind === 'SubjectAccessReview' && user.name === '' && user.groups.length === 0) throw invalidReview('spec.user', 'at least one of user or group must be specified', '""');
+  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined))
+    throw exactlyOne(kind, resourceAttributes !== undefined);
+  if (kind === 'SubjectAccessReview' && user.name === '' && user.groups.length === 0)
+    throw invalidReview('spec.user', 'at least one of user or group must be specified', '""');
   return decided(questionFrom(spec, user), judge);
 }
 
-function questionFrom({ resourceAttributes, nonResourceAttributes }: AccessReview['spec'] | SelfAccessReview['spec'], user: User): AccessQuestion {
+function questionFrom(
+  { resourceAttributes, nonResourceAttributes }: AccessReview['spec'] | SelfAccessReview['spec'],
+  user: User,
+): AccessQuestion {
   if (nonResourceAttributes !== undefined) return { user, verb: nonResourceAttributes.verb ?? '', path: nonResourceAttributes.path ?? '' };
   const { verb = '', group = '', resource = '', subresource = '', name = '', namespace = '' } = resourceAttributes ?? {};
   return { user, verb, group, resource, subresource, name, namespace };
@@ -92,27 +157,58 @@ function decided(question: AccessQuestion, judge: Judge | undefined): Json {
 
 function local(review: AccessReview, judge: Judge | undefined, namespace: string): Json {
   const { resourceAttributes } = review.spec;
-  if (resourceAttributes?.namespace !== namespace) throw invalidReview('spec.resourceAttributes.namespace', 'must match metadata.namespace', JSON.stringify(resourceAttributes?.namespace ?? ''));
+  if (resourceAttributes?.namespace !== namespace)
+    throw invalidReview(
+      'spec.resourceAttributes.namespace',
+      'must match metadata.namespace',
+      JSON.stringify(resourceAttributes?.namespace ?? ''),
+    );
   return access(review, asked(review), judge, 'SubjectAccessReview');
 }
 
 const invalidReview = (field: string, detail: string, value: string) => {
   const message = `Invalid value: ${value}: ${detail}`;
-  return failure({ code: 422, reason: 'Invalid', message: `.authorization.k8s.io "" is invalid: ${field}: ${message}`, details: { group: 'authorization.k8s.io', causes: [{ reason: 'FieldValueInvalid', message, field }] } });
+  return failure({
+    code: 422,
+    reason: 'Invalid',
+    message: `.authorization.k8s.io "" is invalid: ${field}: ${message}`,
+    details: { group: 'authorization.k8s.io', causes: [{ reason: 'FieldValueInvalid', message, field }] },
+  });
 };
 
-const exactlyOne = (kind: string, both: boolean) => invalidReview(both ? 'spec.nonResourceAttributes' : 'spec.resourceAttributes', both ? 'cannot be specified in combination with resourceAttributes' : `exactly one of nonResourceAttributes or resourceAttributes must be specified`, kind === '' ? '' : both ? '"nonResourceAttributes"' : '"null"');
+const exactlyOne = (kind: string, both: boolean) =>
+  invalidReview(
+    both ? 'spec.nonResourceAttributes' : 'spec.resourceAttributes',
+    both
+      ? 'cannot be specified in combination with resourceAttributes'
+      : `exactly one of nonResourceAttributes or resourceAttributes must be specified`,
+    kind === '' ? '' : both ? '"nonResourceAttributes"' : '"null"',
+  );
 
 /** Rules that hold in a namespace, those about resources and those about paths. */
 function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, judge: Judge | undefined): Json {
   if (namespace === '') throw badRequest('no namespace on request');
-  if (judge === undefined) return { resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false };
+  if (judge === undefined)
+    return {
+      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      incomplete: false,
+    };
   const given = [...rulesFor(backend.store, backend.names, user, namespace)];
   const held = given.flatMap((each) => (each.error === undefined ? [each.rule] : []));
   const errors = given.flatMap((each) => each.error ?? []);
   return {
-    resourceRules: held.filter(({ resources }) => (resources ?? []).length > 0).map(({ verbs, apiGroups, resources, resourceNames }: PolicyRule) => ({ verbs, ...(apiGroups === undefined ? {} : { apiGroups }), resources, ...(resourceNames === undefined ? {} : { resourceNames }) })),
-    nonResourceRules: held.filter(({ nonResourceURLs }) => (nonResourceURLs ?? []).length > 0).map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    resourceRules: held
+      .filter(({ resources }) => (resources ?? []).length > 0)
+      .map(({ verbs, apiGroups, resources, resourceNames }: PolicyRule) => ({
+        verbs,
+        ...(apiGroups === undefined ? {} : { apiGroups }),
+        resources,
+        ...(resourceNames === undefined ? {} : { resourceNames }),
+      })),
+    nonResourceRules: held
+      .filter(({ nonResourceURLs }) => (nonResourceURLs ?? []).length > 0)
+      .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
     // Rules that could not be found do not make the others incomplete.
     incomplete: false,
     ...(errors.length === 0 ? {} : { evaluationError: aggregateText(errors) }),
@@ -122,5 +218,7 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
 /** Whose a token is; where nobody keeps tokens, nobody's. */
 function tokenStatus({ spec: { token = '' } }: TokenReview, whose: Reviewers['whose']): Json {
   const user = whose?.(token);
-  return user === undefined ? { user: {}, ...(token === '' ? {} : { error: '[invalid bearer token]' }) } : { authenticated: true, user: { username: user.name, groups: user.groups }, audiences: [] };
+  return user === undefined
+    ? { user: {}, ...(token === '' ? {} : { error: '[invalid bearer token]' }) }
+    : { authenticated: true, user: { username: user.name, groups: user.groups }, audiences: [] };
 }

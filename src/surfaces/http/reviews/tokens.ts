@@ -17,7 +17,10 @@ export type Issued = Map<string, User>;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-export const accountUser = (namespace: string, name: string): User => ({ name: `system:serviceaccount:${namespace}:${name}`, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED] });
+export const accountUser = (namespace: string, name: string): User => ({
+  name: `system:serviceaccount:${namespace}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED],
+});
 
 /** `POST …/serviceaccounts/NAME/token`. */
 export function tokenRequests(issued: Issued): Area {
@@ -29,7 +32,9 @@ export function tokenRequests(issued: Issued): Area {
     if (http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(http.headers['accept']);
     const apiVersion = `${backend.names.group('authentication')}/v1`;
-    const { value } = bodyOf(http, 'TokenRequest', (kind) => (kind === 'TokenRequest' ? { schema: tokenRequest, group: 'authentication' } : undefined));
+    const { value } = bodyOf(http, 'TokenRequest', (kind) =>
+      kind === 'TokenRequest' ? { schema: tokenRequest, group: 'authentication' } : undefined,
+    );
     let given: TokenRequest;
     try {
       given = decode(tokenRequest, value ?? {}) as TokenRequest;
@@ -37,7 +42,14 @@ export function tokenRequests(issued: Issued): Area {
       if (!(error instanceof DecodeError)) throw error;
       throw badRequest(`TokenRequest in version "v1" cannot be handled as a TokenRequest: ${error.message}`);
     }
-    const found = backend.handle({ verb: 'get', kind: 'ServiceAccount', namespace, name, user, userAgent: http.headers['user-agent'] ?? '' });
+    const found = backend.handle({
+      verb: 'get',
+      kind: 'ServiceAccount',
+      namespace,
+      name,
+      user,
+      userAgent: http.headers['user-agent'] ?? '',
+    });
     if (!found.ok) throw new Refusal(found.status);
     const uid = 'object' in found ? found.object.metadata.uid : '';
     const seconds = Math.floor(backend.now() / 1000);
@@ -45,9 +57,20 @@ export function tokenRequests(issued: Issued): Area {
     const audiences = given.spec.audiences ?? ['https://orchsim.invalid'];
     const token = `${part({ alg: 'none', typ: 'JWT' })}.${part({ aud: audiences, exp: expires, iat: seconds, sub: `system:serviceaccount:${namespace}:${name}`, uid, jti: issued.size + 1 })}.${part({ simulated: true })}`;
     issued.set(token, accountUser(namespace, name));
-    return reply(201, {
-      kind: 'TokenRequest', apiVersion, metadata: { ...given.metadata, name, namespace, creationTimestamp: new Date(seconds * 1000).toISOString().replace('.000', '') },
-      spec: { audiences, expirationSeconds: given.spec.expirationSeconds ?? HOUR_SECONDS, boundObjectRef: given.spec.boundObjectRef ?? null }, status: { token, expirationTimestamp: new Date(expires * 1000).toISOString().replace('.000', '') },
-    }, format());
+    return reply(
+      201,
+      {
+        kind: 'TokenRequest',
+        apiVersion,
+        metadata: { ...given.metadata, name, namespace, creationTimestamp: new Date(seconds * 1000).toISOString().replace('.000', '') },
+        spec: {
+          audiences,
+          expirationSeconds: given.spec.expirationSeconds ?? HOUR_SECONDS,
+          boundObjectRef: given.spec.boundObjectRef ?? null,
+        },
+        status: { token, expirationTimestamp: new Date(expires * 1000).toISOString().replace('.000', '') },
+      },
+      format(),
+    );
   };
 }

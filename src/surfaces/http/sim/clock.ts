@@ -39,7 +39,10 @@ const TICK_MS = 20;
 /** The most that one jump of the automatic clock may handle. */
 const JUMP_STEPS = 20_000;
 
-const pause = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve); });
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 export function createClock(cluster: Cluster, { mode, speed, watched }: ClockOptions): Clock {
   let stuck: string | undefined;
@@ -83,7 +86,8 @@ export function createClock(cluster: Cluster, { mode, speed, watched }: ClockOpt
     if (cluster.kernel.settled || stuck !== undefined) return;
     const seen = cluster.store.revision;
     try {
-      for (let steps = 0; steps < JUMP_STEPS && cluster.store.revision === seen && !cluster.kernel.settled; steps++) if (!cluster.step()) return;
+      for (let steps = 0; steps < JUMP_STEPS && cluster.store.revision === seen && !cluster.kernel.settled; steps++)
+        if (!cluster.step()) return;
       cluster.runUntil(cluster.now);
     } catch (error) {
       if (!(error instanceof LimitTripped)) throw error;
@@ -101,9 +105,14 @@ export function createClock(cluster: Cluster, { mode, speed, watched }: ClockOpt
   timer?.unref();
 
   return {
-    mode, speed,
-    get stuck() { return stuck; },
-    beforeRequest() { if (mode === 'realtime') tick(); },
+    mode,
+    speed,
+    get stuck() {
+      return stuck;
+    },
+    beforeRequest() {
+      if (mode === 'realtime') tick();
+    },
     afterRequest(wrote) {
       lastActivity = performance.now();
       if (mode !== 'auto' || due !== undefined) return;
@@ -115,13 +124,14 @@ export function createClock(cluster: Cluster, { mode, speed, watched }: ClockOpt
       });
     },
     advanceTo: (at) => chained(() => runUntil(at)),
-    settle: (by) => chained(async () => {
-      while (!stopped && stuck === undefined && !cluster.kernel.settled && cluster.now < by) {
-        const next = cluster.kernel.nextAt();
-        if (next === undefined || next > by) break;
-        await runUntil(next);
-      }
-    }),
+    settle: (by) =>
+      chained(async () => {
+        while (!stopped && stuck === undefined && !cluster.kernel.settled && cluster.now < by) {
+          const next = cluster.kernel.nextAt();
+          if (next === undefined || next > by) break;
+          await runUntil(next);
+        }
+      }),
     stop() {
       stopped = true;
       clearInterval(timer);

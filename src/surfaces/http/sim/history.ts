@@ -25,14 +25,30 @@ export function createHistory(): History {
       status: 200,
       headers: { 'content-type': events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
       open(sink) {
-        const add = (entry: Entry): void => { if (entry.id >= from) sink.write(events ? `id: ${entry.id}\nevent: ${entry.type}\ndata: ${entryLine(entry)}\n\n` : `${entryLine(entry)}\n`); };
+        const add = (entry: Entry): void => {
+          if (entry.id >= from)
+            sink.write(events ? `id: ${entry.id}\nevent: ${entry.type}\ndata: ${entryLine(entry)}\n\n` : `${entryLine(entry)}\n`);
+        };
         for (const entry of entries) add(entry);
-        if (!follow) { sink.end(); return () => {}; }
-        const follower = { add, end: () => { followers.delete(follower); sink.end(); } };
+        if (!follow) {
+          sink.end();
+          return () => {};
+        }
+        const follower = {
+          add,
+          end: () => {
+            followers.delete(follower);
+            sink.end();
+          },
+        };
         followers.add(follower);
-        return () => { followers.delete(follower); };
+        return () => {
+          followers.delete(follower);
+        };
       },
     }),
-    end() { for (const follower of followers) follower.end(); },
+    end() {
+      for (const follower of followers) follower.end();
+    },
   };
 }

@@ -17,37 +17,78 @@ export function simulationArea(session: Session): Area {
     const name = /^\/sim\/v1\/([^/]*)\/?$/.exec(call.path)?.[1];
     if (name === undefined) return undefined;
     const method = ROUTES[name];
-    if (method === undefined) throw badRequest(`there is no /sim/v1/${name}; there are ${Object.entries(ROUTES).map(([known, how]) => `${how} /sim/v1/${known}`).join(', ')}`);
+    if (method === undefined)
+      throw badRequest(
+        `there is no /sim/v1/${name}; there are ${Object.entries(ROUTES)
+          .map(([known, how]) => `${how} /sim/v1/${known}`)
+          .join(', ')}`,
+      );
     if (call.http.method !== method) throw methodNotAllowed();
     switch (name) {
-      case 'advance': return advance(session, call);
-      case 'reset': session.reset(); return state(session, call);
-      case 'trace': return trace(session, call);
-      default: return state(session, call);
+      case 'advance':
+        return advance(session, call);
+      case 'reset':
+        session.reset();
+        return state(session, call);
+      case 'trace':
+        return trace(session, call);
+      default:
+        return state(session, call);
     }
   };
 }
 
 /** Where the simulation stands. */
-function state({ current: { start: { cluster, scenario, seed, troubles }, clock } }: Session, { format }: Call): HttpReply {
+function state(
+  {
+    current: {
+      start: { cluster, scenario, seed, troubles },
+      clock,
+    },
+  }: Session,
+  { format }: Call,
+): HttpReply {
   const { kernel, store, counters, now, startAt } = cluster;
   const nextAt = kernel.nextAt();
-  return reply(200, {
-    now: new Date(now).toISOString(), startedAt: new Date(startAt).toISOString(), sinceStartSeconds: (now - startAt) / 1000,
-    clock: clock.mode, ...(clock.mode === 'realtime' ? { speed: clock.speed } : {}),
-    settled: kernel.settled, ...(nextAt === undefined ? {} : { next: new Date(nextAt).toISOString() }), ...(clock.stuck === undefined ? {} : { stuck: clock.stuck }),
-    resourceVersion: String(store.revision), steps: kernel.steps, counters, digest: cluster.digest(), domain: cluster.names.domain,
-    ...(scenario === undefined ? {} : { scenario }), ...(seed === undefined ? {} : { seed }), troubles,
-  }, format());
+  return reply(
+    200,
+    {
+      now: new Date(now).toISOString(),
+      startedAt: new Date(startAt).toISOString(),
+      sinceStartSeconds: (now - startAt) / 1000,
+      clock: clock.mode,
+      ...(clock.mode === 'realtime' ? { speed: clock.speed } : {}),
+      settled: kernel.settled,
+      ...(nextAt === undefined ? {} : { next: new Date(nextAt).toISOString() }),
+      ...(clock.stuck === undefined ? {} : { stuck: clock.stuck }),
+      resourceVersion: String(store.revision),
+      steps: kernel.steps,
+      counters,
+      digest: cluster.digest(),
+      domain: cluster.names.domain,
+      ...(scenario === undefined ? {} : { scenario }),
+      ...(seed === undefined ? {} : { seed }),
+      troubles,
+    },
+    format(),
+  );
 }
 
-interface Advance { readonly by?: number; readonly to?: number; readonly settled?: boolean }
+interface Advance {
+  readonly by?: number;
+  readonly to?: number;
+  readonly settled?: boolean;
+}
 
 async function advance(session: Session, call: Call): Promise<HttpReply> {
-  const { start: { cluster }, clock } = session.current;
+  const {
+    start: { cluster },
+    clock,
+  } = session.current;
   const { by, to, settled } = advanceOf(call);
   const at = to ?? cluster.now + (by ?? (settled === true ? SETTLE_WITHIN_MS : 0));
-  if (at < cluster.now) throw badRequest(`time does not run backwards: it is ${new Date(cluster.now).toISOString()}; POST /sim/v1/reset returns to the start`);
+  if (at < cluster.now)
+    throw badRequest(`time does not run backwards: it is ${new Date(cluster.now).toISOString()}; POST /sim/v1/reset returns to the start`);
   const stuck = settled === true ? await clock.settle(at) : await clock.advanceTo(at);
   if (stuck !== undefined) throw badRequest(`the simulation stopped at one of its limits: ${stuck}`);
   return state(session, call);
@@ -68,16 +109,24 @@ function advanceOf({ http }: Call): Advance {
   for (const key of Object.keys(body)) {
     if (KEYS.includes(key)) continue;
     const near = nearest(key, KEYS);
-    throw badRequest(`unknown field ${JSON.stringify(key)}${near === undefined ? '' : `; did you mean ${near}?`} (there are by, to and until)`);
+    throw badRequest(
+      `unknown field ${JSON.stringify(key)}${near === undefined ? '' : `; did you mean ${near}?`} (there are by, to and until)`,
+    );
   }
   const { by, to, until } = body as Readonly<Record<string, unknown>>;
   if (by === undefined && to === undefined && until === undefined) throw badRequest('expected by, to or until, such as {"by":"1h"}');
   const byMs = typeof by === 'string' ? parseDurationMs(by).value : undefined;
-  if (by !== undefined && byMs === undefined) throw badRequest(`by: expected a duration such as 500ms, 90s or 1h30m, found ${JSON.stringify(by)}`);
+  if (by !== undefined && byMs === undefined)
+    throw badRequest(`by: expected a duration such as 500ms, 90s or 1h30m, found ${JSON.stringify(by)}`);
   const toMs = to === undefined ? undefined : typeof to === 'string' ? Date.parse(to) : Number.NaN;
-  if (toMs !== undefined && Number.isNaN(toMs)) throw badRequest(`to: expected an instant such as 2024-03-01T00:00:00Z, found ${JSON.stringify(to)}`);
+  if (toMs !== undefined && Number.isNaN(toMs))
+    throw badRequest(`to: expected an instant such as 2024-03-01T00:00:00Z, found ${JSON.stringify(to)}`);
   if (until !== undefined && until !== 'settled') throw badRequest(`until: expected settled, found ${JSON.stringify(until)}`);
-  return { ...(byMs === undefined ? {} : { by: byMs }), ...(toMs === undefined ? {} : { to: toMs }), ...(until === undefined ? {} : { settled: true }) };
+  return {
+    ...(byMs === undefined ? {} : { by: byMs }),
+    ...(toMs === undefined ? {} : { to: toMs }),
+    ...(until === undefined ? {} : { settled: true }),
+  };
 }
 
 /** Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. */

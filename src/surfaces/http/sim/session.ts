@@ -38,7 +38,12 @@ export interface Session {
   stop(): void;
 }
 
-export interface World { readonly start: Start; readonly clock: Clock; readonly history: History; readonly answer: (http: HttpRequest) => HttpReply | Promise<HttpReply> }
+export interface World {
+  readonly start: Start;
+  readonly clock: Clock;
+  readonly history: History;
+  readonly answer: (http: HttpRequest) => HttpReply | Promise<HttpReply>;
+}
 
 /** Looking at objects, not at what is served. */
 const LOOKS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
@@ -58,7 +63,9 @@ export function createSession(options: SessionOptions): Session {
     world.history.end();
   };
   const session: Session = {
-    get current() { return world; },
+    get current() {
+      return world;
+    },
     reset() {
       close(world);
       options.onReset();
@@ -73,7 +80,9 @@ export function createSession(options: SessionOptions): Session {
       else if (LOOKS.test(http.target)) clock.afterRequest(false);
       return reply;
     },
-    stop: () => { close(world); },
+    stop: () => {
+      close(world);
+    },
   };
   let world = open();
   return session;

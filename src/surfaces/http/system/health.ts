@@ -8,15 +8,28 @@ const hooks = (names: string): readonly string[] => names.split(' ').map((name) 
 
 /** What is checked, as upstream names it; all of it is in this process, so it is well as long as it answers. */
 const CHECKS = [
-  'ping', 'log', 'etcd',
-  ...hooks('start-kube-apiserver-admission-initializer generic-apiserver-start-informers priority-and-fairness-config-consumer priority-and-fairness-filter start-apiextensions-informers start-apiextensions-controllers crd-informer-synced bootstrap-controller scheduling/bootstrap-system-priority-classes priority-and-fairness-config-producer start-cluster-authentication-info-controller start-kube-aggregator-informers apiservice-registration-controller apiservice-status-available-controller apiservice-wait-for-first-sync kube-apiserver-autoregistration'),
-  'autoregister-completion', ...hooks('apiservice-openapi-controller apiservice-openapiv3-controller'),
+  'ping',
+  'log',
+  'etcd',
+  ...hooks(
+    'start-kube-apiserver-admission-initializer generic-apiserver-start-informers priority-and-fairness-config-consumer priority-and-fairness-filter start-apiextensions-informers start-apiextensions-controllers crd-informer-synced bootstrap-controller scheduling/bootstrap-system-priority-classes priority-and-fairness-config-producer start-cluster-authentication-info-controller start-kube-aggregator-informers apiservice-registration-controller apiservice-status-available-controller apiservice-wait-for-first-sync kube-apiserver-autoregistration',
+  ),
+  'autoregister-completion',
+  ...hooks('apiservice-openapi-controller apiservice-openapiv3-controller'),
 ];
 const READY_CHECKS = [...CHECKS.slice(0, 3), 'informer-sync', ...CHECKS.slice(3), 'shutdown'];
 
 /** What `/version` says. `gitVersion` names the behaviour that is modelled. */
 export const VERSION = {
-  major: '1', minor: '24', gitVersion: 'v1.24.0', gitCommit: '4ce5a8954017644c5420bae81d72b09b735c21f0', gitTreeState: 'clean', buildDate: '2022-05-03T13:38:19Z', goVersion: 'go1.18.1', compiler: 'gc', platform: 'linux/amd64',
+  major: '1',
+  minor: '24',
+  gitVersion: 'v1.24.0',
+  gitCommit: '4ce5a8954017644c5420bae81d72b09b735c21f0',
+  gitTreeState: 'clean',
+  buildDate: '2022-05-03T13:38:19Z',
+  goVersion: 'go1.18.1',
+  compiler: 'gc',
+  platform: 'linux/amd64',
 };
 
 export const health: Area = ({ path, query, http }) => {
@@ -30,8 +43,15 @@ export const health: Area = ({ path, query, http }) => {
   if (rest.length > 0) return checks.includes(rest.join('/')) ? text(200, 'ok') : undefined;
   if (!query.has('verbose')) return text(200, 'ok');
   const excluded = new Set(query.get('exclude') ?? []);
-  return text(200, `${checks.map((check) => (excluded.has(check) ? `[+]${check} excluded: ok\n` : `[+]${check} ok\n`)).join('')}${root} check passed\n`);
+  return text(
+    200,
+    `${checks.map((check) => (excluded.has(check) ? `[+]${check} excluded: ok\n` : `[+]${check} ok\n`)).join('')}${root} check passed\n`,
+  );
 };
 
 /** Their paths, for whoever lists what is served. */
-export const healthPaths = (): string[] => ['healthz', 'livez', 'readyz'].flatMap((root) => [`/${root}`, ...(root === 'readyz' ? READY_CHECKS : CHECKS).map((check) => `/${root}/${check}`)]);
+export const healthPaths = (): string[] =>
+  ['healthz', 'livez', 'readyz'].flatMap((root) => [
+    `/${root}`,
+    ...(root === 'readyz' ? READY_CHECKS : CHECKS).map((check) => `/${root}/${check}`),
+  ]);

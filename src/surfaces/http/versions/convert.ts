@@ -14,7 +14,8 @@ export interface Conversion {
 export const same: Conversion = { read: (object) => object, write: (value) => value };
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const without = (object: Fields, ...names: readonly string[]): Fields => Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+const without = (object: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
 /** Endpoints say where they are in one map. */
 export function topologyConversion(names: Names): Conversion {
@@ -26,7 +27,10 @@ export function topologyConversion(names: Names): Conversion {
   const read = (endpoint: Fields): Fields => {
     const { deprecatedTopology, zone, nodeName, ...rest } = endpoint;
     if (deprecatedTopology === undefined && zone === undefined && nodeName === undefined) return endpoint;
-    const topology: Record<string, unknown> = { ...(isObject(deprecatedTopology) ? deprecatedTopology : {}), ...(zone === undefined ? {} : { [zoneKey]: zone }) };
+    const topology: Record<string, unknown> = {
+      ...(isObject(deprecatedTopology) ? deprecatedTopology : {}),
+      ...(zone === undefined ? {} : { [zoneKey]: zone }),
+    };
     if (nodeName !== undefined && (topology[hostKey] ?? '') === '') topology[hostKey] = nodeName;
     return { ...rest, topology, ...(nodeName === undefined ? {} : { nodeName }) };
   };
@@ -36,14 +40,21 @@ export function topologyConversion(names: Names): Conversion {
     const { [zoneKey]: zone, [hostKey]: host, ...others } = topology;
     const nodeName = rest['nodeName'] ?? host;
     const deprecatedTopology = host === undefined || host === nodeName ? others : { ...others, [hostKey]: host };
-    return { ...rest, ...(nodeName === undefined ? {} : { nodeName }), ...(zone === undefined ? {} : { zone }), ...(Object.keys(deprecatedTopology).length === 0 ? {} : { deprecatedTopology }) };
+    return {
+      ...rest,
+      ...(nodeName === undefined ? {} : { nodeName }),
+      ...(zone === undefined ? {} : { zone }),
+      ...(Object.keys(deprecatedTopology).length === 0 ? {} : { deprecatedTopology }),
+    };
   };
   return { read: (object) => endpoints(object, read), write: (value) => endpoints(value, write) };
 }
 
 /** An empty selector selected nothing, where it selects everything now. */
 export const budgetConversion: Conversion = (() => {
-  const marked = (operator: string): Fields => ({ matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator }] });
+  const marked = (operator: string): Fields => ({
+    matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator }],
+  });
   const [nothing, everything] = [marked('Exists'), marked('DoesNotExist')];
   const text = (value: unknown): string => JSON.stringify(value);
   const change = (object: Fields, from: Fields, to: Fields): Fields | undefined => {
@@ -58,16 +69,24 @@ export const budgetConversion: Conversion = (() => {
 
 /** Names of an event's members: the core group's, those of its own group. */
 const EVENT: readonly (readonly [string, string])[] = [
-  ['involvedObject', 'regarding'], ['message', 'note'], ['source', 'deprecatedSource'], ['firstTimestamp', 'deprecatedFirstTimestamp'], ['lastTimestamp', 'deprecatedLastTimestamp'], ['count', 'deprecatedCount'], ['reportingComponent', 'reportingController'],
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+  ['reportingComponent', 'reportingController'],
 ];
 /** Left out where they are empty. */
 const OPTIONAL: ReadonlySet<string> = new Set(['reportingController', 'reportingInstance']);
 
 export const eventConversion: Conversion = (() => {
-  const renamed = (object: Fields, names: ReadonlyMap<string, string>): Fields => Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
+  const renamed = (object: Fields, names: ReadonlyMap<string, string>): Fields =>
+    Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
   const [outwards, inwards] = [new Map(EVENT), new Map(EVENT.map(([core, own]) => [own, core] as const))];
   return {
-    read: (object) => Object.fromEntries(Object.entries(renamed(object, outwards)).filter(([name, value]) => !(OPTIONAL.has(name) && value === ''))),
+    read: (object) =>
+      Object.fromEntries(Object.entries(renamed(object, outwards)).filter(([name, value]) => !(OPTIONAL.has(name) && value === ''))),
     // The core group's own names mean nothing here.
     write: (value) => renamed(without(value, ...EVENT.map(([core]) => core)), inwards),
   };

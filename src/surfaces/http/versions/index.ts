@@ -37,7 +37,13 @@ const ENTRIES: readonly Entry[] = [
   { prefix: 'events', version: 'v1', kind: 'Event', conversion: () => eventConversion },
   { prefix: 'events', version: 'v1beta1', kind: 'Event', conversion: () => eventConversion, deprecated: ['v1.22', 'v1.25'] },
   { prefix: 'node', version: 'v1beta1', kind: 'RuntimeClass', deprecated: ['v1.22', 'v1.25'] },
-  { prefix: 'policy', version: 'v1beta1', kind: 'PodDisruptionBudget', conversion: () => budgetConversion, deprecated: ['v1.21', 'v1.25', true] },
+  {
+    prefix: 'policy',
+    version: 'v1beta1',
+    kind: 'PodDisruptionBudget',
+    conversion: () => budgetConversion,
+    deprecated: ['v1.21', 'v1.25', true],
+  },
   { prefix: 'storage', version: 'v1beta1', kind: 'CSIStorageCapacity', deprecated: ['v1.24', 'v1.27', true] },
 ];
 
@@ -46,7 +52,18 @@ const made = new WeakMap<KindRegistry, ReadonlyMap<string, OtherVersion>>();
 /** By `group/version`. */
 function versionsOf(kinds: KindRegistry): ReadonlyMap<string, OtherVersion> {
   let all = made.get(kinds);
-  if (all === undefined) made.set(kinds, (all = new Map(ENTRIES.flatMap((entry) => { const kind = kinds.byKind(entry.kind); return kind === undefined ? [] : [[`${kinds.names.group(entry.prefix)}/${entry.version}`, versionOf(entry, kind, kinds)] as const]; }))));
+  if (all === undefined)
+    made.set(
+      kinds,
+      (all = new Map(
+        ENTRIES.flatMap((entry) => {
+          const kind = kinds.byKind(entry.kind);
+          return kind === undefined
+            ? []
+            : [[`${kinds.names.group(entry.prefix)}/${entry.version}`, versionOf(entry, kind, kinds)] as const];
+        }),
+      )),
+    );
   return all;
 }
 
@@ -56,9 +73,16 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
   const [apiVersion, own] = [`${group}/${version}`, kinds.apiVersionOf(kind)];
   const [since = '', gone = '', instead] = deprecated ?? [];
   return {
-    kind, group, version, apiVersion,
-    warning: deprecated === undefined ? undefined : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${own} ${name}` : ''}`,
-    read: (object) => (object.kind === name && object.apiVersion === own ? { ...read(object), apiVersion } as unknown as ApiObject : object),
+    kind,
+    group,
+    version,
+    apiVersion,
+    warning:
+      deprecated === undefined
+        ? undefined
+        : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${own} ${name}` : ''}`,
+    read: (object) =>
+      object.kind === name && object.apiVersion === own ? ({ ...read(object), apiVersion } as unknown as ApiObject) : object,
     write(value) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const { apiVersion: given, ...rest } = value as Fields;
@@ -68,7 +92,8 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
   };
 }
 
-const unexpected = (given: string, expected: string) => badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
+const unexpected = (given: string, expected: string) =>
+  badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
 
 /** Refuses an object in a version of its kind that its path is not of. */
 export function refuseOthers(value: unknown, kind: Kind, kinds: KindRegistry): void {
@@ -78,15 +103,24 @@ export function refuseOthers(value: unknown, kind: Kind, kinds: KindRegistry): v
 }
 
 /** The one that a path is below. */
-export const otherVersion = ({ group, version }: VersionPath, kinds: KindRegistry): OtherVersion | undefined => versionsOf(kinds).get(`${group}/${version}`);
+export const otherVersion = ({ group, version }: VersionPath, kinds: KindRegistry): OtherVersion | undefined =>
+  versionsOf(kinds).get(`${group}/${version}`);
 
 /** Their rows in discovery. Forms that objects are kept in are those of the kind's own version. */
-export const otherRows = (kinds: KindRegistry): readonly ExtraRow[] => [...versionsOf(kinds).values()].flatMap(({ kind, group, version }) => rowsOf(kind, kinds.names.group(kind.groupPrefix)).map((row) => ({ group, version, row })));
+export const otherRows = (kinds: KindRegistry): readonly ExtraRow[] =>
+  [...versionsOf(kinds).values()].flatMap(({ kind, group, version }) =>
+    rowsOf(kind, kinds.names.group(kind.groupPrefix)).map((row) => ({ group, version, row })),
+  );
 
 /** For documents: all kinds, one of them in its other version; those that are written like in their own. */
-export const otherRegistries = (kinds: KindRegistry): readonly { readonly group: string; readonly version: string; readonly kinds: KindRegistry }[] => ENTRIES.filter(({ conversion }) => conversion === undefined).map(({ prefix, version, kind: name }) => ({
-  group: kinds.names.group(prefix), version, kinds: { ...kinds, list: () => kinds.list().map((kind) => (kind.kind === name ? { ...kind, version } : kind)) },
-}));
+export const otherRegistries = (
+  kinds: KindRegistry,
+): readonly { readonly group: string; readonly version: string; readonly kinds: KindRegistry }[] =>
+  ENTRIES.filter(({ conversion }) => conversion === undefined).map(({ prefix, version, kind: name }) => ({
+    group: kinds.names.group(prefix),
+    version,
+    kinds: { ...kinds, list: () => kinds.list().map((kind) => (kind.kind === name ? { ...kind, version } : kind)) },
+  }));
 
 /** A reply that warns before anything else. */
 export function warned(reply: HttpReply, warning: string | undefined): HttpReply {

@@ -12,5 +12,16 @@ export function causesOf(object: object, { server }: Setup = setup()): readonly 
   return causes.length === 0 ? [response.status.message ?? ''] : causes.map(({ field = '', message }) => `${field}: ${message ?? ''}`);
 }
 
-const CLUSTER_WIDE: ReadonlySet<string> = new Set(['Node', 'Namespace', 'PersistentVolume', 'StorageClass', 'CSIDriver', 'CSINode', 'VolumeAttachment', 'RuntimeClass', 'PriorityClass']);
-export const namespaceOf = ({ kind }: { readonly kind: string }): { readonly namespace?: string } => (CLUSTER_WIDE.has(kind) ? {} : { namespace: 'default' });
+const CLUSTER_WIDE: ReadonlySet<string> = new Set([
+  'Node',
+  'Namespace',
+  'PersistentVolume',
+  'StorageClass',
+  'CSIDriver',
+  'CSINode',
+  'VolumeAttachment',
+  'RuntimeClass',
+  'PriorityClass',
+]);
+export const namespaceOf = ({ kind }: { readonly kind: string }): { readonly namespace?: string } =>
+  CLUSTER_WIDE.has(kind) ? {} : { namespace: 'default' };

@@ -5,25 +5,63 @@ import { causesOf } from './causes.ts';
 
 type Manifest = ObjectInput & { readonly kind: string };
 const CONTAINERS = [{ name: 'c', image: 'i' }];
-const template = (spec: object = {}, metadata: object = {}) => ({ metadata: { labels: { a: 'b' }, ...metadata }, spec: { containers: CONTAINERS, ...spec } });
-const job = (spec: object, metadata: object = {}) => ({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'x', ...metadata }, spec: { template: template({ restartPolicy: 'Never' }), ...spec } }) as unknown as Manifest;
-const cronJob = (spec: object) => ({ apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'x' }, spec: { schedule: '* * * * *', jobTemplate: { spec: { template: template({ restartPolicy: 'Never' }) } }, ...spec } }) as unknown as Manifest;
-const set = (spec: object) => ({ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'x' }, spec: { serviceName: 's', selector: { matchLabels: { a: 'b' } }, template: template(), ...spec } }) as unknown as Manifest;
+const template = (spec: object = {}, metadata: object = {}) => ({
+  metadata: { labels: { a: 'b' }, ...metadata },
+  spec: { containers: CONTAINERS, ...spec },
+});
+const job = (spec: object, metadata: object = {}) =>
+  ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'x', ...metadata },
+    spec: { template: template({ restartPolicy: 'Never' }), ...spec },
+  }) as unknown as Manifest;
+const cronJob = (spec: object) =>
+  ({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'x' },
+    spec: { schedule: '* * * * *', jobTemplate: { spec: { template: template({ restartPolicy: 'Never' }) } }, ...spec },
+  }) as unknown as Manifest;
+const set = (spec: object) =>
+  ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'x' },
+    spec: { serviceName: 's', selector: { matchLabels: { a: 'b' } }, template: template(), ...spec },
+  }) as unknown as Manifest;
 
 /** Causes and warnings of what an update makes of an object. */
-function changed(object: Manifest, alter: (made: ApiObject) => object, gates: FeatureGates = {}, subresource?: string): { readonly causes: readonly string[]; readonly warnings: readonly string[] } {
+function changed(
+  object: Manifest,
+  alter: (made: ApiObject) => object,
+  gates: FeatureGates = {},
+  subresource?: string,
+): { readonly causes: readonly string[]; readonly warnings: readonly string[] } {
   const { ok, server } = setup('k8s.io', gates);
   const at = { kind: object.kind, namespace: 'default' };
   const made = ok({ verb: 'create', ...at, body: object });
-  const response = server.handle({ verb: 'update', ...at, name: 'x', body: alter(made) as ObjectInput, ...(subresource === undefined ? {} : { subresource }) });
-  return { causes: response.ok ? [] : (response.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`), warnings: response.warnings ?? [] };
+  const response = server.handle({
+    verb: 'update',
+    ...at,
+    name: 'x',
+    body: alter(made) as ObjectInput,
+    ...(subresource === undefined ? {} : { subresource }),
+  });
+  return {
+    causes: response.ok ? [] : (response.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`),
+    warnings: response.warnings ?? [],
+  };
 }
 
-const warningsOf = (object: Manifest): readonly string[] => setup().server.handle({ verb: 'create', kind: object.kind, namespace: 'default', body: object }).warnings ?? [];
+const warningsOf = (object: Manifest): readonly string[] =>
+  setup().server.handle({ verb: 'create', kind: object.kind, namespace: 'default', body: object }).warnings ?? [];
 
 describe('schedules', () => {
   it('have one zone', () => {
-    expect(causesOf(cronJob({ schedule: 'TZ=UTC * * * * *', timeZone: 'Europe/Berlin' }), setup('k8s.io', { CronJobTimeZone: true }))).toEqual(['spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule']);
+    expect(
+      causesOf(cronJob({ schedule: 'TZ=UTC * * * * *', timeZone: 'Europe/Berlin' }), setup('k8s.io', { CronJobTimeZone: true })),
+    ).toEqual(['spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule']);
   });
 });
 
@@ -36,39 +74,73 @@ describe('Jobs', () => {
     const made = ok({ verb: 'create', kind: 'Job', namespace: 'default', body: job({}) });
     expect(made.metadata.annotations).toEqual({ [TRACKING]: '' });
     const untracked = ok({ verb: 'update', kind: 'Job', namespace: 'default', name: 'x', body: annotate(made, {}) as ObjectInput });
-    expect(refused({ verb: 'update', kind: 'Job', namespace: 'default', name: 'x', body: annotate(untracked, { [TRACKING]: '' }) as ObjectInput }).details?.causes).toEqual([{ reason: 'FieldValueForbidden', message: 'Forbidden: cannot add this annotation', field: `metadata.annotations[${TRACKING}]` }]);
+    expect(
+      refused({
+        verb: 'update',
+        kind: 'Job',
+        namespace: 'default',
+        name: 'x',
+        body: annotate(untracked, { [TRACKING]: '' }) as ObjectInput,
+      }).details?.causes,
+    ).toEqual([
+      { reason: 'FieldValueForbidden', message: 'Forbidden: cannot add this annotation', field: `metadata.annotations[${TRACKING}]` },
+    ]);
   });
 });
 
 describe('StatefulSets', () => {
   it('judge annotations of their template that pods are judged by', () => {
-    expect(causesOf(set({ template: template({}, { annotations: { 'container.apparmor.security.beta.kubernetes.io/d': 'x' } }) }))).toEqual(['spec.template.annotations[container.apparmor.security.beta.kubernetes.io/d]: Invalid value: "d": container not found', 'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/d]: Invalid value: "x": invalid AppArmor profile name: "x"']);
+    expect(causesOf(set({ template: template({}, { annotations: { 'container.apparmor.security.beta.kubernetes.io/d': 'x' } }) }))).toEqual(
+      [
+        'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/d]: Invalid value: "d": container not found',
+        'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/d]: Invalid value: "x": invalid AppArmor profile name: "x"',
+      ],
+    );
   });
 
   it('count collisions upwards', () => {
     const { ok, refused } = setup();
     const at = { kind: 'StatefulSet', namespace: 'default', name: 'x' } as const;
     const made = ok({ verb: 'create', kind: at.kind, namespace: at.namespace, body: set({}) });
-    const status = (object: ApiObject, collisionCount?: number) => ({ ...object, status: { ...object['status'] as object, ...(collisionCount === undefined ? {} : { collisionCount }) } }) as ObjectInput;
+    const status = (object: ApiObject, collisionCount?: number) =>
+      ({
+        ...object,
+        status: { ...(object['status'] as object), ...(collisionCount === undefined ? {} : { collisionCount }) },
+      }) as ObjectInput;
     const collided = ok({ verb: 'update', ...at, subresource: 'status', body: status(made, 2) });
-    expect(refused({ verb: 'update', ...at, subresource: 'status', body: status(collided, 1) }).details?.causes?.map(({ message }) => message)).toEqual(['Invalid value: 1: cannot be decremented']);
+    expect(
+      refused({ verb: 'update', ...at, subresource: 'status', body: status(collided, 1) }).details?.causes?.map(({ message }) => message),
+    ).toEqual(['Invalid value: 1: cannot be decremented']);
   });
 
   it('say last that there are too few replicas', () => {
-    const { causes } = changed(set({}), (made) => ({ ...made, spec: { ...made['spec'] as object, replicas: -1, serviceName: 't' } }));
-    expect(causes.map((cause) => cause.slice(0, 40))).toEqual(['spec.replicas: Invalid value: -1: must b', 'spec: Forbidden: updates to statefulset ', 'spec.replicas: Invalid value: -1: must b']);
+    const { causes } = changed(set({}), (made) => ({ ...made, spec: { ...(made['spec'] as object), replicas: -1, serviceName: 't' } }));
+    expect(causes.map((cause) => cause.slice(0, 40))).toEqual([
+      'spec.replicas: Invalid value: -1: must b',
+      'spec: Forbidden: updates to statefulset ',
+      'spec.replicas: Invalid value: -1: must b',
+    ]);
   });
 });
 
 describe('warnings about templates', () => {
-  const odd = template({
-    restartPolicy: 'Never',
-    nodeSelector: { 'beta.kubernetes.io/os': 'x' },
-    affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: 'failure-domain.beta.kubernetes.io/zone', operator: 'Exists' }] } }] } },
-    volumes: [{ name: 'g', gitRepo: { repository: 'r' } }],
-    imagePullSecrets: [{ name: 'a' }, { name: 'a' }, {}],
-    containers: [{ name: 'c', image: 'i', env: [{ name: 'A' }, { name: 'A' }], resources: { limits: { memory: '1500m' } } }],
-  }, { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '', 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' } });
+  const odd = template(
+    {
+      restartPolicy: 'Never',
+      nodeSelector: { 'beta.kubernetes.io/os': 'x' },
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [{ key: 'failure-domain.beta.kubernetes.io/zone', operator: 'Exists' }] } },
+          ],
+        },
+      },
+      volumes: [{ name: 'g', gitRepo: { repository: 'r' } }],
+      imagePullSecrets: [{ name: 'a' }, { name: 'a' }, {}],
+      containers: [{ name: 'c', image: 'i', env: [{ name: 'A' }, { name: 'A' }], resources: { limits: { memory: '1500m' } } }],
+    },
+    { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '', 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' } },
+  );
   const said = (root: string): readonly string[] => [
     `${root}.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use \\"kubernetes.io/os\\" instead`,
     `${root}.spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference.matchExpressions[0].key: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use \\"topology.kubernetes.io/zone\\" instead`,
@@ -81,13 +153,17 @@ describe('warnings about templates', () => {
     `${root}.spec.containers[0].env[1].name: duplicate name "A"`,
   ];
 
-  it('come in upstream\'s order', () => {
+  it("come in upstream's order", () => {
     expect(warningsOf(job({ template: odd }))).toEqual(said('spec.template'));
     expect(warningsOf(cronJob({ jobTemplate: { spec: { template: odd } } }))).toEqual(said('spec.jobTemplate.spec.template'));
   });
 
   it('come again with every change of the specification, and with no other', () => {
-    expect(changed(job({ template: odd }), (made) => ({ ...made, spec: { ...made['spec'] as object, parallelism: 2 } })).warnings).toEqual(said('spec.template'));
-    expect(changed(job({ template: odd }), (made) => ({ ...made, metadata: { ...made.metadata, labels: { x: 'y' } } })).warnings).toEqual([]);
+    expect(
+      changed(job({ template: odd }), (made) => ({ ...made, spec: { ...(made['spec'] as object), parallelism: 2 } })).warnings,
+    ).toEqual(said('spec.template'));
+    expect(changed(job({ template: odd }), (made) => ({ ...made, metadata: { ...made.metadata, labels: { x: 'y' } } })).warnings).toEqual(
+      [],
+    );
   });
 });

@@ -9,11 +9,28 @@ import { decide, enqueued } from '../../../support/reconcile.ts';
 const KEY = namesFor('k8s.io').fields.agentConfigKey;
 const GOOD = 'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\nmaxPods: 50\n';
 const sourceOf = (name: string) => ({ configMap: { namespace: 'kube-system', name, [KEY]: 'agent' } });
-const readOf = (name: string, resourceVersion = '7') => ({ configMap: { namespace: 'kube-system', name, uid: `uid-${name}`, resourceVersion, [KEY]: 'agent' } });
-const node = (source: string | undefined, config?: object): Node => ({ ...nodeOf('n'), spec: source === undefined ? {} : { configSource: sourceOf(source) }, status: config === undefined ? {} : { config } } as unknown as Node);
-const map = (name: string, text: string | undefined = GOOD, resourceVersion = '7'): ApiObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system', uid: `uid-${name}`, resourceVersion }, data: text === undefined ? {} : { agent: text } } as unknown as ApiObject);
-const decided = (objects: readonly ApiObject[], memory?: object, now = at(0)): Outcome => decide(dynamicConfig('n'), { objects, memory, now });
-const configIn = ({ writes }: Outcome): unknown => writes.flatMap((write) => (write.op === 'patch' ? write.patch as readonly { op: string; value?: unknown }[] : [])).map(({ op, value }) => value ?? op)[0];
+const readOf = (name: string, resourceVersion = '7') => ({
+  configMap: { namespace: 'kube-system', name, uid: `uid-${name}`, resourceVersion, [KEY]: 'agent' },
+});
+const node = (source: string | undefined, config?: object): Node =>
+  ({
+    ...nodeOf('n'),
+    spec: source === undefined ? {} : { configSource: sourceOf(source) },
+    status: config === undefined ? {} : { config },
+  }) as unknown as Node;
+const map = (name: string, text: string | undefined = GOOD, resourceVersion = '7'): ApiObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'kube-system', uid: `uid-${name}`, resourceVersion },
+    data: text === undefined ? {} : { agent: text },
+  }) as unknown as ApiObject;
+const decided = (objects: readonly ApiObject[], memory?: object, now = at(0)): Outcome =>
+  decide(dynamicConfig('n'), { objects, memory, now });
+const configIn = ({ writes }: Outcome): unknown =>
+  writes
+    .flatMap((write) => (write.op === 'patch' ? (write.patch as readonly { op: string; value?: unknown }[]) : []))
+    .map(({ op, value }) => value ?? op)[0];
 
 describe('the dynamic configuration', () => {
   it('is taken up and put on trial for ten minutes', () => {
@@ -46,18 +63,33 @@ describe('the dynamic configuration', () => {
   ])('falls back to what it trusts when %s', (_why, text, error) => {
     const trusted = { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') };
     const bad = { ...map('b'), data: text === undefined ? {} : { agent: text } } as unknown as ApiObject;
-    expect(configIn(decided([node('b', trusted), bad]))).toEqual({ assigned: readOf('b'), active: readOf('a'), lastKnownGood: readOf('a'), error });
+    expect(configIn(decided([node('b', trusted), bad]))).toEqual({
+      assigned: readOf('b'),
+      active: readOf('a'),
+      lastKnownGood: readOf('a'),
+      error,
+    });
     expect(configIn(decided([node('b'), bad]))).toEqual({ assigned: readOf('b'), error });
   });
 
   it('stays as it is when its source cannot be read, and says so', () => {
     const active = { assigned: readOf('a'), active: readOf('a') };
-    expect(configIn(decided([node('lost', active)]))).toEqual({ ...active, error: 'failed to sync: failed to download config, see Kubelet log for details' });
-    expect(configIn(decided([node('a', { ...active, error: 'failed to sync: failed to download config, see Kubelet log for details' }), map('a')]))).toEqual(active);
+    expect(configIn(decided([node('lost', active)]))).toEqual({
+      ...active,
+      error: 'failed to sync: failed to download config, see Kubelet log for details',
+    });
+    expect(
+      configIn(
+        decided([node('a', { ...active, error: 'failed to sync: failed to download config, see Kubelet log for details' }), map('a')]),
+      ),
+    ).toEqual(active);
   });
 
   it('is forgotten, with what was trusted, when its source is reset', () => {
-    const outcome = decided([node(undefined, { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') })], { assigned: readOf('a'), since: at(0) });
+    const outcome = decided([node(undefined, { assigned: readOf('a'), active: readOf('a'), lastKnownGood: readOf('a') })], {
+      assigned: readOf('a'),
+      since: at(0),
+    });
     expect(configIn(outcome)).toBe('remove');
     expect(outcome.memory).toBeNull();
     expect(decided([node(undefined)]).writes).toEqual([]);

@@ -10,17 +10,38 @@ import { decide } from '../../../support/reconcile.ts';
 const REPORTED = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'];
 const time = '2024-01-01T00:00:00Z';
 const nodeWith = (status: (type: string) => string): ApiObject => ({
-  apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'uid-n', resourceVersion: '5', creationTimestamp: time }, spec: {},
-  status: { nodeInfo: { machineID: 'n' }, conditions: REPORTED.map((type) => ({ type, status: status(type), lastHeartbeatTime: time, lastTransitionTime: time })) },
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'n', uid: 'uid-n', resourceVersion: '5', creationTimestamp: time },
+  spec: {},
+  status: {
+    nodeInfo: { machineID: 'n' },
+    conditions: REPORTED.map((type) => ({ type, status: status(type), lastHeartbeatTime: time, lastTransitionTime: time })),
+  },
 });
-const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'n', namespace: 'kube-node-lease', uid: 'uid-lease', resourceVersion: '6' }, spec: { holderIdentity: 'n', leaseDurationSeconds: 40, renewTime: '2024-01-01T00:00:10.000000Z' } } as unknown as ApiObject;
+const lease = {
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: 'n', namespace: 'kube-node-lease', uid: 'uid-lease', resourceVersion: '6' },
+  spec: { holderIdentity: 'n', leaseDurationSeconds: 40, renewTime: '2024-01-01T00:00:10.000000Z' },
+} as unknown as ApiObject;
 const silenced = nodeWith(() => 'Unknown');
 const well = nodeWith((type) => (type === 'Ready' ? 'True' : 'False'));
 
-function decided(node: ApiObject, seconds: number, { ready = true, starting = false }: { readonly ready?: boolean; readonly starting?: boolean } = {}): Outcome {
+function decided(
+  node: ApiObject,
+  seconds: number,
+  { ready = true, starting = false }: { readonly ready?: boolean; readonly starting?: boolean } = {},
+): Outcome {
   const world = createWorld(() => undefined);
   world.machine('n').ready = ready;
-  return decide(nodeRegistration({ world, spec: { name: 'n', capacity: {} }, leaseDurationSeconds: 40, storageDrivers: [] }), { objects: [node, lease], key: 'n', now: at(seconds), startedAt: at(0), memory: starting ? undefined : { renewedAt: at(10) } });
+  return decide(nodeRegistration({ world, spec: { name: 'n', capacity: {} }, leaseDurationSeconds: 40, storageDrivers: [] }), {
+    objects: [node, lease],
+    key: 'n',
+    now: at(seconds),
+    startedAt: at(0),
+    memory: starting ? undefined : { renewedAt: at(10) },
+  });
 }
 const written = ({ writes }: Outcome): readonly string[] => writes.flatMap((write) => ('kind' in write ? [write.kind] : []));
 
@@ -32,7 +53,9 @@ describe('a node that somebody declared unknown', () => {
     expect(written(decided(silenced, 20))).toEqual(['Lease', 'Node']);
   });
 
-  it('is spoken for at once by an agent that has just started', () => { expect(written(decided(silenced, 13, { starting: true }))).toContain('Node'); });
+  it('is spoken for at once by an agent that has just started', () => {
+    expect(written(decided(silenced, 13, { starting: true }))).toContain('Node');
+  });
 });
 
 it('what the node itself has to tell is told at once, and nothing when nothing is new', () => {

@@ -5,7 +5,12 @@ import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { Delay } from '../../../../src/controlplane/runtime/index.ts';
 
 const USER = { name: 'operator', groups: ['system:masters'] };
-const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeName: 'node-0', containers: [{ name: 'c', image: 'c:1' }] } };
+const body = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p' },
+  spec: { nodeName: 'node-0', containers: [{ name: 'c', image: 'c:1' }] },
+};
 
 /** The pod's phase with its container's state, change by change, with the milliseconds since it was created. */
 function seen(api: Delay, act: (cluster: Cluster) => void = () => undefined): readonly string[] {
@@ -34,7 +39,10 @@ describe('the containers of a pod', () => {
   });
 
   it('never run when the pod goes meanwhile', () => {
-    const goes = (cluster: Cluster): void => cluster.plan(cluster.startAt + 3, 'delete', () => { cluster.request('operator', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER }); });
+    const goes = (cluster: Cluster): void =>
+      cluster.plan(cluster.startAt + 3, 'delete', () => {
+        cluster.request('operator', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER });
+      });
     expect(seen(6, goes).some((state) => state.includes('Running'))).toBe(false);
     expect(seen(0, goes).some((state) => state.includes('Running'))).toBe(true);
   });

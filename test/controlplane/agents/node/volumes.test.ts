@@ -5,20 +5,42 @@ import { mayMount, volumesOf } from '../../../../src/controlplane/agents/node/vo
 import { barePod } from '../../../support/objects.ts';
 import { claimOf, DRIVER, holding, mounting, names, reported, volumeOf } from '../../controllers/volume-attachment/objects.ts';
 
-const worldOf = (...objects: readonly ApiObject[]) => createWorld((kind, key) => objects.find((object) => object.kind === kind && [object.metadata.namespace, object.metadata.name].filter((part) => part !== undefined).join('/') === key));
+const worldOf = (...objects: readonly ApiObject[]) =>
+  createWorld((kind, key) =>
+    objects.find(
+      (object) =>
+        object.kind === kind && [object.metadata.namespace, object.metadata.name].filter((part) => part !== undefined).join('/') === key,
+    ),
+  );
 const pod = mounting('p', 'data', 'n');
-const exempt = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: DRIVER }, spec: { attachRequired: false } } as unknown as ApiObject;
+const exempt = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'CSIDriver',
+  metadata: { name: DRIVER },
+  spec: { attachRequired: false },
+} as unknown as ApiObject;
 
 describe('the volumes of a pod', () => {
   it('are unknown until its claims are bound', () => {
     expect(volumesOf(pod, worldOf(), names)).toBeUndefined();
     expect(volumesOf(pod, worldOf(claimOf('data', 'pv', 'Pending'), volumeOf('pv', 'data')), names)).toBeUndefined();
-    expect(volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data')), names)).toEqual([{ name: reported('pv'), mustAttach: true }]);
+    expect(volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data')), names)).toEqual([
+      { name: reported('pv'), mustAttach: true },
+    ]);
   });
 
   it('are those of drivers, of claims made for it too', () => {
-    const own = barePod('p', 'Pending', { spec: { volumes: [{ name: 'scratch', ephemeral: {} }, { name: 'tmp', emptyDir: {} }] } });
-    expect(volumesOf(own, worldOf(claimOf('p-scratch', 'pv'), volumeOf('pv', 'p-scratch')), names)).toEqual([{ name: reported('pv'), mustAttach: true }]);
+    const own = barePod('p', 'Pending', {
+      spec: {
+        volumes: [
+          { name: 'scratch', ephemeral: {} },
+          { name: 'tmp', emptyDir: {} },
+        ],
+      },
+    });
+    expect(volumesOf(own, worldOf(claimOf('p-scratch', 'pv'), volumeOf('pv', 'p-scratch')), names)).toEqual([
+      { name: reported('pv'), mustAttach: true },
+    ]);
     expect(volumesOf(pod, worldOf(claimOf('data', 'pv'), volumeOf('pv', 'data', { csi: undefined })), names)).toEqual([]);
   });
 

@@ -10,11 +10,13 @@ const DEVIATIONS: Readonly<Record<string, string>> = {};
 describe('decisions of the recorded scheduler', () => {
   for (const feature of new Set(cases.map((recorded) => recorded.feature))) {
     it(feature, () => {
-      for (const recorded of cases) if (recorded.feature === feature && DEVIATIONS[recorded.id] === undefined) expect(differences(recorded), recorded.id).toEqual([]);
+      for (const recorded of cases)
+        if (recorded.feature === feature && DEVIATIONS[recorded.id] === undefined) expect(differences(recorded), recorded.id).toEqual([]);
     });
   }
 
   it('hold for other draws of ties', () => {
-    for (const recorded of cases) if (recorded.tie && DEVIATIONS[recorded.id] === undefined) expect(differences(recorded, 2), recorded.id).toEqual([]);
+    for (const recorded of cases)
+      if (recorded.tie && DEVIATIONS[recorded.id] === undefined) expect(differences(recorded, 2), recorded.id).toEqual([]);
   });
 });

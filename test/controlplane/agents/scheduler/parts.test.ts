@@ -9,13 +9,21 @@ import { createTally } from '../../../../src/controlplane/agents/scheduler/tally
 describe('heap', () => {
   it('gives the least first, whatever is added and removed between', () => {
     const random = createRandom(5).stream('heap');
-    const heap = createHeap<{ readonly value: number; readonly seq: number }>((a, b) => a.value < b.value || (a.value === b.value && a.seq < b.seq));
+    const heap = createHeap<{ readonly value: number; readonly seq: number }>(
+      (a, b) => a.value < b.value || (a.value === b.value && a.seq < b.seq),
+    );
     let model: { readonly value: number; readonly seq: number }[] = [];
     for (let seq = 0; seq < 2000; seq++) {
       const item = { value: random.below(50), seq };
-      if (random.below(3) > 0) { heap.push(item); model.push(item); }
+      if (random.below(3) > 0) {
+        heap.push(item);
+        model.push(item);
+      }
       const victim = random.below(4) === 0 ? random.pick(model) : undefined;
-      if (victim !== undefined) { expect(heap.remove(victim)).toBe(true); model = model.filter((other) => other !== victim); }
+      if (victim !== undefined) {
+        expect(heap.remove(victim)).toBe(true);
+        model = model.filter((other) => other !== victim);
+      }
       if (random.below(3) === 0) {
         model.sort((a, b) => a.value - b.value || a.seq - b.seq);
         expect(heap.pop()).toBe(model.shift());
@@ -33,7 +41,18 @@ describe('logarithm', () => {
 });
 
 describe('sampling', () => {
-  it.each([[0, 0], [1, 1], [99, 99], [100, 100], [150, 100], [250, 120], [1000, 420], [5000, 500], [6000, 300], [20_000, 1000]])('of %i nodes %i are enough', (all, enough) => {
+  it.each([
+    [0, 0],
+    [1, 1],
+    [99, 99],
+    [100, 100],
+    [150, 100],
+    [250, 120],
+    [1000, 420],
+    [5000, 500],
+    [6000, 300],
+    [20_000, 1000],
+  ])('of %i nodes %i are enough', (all, enough) => {
     expect(enoughNodes(all)).toBe(enough);
   });
 });
@@ -59,7 +78,9 @@ describe('tally', () => {
       const by = before > 0 && random.below(2) === 0 ? -1 : 1;
       model.set(node, before + by);
       tally.bump(node, by);
-      const zones = ['z0', 'z1', 'z2', 'z3'].map((zone) => [...model].filter(([name]) => labels.get(name)?.zone === zone).reduce((sum, [, count]) => sum + count, 0));
+      const zones = ['z0', 'z1', 'z2', 'z3'].map((zone) =>
+        [...model].filter(([name]) => labels.get(name)?.zone === zone).reduce((sum, [, count]) => sum + count, 0),
+      );
       expect(counts.least(4)).toBe(Math.min(...zones));
       expect(counts.total).toBe(zones.reduce((a, b) => a + b, 0));
     }

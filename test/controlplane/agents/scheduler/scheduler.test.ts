@@ -16,31 +16,58 @@ function clusterOf(nodes: number, options: ClusterOptions = {}, cpu = '4'): Clus
 const ask = (cluster: Cluster, request: Json) => cluster.request('test', { user: ADMIN, ...request } as never);
 function addNode(cluster: Cluster, name: string, cpu = '4'): void {
   const status = { capacity: { cpu, memory: '8Gi', pods: '110' } };
-  ask(cluster, { verb: 'create', kind: 'Node', body: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'orch.io/hostname': name } }, status } });
+  ask(cluster, {
+    verb: 'create',
+    kind: 'Node',
+    body: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { 'orch.io/hostname': name } }, status },
+  });
   ask(cluster, { verb: 'patch', kind: 'Node', name, patchType: 'merge', body: { spec: { taints: null } } });
 }
 function addPod(cluster: Cluster, name: string, spec: Json = {}, labels: Json = {}): void {
-  const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default', labels }, spec: { containers: [{ name: 'c', image: 'img', resources: { requests: { cpu: '1' } } }], ...spec } };
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', labels },
+    spec: { containers: [{ name: 'c', image: 'img', resources: { requests: { cpu: '1' } } }], ...spec },
+  };
   const response = ask(cluster, { verb: 'create', kind: 'Pod', namespace: 'default', body });
   if (!response.ok) throw new Error(response.status.message);
 }
 const podOf = (cluster: Cluster, name: string): Pod | undefined => cluster.store.get('Pod', `default/${name}`) as Pod | undefined;
 const nodeOf = (cluster: Cluster, name: string): string | undefined => podOf(cluster, name)?.spec.nodeName;
-const conditionOf = (cluster: Cluster, name: string): PodCondition | undefined => podOf(cluster, name)?.status.conditions?.find(({ type }) => type === 'PodScheduled');
-const bindTo = (cluster: Cluster, name: string, node: string): void => void ask(cluster, { verb: 'create', kind: 'Pod', namespace: 'default', name, subresource: 'binding', body: { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } } });
-const remove = (cluster: Cluster, kind: string, name: string): void => void ask(cluster, { verb: 'delete', kind, name, ...(kind === 'Pod' ? { namespace: 'default', gracePeriodSeconds: 0 } : {}) });
-const stateOf = (cluster: Cluster): SchedulerState => cluster.runtime.process('scheduler')?.running.get('scheduler')?.state as SchedulerState;
+const conditionOf = (cluster: Cluster, name: string): PodCondition | undefined =>
+  podOf(cluster, name)?.status.conditions?.find(({ type }) => type === 'PodScheduled');
+const bindTo = (cluster: Cluster, name: string, node: string): void =>
+  void ask(cluster, {
+    verb: 'create',
+    kind: 'Pod',
+    namespace: 'default',
+    name,
+    subresource: 'binding',
+    body: { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } },
+  });
+const remove = (cluster: Cluster, kind: string, name: string): void =>
+  void ask(cluster, { verb: 'delete', kind, name, ...(kind === 'Pod' ? { namespace: 'default', gracePeriodSeconds: 0 } : {}) });
+const stateOf = (cluster: Cluster): SchedulerState =>
+  cluster.runtime.process('scheduler')?.running.get('scheduler')?.state as SchedulerState;
 const run = (cluster: Cluster, ms: number): void => cluster.runUntil(cluster.now + ms);
-const eventsOf = (cluster: Cluster, reason: string): readonly string[] => ([...cluster.store.values('Event')] as unknown as { reason: string; message: string }[]).filter((event) => event.reason === reason).map(({ message }) => message);
+const eventsOf = (cluster: Cluster, reason: string): readonly string[] =>
+  ([...cluster.store.values('Event')] as unknown as { reason: string; message: string }[])
+    .filter((event) => event.reason === reason)
+    .map(({ message }) => message);
 
 /** What the scheduler believes must be what a fresh look at the store gives. */
 function expectTruth(cluster: Cluster): void {
   const { model } = stateOf(cluster);
   const pods = [...cluster.store.values('Pod')] as unknown as Pod[];
-  for (const { metadata: { name } } of cluster.store.values('Node')) {
+  for (const {
+    metadata: { name },
+  } of cluster.store.values('Node')) {
     const there = pods.filter(({ spec, status }) => spec.nodeName === name && status.phase !== 'Succeeded' && status.phase !== 'Failed');
     const info = model.node(name);
-    expect([...(info?.pods.values() ?? [])].map(({ key }) => key).sort(), name).toEqual(there.map(({ metadata }) => `default/${metadata.name}`).sort());
+    expect([...(info?.pods.values() ?? [])].map(({ key }) => key).sort(), name).toEqual(
+      there.map(({ metadata }) => `default/${metadata.name}`).sort(),
+    );
     expect(info?.requested.milliCpu, name).toBe(there.length * 1000);
   }
 }
@@ -59,11 +86,17 @@ describe('placing', () => {
   it('gives the better places to the more important of pods that came together', () => {
     const cluster = clusterOf(1, {}, '3');
     for (const [i, priority] of [0, 5, 1, 9, 3].entries()) {
-      ask(cluster, { verb: 'create', kind: 'PriorityClass', body: { apiVersion: 'scheduling.orch.io/v1', kind: 'PriorityClass', metadata: { name: `c${priority}` }, value: priority } });
+      ask(cluster, {
+        verb: 'create',
+        kind: 'PriorityClass',
+        body: { apiVersion: 'scheduling.orch.io/v1', kind: 'PriorityClass', metadata: { name: `c${priority}` }, value: priority },
+      });
       addPod(cluster, `p${i}`, cluster.kinds.byKind('PriorityClass') === undefined ? { priority } : { priorityClassName: `c${priority}` });
     }
     const order: string[] = [];
-    stateOf(cluster).onAttempt = ({ info }) => { order.push(info.pod.metadata.name); };
+    stateOf(cluster).onAttempt = ({ info }) => {
+      order.push(info.pod.metadata.name);
+    };
     run(cluster, 10);
     const priorities = order.map((name) => podOf(cluster, name)?.spec.priority ?? 0);
     expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
@@ -103,8 +136,21 @@ describe('placing', () => {
     run(cluster, 10);
     addPod(cluster, 'b');
     run(cluster, 2000);
-    expect(conditionOf(cluster, 'b')).toMatchObject({ status: 'False', reason: 'Unschedulable', message: '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.' });
-    ask(cluster, { verb: 'patch', kind: 'Pod', namespace: 'default', name: 'a', subresource: 'status', patchType: 'merge', body: { status: { phase: 'Succeeded' } } });
+    expect(conditionOf(cluster, 'b')).toMatchObject({
+      status: 'False',
+      reason: 'Unschedulable',
+      message:
+        '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.',
+    });
+    ask(cluster, {
+      verb: 'patch',
+      kind: 'Pod',
+      namespace: 'default',
+      name: 'a',
+      subresource: 'status',
+      patchType: 'merge',
+      body: { status: { phase: 'Succeeded' } },
+    });
     run(cluster, 10);
     expect(nodeOf(cluster, 'b')).toBe('n1');
     expectTruth(cluster);
@@ -165,10 +211,29 @@ describe('when the world does not hold still', () => {
   it('tries again after a failed binding, with back-off', () => {
     const cluster = clusterOf(1);
     let failures = 0;
-    cluster.addFaults({ request: (_process, request) => ('subresource' in request && request.subresource === 'binding' && failures++ < 2 ? { fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'try later', reason: 'InternalError', code: 500 } } : undefined) });
+    cluster.addFaults({
+      request: (_process, request) =>
+        'subresource' in request && request.subresource === 'binding' && failures++ < 2
+          ? {
+              fail: {
+                kind: 'Status',
+                apiVersion: 'v1',
+                metadata: {},
+                status: 'Failure',
+                message: 'try later',
+                reason: 'InternalError',
+                code: 500,
+              },
+            }
+          : undefined,
+    });
     addPod(cluster, 'p');
     run(cluster, 10);
-    expect(conditionOf(cluster, 'p')).toMatchObject({ status: 'False', reason: 'SchedulerError', message: 'binding rejected: running Bind plugin "DefaultBinder": try later' });
+    expect(conditionOf(cluster, 'p')).toMatchObject({
+      status: 'False',
+      reason: 'SchedulerError',
+      message: 'binding rejected: running Bind plugin "DefaultBinder": try later',
+    });
     run(cluster, 4500);
     expect(failures).toBe(3);
     expect(nodeOf(cluster, 'p')).toBe('n1');
@@ -179,7 +244,10 @@ describe('when the world does not hold still', () => {
     const cluster = clusterOf(1, { latency: { api: 1, watch: 50 } });
     run(cluster, 200);
     let lost = 0;
-    cluster.addFaults({ request: (_process, request) => ('subresource' in request && request.subresource === 'binding' && lost++ === 0 ? { loseResponse: true } : undefined) });
+    cluster.addFaults({
+      request: (_process, request) =>
+        'subresource' in request && request.subresource === 'binding' && lost++ === 0 ? { loseResponse: true } : undefined,
+    });
     addPod(cluster, 'p');
     run(cluster, 5000);
     expect(lost).toBe(1);
@@ -191,7 +259,12 @@ describe('when the world does not hold still', () => {
     const cluster = clusterOf(1, { latency: { api: 20, watch: 0 } }, '1');
     run(cluster, 100);
     let failing = true;
-    cluster.addFaults({ request: (_process, request) => (failing && 'subresource' in request && request.subresource === 'binding' ? { fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'no', reason: 'Forbidden', code: 403 } } : undefined) });
+    cluster.addFaults({
+      request: (_process, request) =>
+        failing && 'subresource' in request && request.subresource === 'binding'
+          ? { fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'no', reason: 'Forbidden', code: 403 } }
+          : undefined,
+    });
     addPod(cluster, 'a');
     addPod(cluster, 'b');
     run(cluster, 100);
@@ -238,7 +311,11 @@ describe('when the world does not hold still', () => {
     const cluster = clusterOf(1, {}, '1');
     const withPriority = (priority: number): Json => {
       if (cluster.kinds.byKind('PriorityClass') === undefined) return { priority };
-      ask(cluster, { verb: 'create', kind: 'PriorityClass', body: { apiVersion: 'scheduling.orch.io/v1', kind: 'PriorityClass', metadata: { name: `c${priority}` }, value: priority } });
+      ask(cluster, {
+        verb: 'create',
+        kind: 'PriorityClass',
+        body: { apiVersion: 'scheduling.orch.io/v1', kind: 'PriorityClass', metadata: { name: `c${priority}` }, value: priority },
+      });
       return { priorityClassName: `c${priority}` };
     };
     addPod(cluster, 'low', withPriority(1));

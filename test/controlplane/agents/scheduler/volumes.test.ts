@@ -7,26 +7,49 @@ const SELECTED = 'volume.kubernetes.io/selected-node';
 
 function worldWith(provisioner: string, nodes = 2): World {
   const world = createWorld();
-  for (let i = 1; i <= nodes; i++) world.createNode({ name: `n${i}`, labels: { [HOSTNAME]: `n${i}` }, capacity: { cpu: '4', memory: '8Gi', pods: '110' } });
+  for (let i = 1; i <= nodes; i++)
+    world.createNode({ name: `n${i}`, labels: { [HOSTNAME]: `n${i}` }, capacity: { cpu: '4', memory: '8Gi', pods: '110' } });
   world.create({ kind: 'StorageClass', metadata: { name: 'w' }, provisioner, volumeBindingMode: 'WaitForFirstConsumer' });
   return world;
 }
-const addClaim = (world: World, name: string): void => void world.create({ kind: 'PersistentVolumeClaim', metadata: { name, namespace: 'default' }, spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'w', resources: { requests: { storage: '1Gi' } } } });
+const addClaim = (world: World, name: string): void =>
+  void world.create({
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'w', resources: { requests: { storage: '1Gi' } } },
+  });
 function addLocalVolume(world: World, name: string, node: string): void {
   world.create({
-    kind: 'PersistentVolume', metadata: { name },
-    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'w', local: { path: '/x' }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: HOSTNAME, operator: 'In', values: [node] }] }] } } },
+    kind: 'PersistentVolume',
+    metadata: { name },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'w',
+      local: { path: '/x' },
+      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: HOSTNAME, operator: 'In', values: [node] }] }] } },
+    },
   });
 }
-const addPod = (world: World, name: string, claim: string): void => void world.create({ kind: 'Pod', metadata: { name, namespace: 'default' }, spec: { containers: [{ name: 'c', image: 'img' }], volumes: [{ name: 'v', persistentVolumeClaim: { claimName: claim } }] } });
+const addPod = (world: World, name: string, claim: string): void =>
+  void world.create({
+    kind: 'Pod',
+    metadata: { name, namespace: 'default' },
+    spec: { containers: [{ name: 'c', image: 'img' }], volumes: [{ name: 'v', persistentVolumeClaim: { claimName: claim } }] },
+  });
 const run = (world: World, ms: number): void => world.cluster.runUntil(world.cluster.now + ms);
-const messageOf = (world: World, name: string): string | undefined => world.pod('default', name)?.status.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
-const claimOf = (world: World, name: string): { readonly metadata: { readonly annotations?: Json } } => world.cluster.store.get('PersistentVolumeClaim', `default/${name}`) as never;
+const messageOf = (world: World, name: string): string | undefined =>
+  world.pod('default', name)?.status.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
+const claimOf = (world: World, name: string): { readonly metadata: { readonly annotations?: Json } } =>
+  world.cluster.store.get('PersistentVolumeClaim', `default/${name}`) as never;
 
 describe('claims that wait for their first pod', () => {
   it('take a volume each, where it is, a second after the decision', () => {
     const world = worldWith('kubernetes.io/no-provisioner');
-    for (const i of [1, 2]) { addLocalVolume(world, `pv${i}`, `n${i}`); addClaim(world, `c${i}`); }
+    for (const i of [1, 2]) {
+      addLocalVolume(world, `pv${i}`, `n${i}`);
+      addClaim(world, `c${i}`);
+    }
     world.tendClaims();
     run(world, 10);
     for (const i of [1, 2]) addPod(world, `p${i}`, `c${i}`);
@@ -78,7 +101,9 @@ describe('claims that wait for their first pod', () => {
     for (const name of ['c1', 'c2']) addClaim(world, name);
     world.tendClaims();
     run(world, 10);
-    world.cluster.addFaults({ request: (process, request) => (process === 'scheduler' && request.kind === 'PersistentVolume' ? { delayMs: 200 } : undefined) });
+    world.cluster.addFaults({
+      request: (process, request) => (process === 'scheduler' && request.kind === 'PersistentVolume' ? { delayMs: 200 } : undefined),
+    });
     addPod(world, 'p1', 'c1');
     run(world, 50);
     addPod(world, 'p2', 'c2');

@@ -11,8 +11,10 @@ import { driverOf } from './objects.ts';
 const FINALIZER = 'external-attacher/csi-fake-example';
 const held = { finalizers: [FINALIZER] };
 const going = { ...held, deletionTimestamp: '2024-01-01T00:00:00Z' };
-const annotated = (annotations: object): PersistentVolume => ({ ...volumeOf('pv', 'data'), metadata: { ...volumeOf('pv', 'data').metadata, annotations } } as unknown as PersistentVolume);
-const decided = (objects: readonly ApiObject[], memory?: object, driver = driverOf(), now = at(0)): Outcome => decide(attacher(driver), { objects, memory, now });
+const annotated = (annotations: object): PersistentVolume =>
+  ({ ...volumeOf('pv', 'data'), metadata: { ...volumeOf('pv', 'data').metadata, annotations } }) as unknown as PersistentVolume;
+const decided = (objects: readonly ApiObject[], memory?: object, driver = driverOf(), now = at(0)): Outcome =>
+  decide(attacher(driver), { objects, memory, now });
 const patches = ({ writes }: Outcome): readonly unknown[] => writes.map((write) => (write.op === 'patch' ? write.patch : write.op));
 const trying = (operation: 'attach' | 'detach', failed = 0, doneAt = at(0)) => ({ operation, doneAt, failed });
 
@@ -25,25 +27,35 @@ describe('attaching', () => {
   });
 
   it('ends with the status, and what later mounts are to know', () => {
-    expect(patches(decided([attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-metadata': '{"lun":"3"}' })], trying('attach')))).toEqual([{ status: { attached: true, attachError: null, detachError: null, attachmentMetadata: { lun: '3' } } }]);
-    expect(patches(decided([attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-metadata': 'no json' })], trying('attach')))).toEqual([{ status: { attached: true, attachError: null, detachError: null } }]);
+    expect(
+      patches(decided([attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-metadata': '{"lun":"3"}' })], trying('attach'))),
+    ).toEqual([{ status: { attached: true, attachError: null, detachError: null, attachmentMetadata: { lun: '3' } } }]);
+    expect(
+      patches(decided([attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-metadata': 'no json' })], trying('attach'))),
+    ).toEqual([{ status: { attached: true, attachError: null, detachError: null } }]);
   });
 
   it('fails as often as the driver is said to, and waits 1, 2, 4 … 300 seconds more', () => {
     const driver = driverOf({ failures: { attach: 20 } });
     const outcome = decided([attachmentOf('pv', 'n', {}, held)], trying('attach'), driver);
-    expect(patches(outcome)).toEqual([{ status: { attachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake attach failure' } } }]);
+    expect(patches(outcome)).toEqual([
+      { status: { attachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake attach failure' } } },
+    ]);
     expect(outcome).toMatchObject({ memory: trying('attach', 1, at(1.5)), wakeAt: at(1.5) });
-    expect([1, 2, 8, 9, 19].map((failed) => decided([attachmentOf('pv', 'n', {}, held)], trying('attach', failed), driver).wakeAt)).toEqual([at(2.5), at(4.5), at(256.5), at(300.5), at(300.5)]);
+    expect([1, 2, 8, 9, 19].map((failed) => decided([attachmentOf('pv', 'n', {}, held)], trying('attach', failed), driver).wakeAt)).toEqual(
+      [at(2.5), at(4.5), at(256.5), at(300.5), at(300.5)],
+    );
   });
 
   it('fails as often as the volume says, whatever is said of the driver', () => {
     const objects = [attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-errors': '1' })];
     expect(patches(decided(objects, trying('attach')))).toMatchObject([{ status: { attachError: {} } }]);
-    expect(patches(decided(objects, trying('attach', 1), driverOf({ failures: { attach: 5 } })))).toMatchObject([{ status: { attached: true, attachError: null } }]);
+    expect(patches(decided(objects, trying('attach', 1), driverOf({ failures: { attach: 5 } })))).toMatchObject([
+      { status: { attached: true, attachError: null } },
+    ]);
   });
 
-  it('is nothing to do for what is attached, or another driver\'s', () => {
+  it("is nothing to do for what is attached, or another driver's", () => {
     expect(decided([attachmentOf('pv', 'n', { attached: true }, held)])).toMatchObject({ writes: [], memory: null });
     expect(decided([attachmentOf('pv', 'n', {})], undefined, driverOf({ name: 'other' })).writes).toEqual([]);
     expect(enqueued(attacher(driverOf({ name: 'other' })), { objects: [] }, { type: 'ADDED', object: volumeOf('pv', 'data') })).toEqual([]);
@@ -52,17 +64,30 @@ describe('attaching', () => {
 
 describe('detaching', () => {
   it('begins when the attachment is deleted, also while it was still attaching', () => {
-    expect(decided([attachmentOf('pv', 'n', { attached: true }, going)], trying('attach', 3))).toMatchObject({ writes: [], memory: trying('detach', 0, at(0.3)), wakeAt: at(0.3) });
+    expect(decided([attachmentOf('pv', 'n', { attached: true }, going)], trying('attach', 3))).toMatchObject({
+      writes: [],
+      memory: trying('detach', 0, at(0.3)),
+      wakeAt: at(0.3),
+    });
   });
 
   it('ends with the status first and then lets the attachment go', () => {
-    expect(patches(decided([attachmentOf('pv', 'n', { attached: true }, going)], trying('detach')))).toEqual([{ status: { attached: false, attachError: null, detachError: null } }, { metadata: { finalizers: [] } }]);
+    expect(patches(decided([attachmentOf('pv', 'n', { attached: true }, going)], trying('detach')))).toEqual([
+      { status: { attached: false, attachError: null, detachError: null } },
+      { metadata: { finalizers: [] } },
+    ]);
     expect(decided([attachmentOf('pv', 'n', {}, { ...going, finalizers: ['mine'] })]).writes).toEqual([]);
   });
 
   it('fails and is tried again', () => {
-    const outcome = decided([attachmentOf('pv', 'n', { attached: true }, going)], trying('detach', 1), driverOf({ failures: { detach: 2 } }));
-    expect(patches(outcome)).toEqual([{ status: { detachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake detach failure' } } }]);
+    const outcome = decided(
+      [attachmentOf('pv', 'n', { attached: true }, going)],
+      trying('detach', 1),
+      driverOf({ failures: { detach: 2 } }),
+    );
+    expect(patches(outcome)).toEqual([
+      { status: { detachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake detach failure' } } },
+    ]);
     expect(outcome.wakeAt).toBe(at(2.3));
   });
 });

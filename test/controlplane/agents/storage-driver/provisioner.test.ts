@@ -8,8 +8,18 @@ import { claimOf, volumeOf } from '../../controllers/volume-attachment/objects.t
 import { driverOf } from './objects.ts';
 
 const asked = { 'volume.kubernetes.io/storage-provisioner': 'csi.fake.example' };
-const claim = (annotations: object = asked, volumeName?: string): ApiObject => { const made = claimOf('data', volumeName, 'Pending', { annotations }); return { ...made, spec: { ...made.spec, storageClassName: 'fast' } }; };
-const storageClass = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' }, provisioner: 'csi.fake.example', reclaimPolicy: 'Delete', mountOptions: ['ro'] } as unknown as ApiObject;
+const claim = (annotations: object = asked, volumeName?: string): ApiObject => {
+  const made = claimOf('data', volumeName, 'Pending', { annotations });
+  return { ...made, spec: { ...made.spec, storageClassName: 'fast' } };
+};
+const storageClass = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'fast' },
+  provisioner: 'csi.fake.example',
+  reclaimPolicy: 'Delete',
+  mountOptions: ['ro'],
+} as unknown as ApiObject;
 
 describe('provisioning', () => {
   it('is of claims that ask this driver and have no volume', () => {
@@ -18,42 +28,89 @@ describe('provisioning', () => {
     expect(decide(provisioner(driverOf()), { objects: [claim()] }).writes).toEqual([]);
   });
 
-  it('takes the driver\'s time', () => {
-    expect(decide(provisioner(driverOf()), { objects: [claim(), storageClass] })).toMatchObject({ writes: [], memory: { doneAt: at(0.2), failed: 0 }, wakeAt: at(0.2) });
+  it("takes the driver's time", () => {
+    expect(decide(provisioner(driverOf()), { objects: [claim(), storageClass] })).toMatchObject({
+      writes: [],
+      memory: { doneAt: at(0.2), failed: 0 },
+      wakeAt: at(0.2),
+    });
   });
 
-  it('makes a volume named by the claim\'s uid, bound to it, as its class says', () => {
-    expect(decide(provisioner(driverOf()), { objects: [claim(), storageClass], memory: { doneAt: at(0), failed: 0 } }).writes).toMatchObject([{ op: 'create', tolerate: ['AlreadyExists'], object: {
-      kind: 'PersistentVolume', metadata: { name: 'pvc-uid-data', annotations: { 'pv.kubernetes.io/provisioned-by': 'csi.fake.example' } },
-      spec: { capacity: { storage: '1Gi' }, persistentVolumeReclaimPolicy: 'Delete', storageClassName: 'fast', mountOptions: ['ro'], claimRef: { namespace: 'default', name: 'data', uid: 'uid-data' }, csi: { driver: 'csi.fake.example', volumeHandle: 'pvc-uid-data' } },
-    } }]);
+  it("makes a volume named by the claim's uid, bound to it, as its class says", () => {
+    expect(
+      decide(provisioner(driverOf()), { objects: [claim(), storageClass], memory: { doneAt: at(0), failed: 0 } }).writes,
+    ).toMatchObject([
+      {
+        op: 'create',
+        tolerate: ['AlreadyExists'],
+        object: {
+          kind: 'PersistentVolume',
+          metadata: { name: 'pvc-uid-data', annotations: { 'pv.kubernetes.io/provisioned-by': 'csi.fake.example' } },
+          spec: {
+            capacity: { storage: '1Gi' },
+            persistentVolumeReclaimPolicy: 'Delete',
+            storageClassName: 'fast',
+            mountOptions: ['ro'],
+            claimRef: { namespace: 'default', name: 'data', uid: 'uid-data' },
+            csi: { driver: 'csi.fake.example', volumeHandle: 'pvc-uid-data' },
+          },
+        },
+      },
+    ]);
   });
 
   it('waits 1, 2, 4 … 300 seconds more after failures', () => {
-    const wakes = [0, 1, 2, 9].map((failed) => decide(provisioner(driverOf({ failures: { provision: 10 } })), { objects: [claim(), storageClass], memory: { doneAt: at(0), failed } }));
+    const wakes = [0, 1, 2, 9].map((failed) =>
+      decide(provisioner(driverOf({ failures: { provision: 10 } })), {
+        objects: [claim(), storageClass],
+        memory: { doneAt: at(0), failed },
+      }),
+    );
     expect(wakes.map(({ wakeAt }) => wakeAt)).toEqual([at(1.2), at(2.2), at(4.2), at(300.2)]);
     expect(wakes[1]).toMatchObject({ writes: [], memory: { failed: 2, doneAt: at(2.2) } });
-    expect(decide(provisioner(driverOf({ failures: { provision: 1 } })), { objects: [claim(), storageClass], memory: { doneAt: at(0), failed: 1 } }).writes.map(phrase)).toEqual(['create PersistentVolume pvc-uid-data']);
+    expect(
+      decide(provisioner(driverOf({ failures: { provision: 1 } })), {
+        objects: [claim(), storageClass],
+        memory: { doneAt: at(0), failed: 1 },
+      }).writes.map(phrase),
+    ).toEqual(['create PersistentVolume pvc-uid-data']);
   });
 });
 
 describe('reclaiming', () => {
-  const released = (policy: string, annotations: object = { 'pv.kubernetes.io/provisioned-by': 'csi.fake.example' }, phase = 'Released'): PersistentVolume => {
+  const released = (
+    policy: string,
+    annotations: object = { 'pv.kubernetes.io/provisioned-by': 'csi.fake.example' },
+    phase = 'Released',
+  ): PersistentVolume => {
     const volume = volumeOf('pv', 'data', { persistentVolumeReclaimPolicy: policy });
     return { ...volume, metadata: { ...volume.metadata, annotations }, status: { phase } } as unknown as PersistentVolume;
   };
   it.each([
     ['one it made, released and to be deleted', released('Delete'), ['delete PersistentVolume pv']],
     ['not one to be retained', released('Retain'), []],
-    ['not another\'s', released('Delete', {}), []],
+    ["not another's", released('Delete', {}), []],
     ['not one in use', released('Delete', undefined, 'Bound'), []],
-  ])('deletes %s', (_what, volume, writes) => { expect(decide(reclaimer(driverOf()), { objects: [volume] }).writes.map(phrase)).toEqual(writes); });
+  ])('deletes %s', (_what, volume, writes) => {
+    expect(decide(reclaimer(driverOf()), { objects: [volume] }).writes.map(phrase)).toEqual(writes);
+  });
 });
 
 describe('an installation', () => {
   it('brings classes along, and a CSIDriver only when there is nothing to attach', () => {
     const driver = driverOf({ storageClasses: [{ name: 'fast', isDefault: true, volumeBindingMode: 'WaitForFirstConsumer' }] });
-    expect(decide(installation(driver), { objects: [], key: 'install' }).writes).toMatchObject([{ object: { kind: 'StorageClass', provisioner: 'csi.fake.example', volumeBindingMode: 'WaitForFirstConsumer', metadata: { name: 'fast', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } } } }]);
-    expect(decide(installation({ ...driver, attachRequired: false }), { objects: [], key: 'install' }).writes[1]).toMatchObject({ object: { kind: 'CSIDriver', spec: { attachRequired: false } } });
+    expect(decide(installation(driver), { objects: [], key: 'install' }).writes).toMatchObject([
+      {
+        object: {
+          kind: 'StorageClass',
+          provisioner: 'csi.fake.example',
+          volumeBindingMode: 'WaitForFirstConsumer',
+          metadata: { name: 'fast', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+        },
+      },
+    ]);
+    expect(decide(installation({ ...driver, attachRequired: false }), { objects: [], key: 'install' }).writes[1]).toMatchObject({
+      object: { kind: 'CSIDriver', spec: { attachRequired: false } },
+    });
   });
 });

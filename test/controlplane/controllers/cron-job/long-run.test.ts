@@ -17,13 +17,35 @@ function minutely(): { readonly cluster: Cluster; runs(): number } {
       const failed = ++runs % 7 === 0;
       cluster.plan(cluster.now + 5000, 'the Job ends', () => {
         const time = formatTime(cluster.now);
-        const status = { startTime: time, ...(failed ? { failed: 1 } : { succeeded: 1, completionTime: time }), conditions: [{ type: failed ? 'Failed' : 'Complete', status: 'True', lastProbeTime: time, lastTransitionTime: time }] };
-        cluster.request('job', { verb: 'patch', kind: 'Job', namespace: 'default', name, subresource: 'status', patchType: 'merge', body: { status } });
+        const status = {
+          startTime: time,
+          ...(failed ? { failed: 1 } : { succeeded: 1, completionTime: time }),
+          conditions: [{ type: failed ? 'Failed' : 'Complete', status: 'True', lastProbeTime: time, lastTransitionTime: time }],
+        };
+        cluster.request('job', {
+          verb: 'patch',
+          kind: 'Job',
+          namespace: 'default',
+          name,
+          subresource: 'status',
+          patchType: 'merge',
+          body: { status },
+        });
       });
     },
   });
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'sim:1' }] } };
-  const made = cluster.request('somebody', { verb: 'create', kind: 'CronJob', namespace: 'default', body: { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' }, spec: { schedule: '* * * * *', jobTemplate: { spec: { template } } } } });
+  const made = cluster.request('somebody', {
+    verb: 'create',
+    kind: 'CronJob',
+    namespace: 'default',
+    body: {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'tick', namespace: 'default' },
+      spec: { schedule: '* * * * *', jobTemplate: { spec: { template } } },
+    },
+  });
   if (!made.ok) throw new Error(made.status.message);
   return { cluster, runs: () => runs };
 }
@@ -37,8 +59,13 @@ describe('thousands of runs', () => {
       const before = { ...cluster.counters, steps: cluster.kernel.steps, runs: runs() };
       cluster.runUntil(cluster.now + 7 * HOUR);
       tenths.push({
-        runs: runs() - before.runs, commits: cluster.counters.commits - before.commits, reconciles: cluster.counters.reconciles - before.reconciles, steps: cluster.kernel.steps - before.steps,
-        jobs: cluster.store.size('Job'), events: cluster.store.size('Event') <= 13, pending: cluster.kernel.pending().length <= 30,
+        runs: runs() - before.runs,
+        commits: cluster.counters.commits - before.commits,
+        reconciles: cluster.counters.reconciles - before.reconciles,
+        steps: cluster.kernel.steps - before.steps,
+        jobs: cluster.store.size('Job'),
+        events: cluster.store.size('Event') <= 13,
+        pending: cluster.kernel.pending().length <= 30,
       });
     }
     expect(tenths[0]).toMatchObject({ runs: 420, jobs: 4, events: true, pending: true });

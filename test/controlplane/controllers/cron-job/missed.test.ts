@@ -17,7 +17,9 @@ interface Line {
 
 describe('the run that is due', () => {
   it('is the recorded one', () => {
-    for (const { id, expr, earliest, now, time, missed, tooMany, jobNameSuffix, error } of oracleLines('v1.24/api/cronmissed.jsonl') as unknown as readonly Line[]) {
+    for (const { id, expr, earliest, now, time, missed, tooMany, jobNameSuffix, error } of oracleLines(
+      'v1.24/api/cronmissed.jsonl',
+    ) as unknown as readonly Line[]) {
       const parsed = parseSchedule(expr);
       if (parsed.error !== undefined) throw new Error(parsed.error);
       const due = mostRecentScheduleTime(parsed.schedule, Date.parse(earliest), Date.parse(now));

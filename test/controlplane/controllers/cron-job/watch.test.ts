@@ -11,11 +11,24 @@ import { runOf, tick } from './objects.ts';
 
 const KEY = 'default/tick';
 const changed = (before: CronJob, after: CronJob, gates: FeatureGates = {}) =>
-  afterChange({ type: 'MODIFIED', kind: 'CronJob', key: KEY, object: deepFreeze(after), old: deepFreeze(before) }, { names: namesFor('k8s.io'), gates, cache: createCache(), now: at(10), elapsed: at(10), state: undefined, process: 'test', failures: () => 0 });
+  afterChange(
+    { type: 'MODIFIED', kind: 'CronJob', key: KEY, object: deepFreeze(after), old: deepFreeze(before) },
+    {
+      names: namesFor('k8s.io'),
+      gates,
+      cache: createCache(),
+      now: at(10),
+      elapsed: at(10),
+      state: undefined,
+      process: 'test',
+      failures: () => 0,
+    },
+  );
 
 describe('a change of a Job', () => {
   it('concerns the CronJob that manages it', () => {
-    for (const type of ['ADDED', 'MODIFIED', 'DELETED'] as const) expect(enqueued(cronJob, { objects: [tick()] }, { type, object: runOf(1) })).toEqual([KEY]);
+    for (const type of ['ADDED', 'MODIFIED', 'DELETED'] as const)
+      expect(enqueued(cronJob, { objects: [tick()] }, { type, object: runOf(1) })).toEqual([KEY]);
   });
 
   it('concerns the one that did, too', () => {
@@ -25,7 +38,12 @@ describe('a change of a Job', () => {
 
   it('concerns nobody when its owner is a namesake, of another kind, or none', () => {
     const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name: 'tick', uid: 'another', controller: true };
-    for (const ownerReferences of [[owner], [{ ...owner, uid: 'uid-tick', kind: 'ConfigMap' }], [{ ...owner, uid: 'uid-tick', controller: false }], []]) {
+    for (const ownerReferences of [
+      [owner],
+      [{ ...owner, uid: 'uid-tick', kind: 'ConfigMap' }],
+      [{ ...owner, uid: 'uid-tick', controller: false }],
+      [],
+    ]) {
       expect(enqueued(cronJob, { objects: [tick()] }, { type: 'ADDED', object: runOf(1, undefined, { ownerReferences }) })).toEqual([]);
     }
   });
@@ -33,7 +51,8 @@ describe('a change of a Job', () => {
 
 describe('a change of the CronJob itself', () => {
   it('is looked at at once', () => expect(changed(tick(), tick({ suspend: true }))).toBe(KEY));
-  it('but a new schedule when it first fires', () => expect(changed(tick(), tick({ schedule: '*/5 * * * *' }))).toEqual({ key: KEY, afterMs: 290_100 }));
+  it('but a new schedule when it first fires', () =>
+    expect(changed(tick(), tick({ schedule: '*/5 * * * *' }))).toEqual({ key: KEY, afterMs: 290_100 }));
   it('or at once if it never does', () => expect(changed(tick(), tick({ schedule: '0 0 30 2 *' }))).toEqual({ key: KEY, afterMs: 0 }));
   it('a new zone counts behind its gate', () => {
     const noon = tick({ schedule: '0 12 * * *' });

@@ -1,18 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
-import { concerned, createBudgets, followBudget, followPod, type Budgets } from '../../../../src/controlplane/controllers/disruption/budgets.ts';
+import {
+  concerned,
+  createBudgets,
+  followBudget,
+  followPod,
+  type Budgets,
+} from '../../../../src/controlplane/controllers/disruption/budgets.ts';
 import type { CacheView, Delta, DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';
 
-const budgetOf = (app: string): ApiObject => ({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b', namespace: 'default', uid: 'uid-b', resourceVersion: '1', creationTimestamp: '' }, spec: { selector: { matchLabels: { app } } } });
+const budgetOf = (app: string): ApiObject => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'b', namespace: 'default', uid: 'uid-b', resourceVersion: '1', creationTimestamp: '' },
+  spec: { selector: { matchLabels: { app } } },
+});
 const podOf = (name: string, app: string, owner?: string, phase = 'Running'): Pod =>
-  barePod(name, phase, { meta: { labels: { app }, ...(owner === undefined ? {} : { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: owner, uid: `uid-${owner}`, controller: true }] }) } });
+  barePod(name, phase, {
+    meta: {
+      labels: { app },
+      ...(owner === undefined
+        ? {}
+        : { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: owner, uid: `uid-${owner}`, controller: true }] }),
+    },
+  });
 
 function following(...pods: readonly Pod[]) {
   const state: Budgets = createBudgets();
   const cache = { by: () => pods } as unknown as CacheView;
-  const delta = (type: DeltaType, object: ApiObject, old?: ApiObject): Delta => ({ type, kind: object.kind, key: `default/${object.metadata.name}`, object, old });
+  const delta = (type: DeltaType, object: ApiObject, old?: ApiObject): Delta => ({
+    type,
+    kind: object.kind,
+    key: `default/${object.metadata.name}`,
+    object,
+    old,
+  });
   return {
     state,
     budget: (type: DeltaType, object: ApiObject) => followBudget(state, delta(type, object), cache),
@@ -20,7 +44,16 @@ function following(...pods: readonly Pod[]) {
       followPod(state, delta(type, object, old));
       return concerned(state, delta(type, object, old));
     },
-    covered: () => { const covered = state.byKey.get('default/b'); return covered === undefined ? undefined : { pods: [...covered.pods.keys()], healthy: covered.healthy, controllers: [...covered.controllers].map(([uid, { pods: number }]) => `${uid} ${number}`) }; },
+    covered: () => {
+      const covered = state.byKey.get('default/b');
+      return covered === undefined
+        ? undefined
+        : {
+            pods: [...covered.pods.keys()],
+            healthy: covered.healthy,
+            controllers: [...covered.controllers].map(([uid, { pods: number }]) => `${uid} ${number}`),
+          };
+    },
   };
 }
 
@@ -54,7 +87,9 @@ describe('what a budget covers', () => {
     const before = podOf('p', 'a');
     expect(pod('ADDED', before)).toEqual(['default/b']);
     expect(pod('MODIFIED', { ...before, status: { ...before.status, message: 'x' } }, before)).toEqual([]);
-    expect(pod('MODIFIED', { ...before, metadata: { ...before.metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } }, before)).toEqual(['default/b']);
+    expect(pod('MODIFIED', { ...before, metadata: { ...before.metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } }, before)).toEqual([
+      'default/b',
+    ]);
     expect(pod('ADDED', podOf('q', 'x'))).toEqual([]);
     expect(pod('DELETED', before)).toEqual(['default/b']);
   });

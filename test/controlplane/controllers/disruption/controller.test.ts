@@ -10,23 +10,52 @@ type Budget = PodDisruptionBudget;
 const controller = disruption(kindsFor(namesFor('k8s.io')));
 const time = (seconds: number): string => new Date(at(seconds)).toISOString().replace('.000', '');
 const budgetOf = (spec: Partial<Budget['spec']>, status: Partial<Budget['status']> = {}, generation = 1): Budget => ({
-  apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b', namespace: 'default', uid: 'uid-b', resourceVersion: '1', creationTimestamp: time(0), generation },
-  spec: { selector: { matchLabels: { app: 'a' } }, ...spec }, status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0, ...status },
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'b', namespace: 'default', uid: 'uid-b', resourceVersion: '1', creationTimestamp: time(0), generation },
+  spec: { selector: { matchLabels: { app: 'a' } }, ...spec },
+  status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0, ...status },
 });
 const SET = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'set', uid: 'uid-set', controller: true };
-const setOf = (replicas: number, uid = 'uid-set'): StatefulSet => ({ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'set', namespace: 'default', uid, resourceVersion: '1', creationTimestamp: time(0) }, spec: { replicas } } as unknown as StatefulSet);
-const podOf = (name: string, meta: object = {}, phase = 'Running'): Pod => barePod(name, phase, { meta: { labels: { app: 'a' }, ...meta } });
+const setOf = (replicas: number, uid = 'uid-set'): StatefulSet =>
+  ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'set', namespace: 'default', uid, resourceVersion: '1', creationTimestamp: time(0) },
+    spec: { replicas },
+  }) as unknown as StatefulSet;
+const podOf = (name: string, meta: object = {}, phase = 'Running'): Pod =>
+  barePod(name, phase, { meta: { labels: { app: 'a' }, ...meta } });
 const owned = (name: string, meta: object = {}): Pod => podOf(name, { ownerReferences: [SET], ...meta });
 const decided = (objects: readonly ApiObject[], now = at(0)): Outcome => decide(controller, { objects, now });
-const statusIn = ({ writes }: Outcome): Budget['status'] | undefined => writes.flatMap((write) => (write.op === 'update' ? [(write.object as Budget).status] : []))[0];
-const events = ({ writes }: Outcome): readonly string[] => writes.flatMap((write) => (write.op === 'event' ? [`${write.event.type} ${write.event.reason} ${write.event.about.kind}: ${write.event.message}`] : []));
-const counts = (outcome: Outcome): readonly (number | undefined)[] => { const status = statusIn(outcome); return [status?.disruptionsAllowed, status?.currentHealthy, status?.desiredHealthy, status?.expectedPods]; };
+const statusIn = ({ writes }: Outcome): Budget['status'] | undefined =>
+  writes.flatMap((write) => (write.op === 'update' ? [(write.object as Budget).status] : []))[0];
+const events = ({ writes }: Outcome): readonly string[] =>
+  writes.flatMap((write) =>
+    write.op === 'event' ? [`${write.event.type} ${write.event.reason} ${write.event.about.kind}: ${write.event.message}`] : [],
+  );
+const counts = (outcome: Outcome): readonly (number | undefined)[] => {
+  const status = statusIn(outcome);
+  return [status?.disruptionsAllowed, status?.currentHealthy, status?.desiredHealthy, status?.expectedPods];
+};
 
 describe('a budget', () => {
   it('allows what is well beyond what has to be', () => {
     const outcome = decided([budgetOf({ minAvailable: 1 }), podOf('p'), podOf('q'), podOf('r', {}, 'Pending'), barePod('other')]);
     expect(counts(outcome)).toEqual([1, 2, 1, 3]);
-    expect(statusIn(outcome)).toMatchObject({ observedGeneration: 1, conditions: [{ type: 'DisruptionAllowed', status: 'True', reason: 'SufficientPods', message: '', observedGeneration: 1, lastTransitionTime: time(0) }] });
+    expect(statusIn(outcome)).toMatchObject({
+      observedGeneration: 1,
+      conditions: [
+        {
+          type: 'DisruptionAllowed',
+          status: 'True',
+          reason: 'SufficientPods',
+          message: '',
+          observedGeneration: 1,
+          lastTransitionTime: time(0),
+        },
+      ],
+    });
   });
 
   it('does not count pods on their way out', () => {
@@ -55,14 +84,38 @@ describe('a budget', () => {
   });
 
   it.each<[string, readonly ApiObject[], string]>([
-    ['a controller without a scale', [podOf('p', { ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'a', uid: 'uid-a', controller: true }] })], 'jobs.batch does not implement the scale subresource'],
+    [
+      'a controller without a scale',
+      [podOf('p', { ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'a', uid: 'uid-a', controller: true }] })],
+      'jobs.batch does not implement the scale subresource',
+    ],
     ['a set that is gone', [owned('set-1'), owned('set-0')], 'found no controllers for pod "set-0"'],
     ['another set of that name', [owned('set-0'), setOf(3, 'uid-new')], 'found no controllers for pod "set-0"'],
   ])('with %s is safe and says why', (_what, objects, error) => {
-    const before = { observedGeneration: 1, disruptionsAllowed: 2, currentHealthy: 3, conditions: [{ type: 'DisruptionAllowed', status: 'True', observedGeneration: 1, lastTransitionTime: time(-60), reason: 'SufficientPods', message: '' }] };
+    const before = {
+      observedGeneration: 1,
+      disruptionsAllowed: 2,
+      currentHealthy: 3,
+      conditions: [
+        {
+          type: 'DisruptionAllowed',
+          status: 'True',
+          observedGeneration: 1,
+          lastTransitionTime: time(-60),
+          reason: 'SufficientPods',
+          message: '',
+        },
+      ],
+    };
     const outcome = decided([budgetOf({ maxUnavailable: 1 }, before), ...objects]);
-    expect(events(outcome)).toEqual([`Warning CalculateExpectedPodCountFailed PodDisruptionBudget: Failed to calculate the number of expected pods: ${error}`]);
-    expect(statusIn(outcome)).toMatchObject({ disruptionsAllowed: 0, currentHealthy: 3, conditions: [{ status: 'False', reason: 'SyncFailed', message: error, lastTransitionTime: time(0) }] });
+    expect(events(outcome)).toEqual([
+      `Warning CalculateExpectedPodCountFailed PodDisruptionBudget: Failed to calculate the number of expected pods: ${error}`,
+    ]);
+    expect(statusIn(outcome)).toMatchObject({
+      disruptionsAllowed: 0,
+      currentHealthy: 3,
+      conditions: [{ status: 'False', reason: 'SyncFailed', message: error, lastTransitionTime: time(0) }],
+    });
   });
 
   it('is written only when it says something new', () => {
@@ -70,7 +123,10 @@ describe('a budget', () => {
     const status = statusIn(decided([budgetOf({ minAvailable: 1 }), ...objects]));
     expect(decided([budgetOf({ minAvailable: 1 }, status), ...objects], at(100)).writes).toEqual([]);
     const later = statusIn(decided([budgetOf({ minAvailable: 1 }, status, 2), ...objects], at(100)));
-    expect(later).toMatchObject({ observedGeneration: 2, conditions: [{ status: 'True', observedGeneration: 2, lastTransitionTime: time(0) }] });
+    expect(later).toMatchObject({
+      observedGeneration: 2,
+      conditions: [{ status: 'True', observedGeneration: 2, lastTransitionTime: time(0) }],
+    });
     expect(later?.conditions).toHaveLength(1);
   });
 });
@@ -85,7 +141,10 @@ describe('a granted eviction', () => {
     expect(outcome).toMatchObject({ wakeAt: at(100) + 1 });
   });
 
-  it.each([['is being deleted', podOf('p', { deletionTimestamp: time(9) }), [1, 2, 1, 3]], ['is gone', podOf('other'), [2, 3, 1, 3]]])('is forgotten when its pod %s', (_what, pod, expected) => {
+  it.each([
+    ['is being deleted', podOf('p', { deletionTimestamp: time(9) }), [1, 2, 1, 3]],
+    ['is gone', podOf('other'), [2, 3, 1, 3]],
+  ])('is forgotten when its pod %s', (_what, pod, expected) => {
     const outcome = decided([granted(-20), pod, podOf('q'), podOf('r')]);
     expect(counts(outcome)).toEqual(expected);
     expect(statusIn(outcome)).not.toHaveProperty('disruptedPods');
@@ -94,7 +153,7 @@ describe('a granted eviction', () => {
 
   it('that came to nothing within two minutes is told of and forgotten', () => {
     const outcome = decided([granted(-121), podOf('p'), podOf('q')]);
-    expect(events(outcome)).toEqual(['Warning NotDeleted Pod: Pod was expected by PDB default/default to be deleted but it wasn\'t']);
+    expect(events(outcome)).toEqual(["Warning NotDeleted Pod: Pod was expected by PDB default/default to be deleted but it wasn't"]);
     expect(counts(outcome)).toEqual([1, 2, 1, 2]);
     expect(statusIn(outcome)).not.toHaveProperty('disruptedPods');
   });

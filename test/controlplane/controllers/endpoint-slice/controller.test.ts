@@ -7,7 +7,13 @@ import { decide, enqueued, phrase, type Situation } from '../../../support/recon
 import { asObjects, node, pod, service, slice } from '../endpoints/objects.ts';
 
 const TRIGGER = 'endpoints.kubernetes.io/last-change-trigger-time';
-const held = (more: object = {}) => ({ addresses: ['10.1.0.1'], conditions: { ready: true, serving: true, terminating: false }, nodeName: 'node-0', targetRef: { kind: 'Pod', namespace: 'default', name: 'p', uid: 'uid-p' }, ...more });
+const held = (more: object = {}) => ({
+  addresses: ['10.1.0.1'],
+  conditions: { ready: true, serving: true, terminating: false },
+  nodeName: 'node-0',
+  targetRef: { kind: 'Pod', namespace: 'default', name: 'p', uid: 'uid-p' },
+  ...more,
+});
 const told = { told: 1 };
 const writes = (situation: Situation): readonly string[] => decide(endpointSlices, situation).writes.map(phrase);
 const written = (situation: Situation): EndpointSlice | undefined => {
@@ -21,59 +27,112 @@ describe('the slices of a service', () => {
     ['are made without pods too', asObjects(service(), node()), ['create EndpointSlice web-']],
     ['are left as they are', asObjects(service(), pod('p'), node(), slice('s', [held()])), []],
     ['follow the pods', asObjects(service(), pod('p', { ready: false }), node(), slice('s', [held()])), ['update EndpointSlice s']],
-    ['follow the labels', asObjects(service({}, { labels: { tier: 'front' } }), pod('p'), node(), slice('s', [held()])), ['update EndpointSlice s']],
-    ['follow the ports', asObjects(service({ ports: [{ port: 80, targetPort: 9090 }] }), pod('p'), node(), slice('s', [held()])), ['update EndpointSlice s']],
-    ['of an earlier service of that name go', asObjects(service(), pod('p'), node(), slice('old', [held()], { owner: 'uid-old' })), ['create EndpointSlice web-', 'delete EndpointSlice old']],
-    ['of others are left alone', asObjects(service(), pod('p'), node(), slice('s', [held()]), slice('theirs', [held()], { manager: 'me' })), []],
-    ['are not made for a service that is going', asObjects(service({}, { deletionTimestamp: '2024-01-01T00:00:00Z' }), pod('p'), node()), []],
-    ['are somebody else\'s without a selector', asObjects(service({ selector: undefined }), pod('p')), []],
-    ['hold an endpoint once', asObjects(service(), pod('p'), node(), slice('s', [held()]), slice('t', [held()])), ['delete EndpointSlice t']],
-  ])('%s', (_, objects, expected) => { expect(writes({ objects, memory: told })).toEqual(expected); });
+    [
+      'follow the labels',
+      asObjects(service({}, { labels: { tier: 'front' } }), pod('p'), node(), slice('s', [held()])),
+      ['update EndpointSlice s'],
+    ],
+    [
+      'follow the ports',
+      asObjects(service({ ports: [{ port: 80, targetPort: 9090 }] }), pod('p'), node(), slice('s', [held()])),
+      ['update EndpointSlice s'],
+    ],
+    [
+      'of an earlier service of that name go',
+      asObjects(service(), pod('p'), node(), slice('old', [held()], { owner: 'uid-old' })),
+      ['create EndpointSlice web-', 'delete EndpointSlice old'],
+    ],
+    [
+      'of others are left alone',
+      asObjects(service(), pod('p'), node(), slice('s', [held()]), slice('theirs', [held()], { manager: 'me' })),
+      [],
+    ],
+    [
+      'are not made for a service that is going',
+      asObjects(service({}, { deletionTimestamp: '2024-01-01T00:00:00Z' }), pod('p'), node()),
+      [],
+    ],
+    ["are somebody else's without a selector", asObjects(service({ selector: undefined }), pod('p')), []],
+    [
+      'hold an endpoint once',
+      asObjects(service(), pod('p'), node(), slice('s', [held()]), slice('t', [held()])),
+      ['delete EndpointSlice t'],
+    ],
+  ])('%s', (_, objects, expected) => {
+    expect(writes({ objects, memory: told })).toEqual(expected);
+  });
 
   it('are found without looking at all pods', () => {
     expect(writes({ objects: asObjects(service(), pod('p'), node(), slice('s', [held()])), memory: told, noScans: true })).toEqual([]);
   });
 
-  it('wait for a pod\'s node to be known, unless all is to be published', () => {
+  it("wait for a pod's node to be known, unless all is to be published", () => {
     expect(written({ objects: asObjects(service(), pod('p')) })?.endpoints).toEqual([]);
     expect(written({ objects: asObjects(service({ publishNotReadyAddresses: true }), pod('p')) })?.endpoints).toHaveLength(1);
   });
 
   it('say what state a pod is in', () => {
-    const conditions = (of: Parameters<typeof pod>[1], spec = {}) => written({ objects: asObjects(service(spec), pod('p', of), node('node-0', { 'topology.kubernetes.io/zone': 'a' })) })?.endpoints?.[0];
+    const conditions = (of: Parameters<typeof pod>[1], spec = {}) =>
+      written({ objects: asObjects(service(spec), pod('p', of), node('node-0', { 'topology.kubernetes.io/zone': 'a' })) })?.endpoints?.[0];
     const going = { deletionTimestamp: '2024-01-01T00:00:00Z' };
     expect(conditions({})).toMatchObject({ zone: 'a', nodeName: 'node-0', conditions: { ready: true, serving: true, terminating: false } });
     expect(conditions({ meta: going })?.conditions).toEqual({ ready: false, serving: true, terminating: true });
     expect(conditions({ ready: false })?.conditions).toEqual({ ready: false, serving: false, terminating: false });
-    expect(conditions({ ready: false, meta: going }, { publishNotReadyAddresses: true })?.conditions).toEqual({ ready: true, serving: false, terminating: true });
+    expect(conditions({ ready: false, meta: going }, { publishNotReadyAddresses: true })?.conditions).toEqual({
+      ready: true,
+      serving: false,
+      terminating: true,
+    });
   });
 
   it('know nothing of pods that are stopping while the gate of that is off, unless all is to be published', () => {
     const gates = { EndpointSliceTerminatingCondition: false };
-    const conditions = (of: Parameters<typeof pod>[1], spec = {}) => written({ objects: asObjects(service(spec), pod('p', of), node()), gates })?.endpoints?.map((one) => one.conditions);
+    const conditions = (of: Parameters<typeof pod>[1], spec = {}) =>
+      written({ objects: asObjects(service(spec), pod('p', of), node()), gates })?.endpoints?.map((one) => one.conditions);
     const going = { meta: { deletionTimestamp: '2024-01-01T00:00:00Z' } };
-    expect([conditions({}), conditions(going), conditions(going, { publishNotReadyAddresses: true })]).toEqual([[{ ready: true }], [], [{ ready: true }]]);
+    expect([conditions({}), conditions(going), conditions(going, { publishNotReadyAddresses: true })]).toEqual([
+      [{ ready: true }],
+      [],
+      [{ ready: true }],
+    ]);
   });
 
   it('are looked at again when a node leaves a zone with too little, and lose their hints when too little is known', () => {
-    const zoned = (name: string, zone: string, ready: string) => ({ ...node(name, { 'topology.kubernetes.io/zone': zone }), status: { allocatable: { cpu: '4' }, conditions: [{ type: 'Ready', status: ready }] } });
+    const zoned = (name: string, zone: string, ready: string) => ({
+      ...node(name, { 'topology.kubernetes.io/zone': zone }),
+      status: { allocatable: { cpu: '4' }, conditions: [{ type: 'Ready', status: ready }] },
+    });
     const hinted = { zone: 'a', hints: { forZones: [{ name: 'a' }] } };
     const asking = service({}, { annotations: { 'service.kubernetes.io/topology-aware-hints': 'auto' } });
-    const objects = (ready: string) => asObjects(asking, pod('p'), zoned('node-0', 'a', 'True'), zoned('node-1', 'b', ready), slice('s', [held(hinted)]));
+    const objects = (ready: string) =>
+      asObjects(asking, pod('p'), zoned('node-0', 'a', 'True'), zoned('node-1', 'b', ready), slice('s', [held(hinted)]));
     const gone = asObjects(zoned('node-1', 'b', 'False'))[0] as ApiObject;
-    expect(enqueued(endpointSlices, { objects: objects('True') }, { type: 'MODIFIED', object: gone, old: asObjects(zoned('node-1', 'b', 'True'))[0] as ApiObject })).toEqual(['default/web']);
+    expect(
+      enqueued(
+        endpointSlices,
+        { objects: objects('True') },
+        { type: 'MODIFIED', object: gone, old: asObjects(zoned('node-1', 'b', 'True'))[0] as ApiObject },
+      ),
+    ).toEqual(['default/web']);
     expect(written({ objects: objects('False'), memory: told })?.endpoints?.[0]?.hints).toBeUndefined();
     expect(writes({ objects: objects('False'), memory: told, gates: { TopologyAwareHints: false } })).toEqual([]);
   });
 
   it('keep annotations that others made', () => {
-    const objects = asObjects(service(), pod('p', { ready: false }), node(), slice('s', [held()], { annotations: { mine: 'yes', [TRIGGER]: 'old' } }));
+    const objects = asObjects(
+      service(),
+      pod('p', { ready: false }),
+      node(),
+      slice('s', [held()], { annotations: { mine: 'yes', [TRIGGER]: 'old' } }),
+    );
     expect(written({ objects, memory: told })?.metadata.annotations).toEqual({ mine: 'yes' });
   });
 
   it('the empty one is written when the time of the change has passed, as recorded, and not again', () => {
     const empty = (annotations?: object) => slice('s', [], { ports: [], ...(annotations === undefined ? {} : { annotations }) });
-    expect(writes({ objects: asObjects(service(), node(), empty({ [TRIGGER]: '2024-01-01T00:00:00Z' })), memory: { told: 0 } })).toEqual(['update EndpointSlice s']);
+    expect(writes({ objects: asObjects(service(), node(), empty({ [TRIGGER]: '2024-01-01T00:00:00Z' })), memory: { told: 0 } })).toEqual([
+      'update EndpointSlice s',
+    ]);
     expect(writes({ objects: asObjects(service(), node(), empty()), memory: { told: 0 } })).toEqual([]);
   });
 
@@ -92,16 +151,42 @@ describe('the slices of a service', () => {
 
 describe('in a cluster', () => {
   const open = (pods: number): { readonly cluster: Cluster; readonly writesOf: () => number } => {
-    const cluster = createCluster({ nodes: [{ name: 'node-0', capacity: { cpu: '400', pods: '5000' } }], latency: { api: 2, watch: 1 }, agents: { podBehaviors: [{}] } });
+    const cluster = createCluster({
+      nodes: [{ name: 'node-0', capacity: { cpu: '400', pods: '5000' } }],
+      latency: { api: 2, watch: 1 },
+      agents: { podBehaviors: [{}] },
+    });
     let count = 0;
-    cluster.store.onChange(({ kind }) => { if (kind === 'EndpointSlice') count++; });
-    make(cluster, { apiVersion: 'v1', kind: 'Service', metadata: { name: 's', namespace: 'default' }, spec: { selector: { app: 'x' }, ports: [{ port: 80 }] } });
-    for (let i = 0; i < pods; i++) make(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { name: `p-${i}`, namespace: 'default', labels: { app: 'x' } }, spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 1, containers: [{ name: 'c', image: 'c:1' }] } });
+    cluster.store.onChange(({ kind }) => {
+      if (kind === 'EndpointSlice') count++;
+    });
+    make(cluster, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 's', namespace: 'default' },
+      spec: { selector: { app: 'x' }, ports: [{ port: 80 }] },
+    });
+    for (let i = 0; i < pods; i++)
+      make(cluster, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: `p-${i}`, namespace: 'default', labels: { app: 'x' } },
+        spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 1, containers: [{ name: 'c', image: 'c:1' }] },
+      });
     cluster.runUntil(cluster.startAt + 20_000);
     return { cluster, writesOf: () => count };
   };
-  const make = (cluster: Cluster, body: { readonly apiVersion: string; readonly kind: string; readonly metadata: object; readonly [field: string]: unknown }): void => { const answer = cluster.request('t', { verb: 'create', kind: body.kind, namespace: 'default', body }); if (!answer.ok) throw new Error(answer.status.message); };
-  const endpoints = (cluster: Cluster): readonly string[] => [...cluster.store.values('EndpointSlice')].filter(({ metadata }) => metadata.name.startsWith('s-')).flatMap((object) => ((object as unknown as EndpointSlice).endpoints ?? []).map(({ targetRef }) => targetRef?.name ?? ''));
+  const make = (
+    cluster: Cluster,
+    body: { readonly apiVersion: string; readonly kind: string; readonly metadata: object; readonly [field: string]: unknown },
+  ): void => {
+    const answer = cluster.request('t', { verb: 'create', kind: body.kind, namespace: 'default', body });
+    if (!answer.ok) throw new Error(answer.status.message);
+  };
+  const endpoints = (cluster: Cluster): readonly string[] =>
+    [...cluster.store.values('EndpointSlice')]
+      .filter(({ metadata }) => metadata.name.startsWith('s-'))
+      .flatMap((object) => ((object as unknown as EndpointSlice).endpoints ?? []).map(({ targetRef }) => targetRef?.name ?? ''));
 
   it('the slices of 250 pods hold each once, and one pod that goes costs one slice', () => {
     const { cluster, writesOf } = open(250);

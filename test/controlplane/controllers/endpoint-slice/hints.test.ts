@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointSlice, Node } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
-import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from '../../../../src/controlplane/controllers/endpoint-slice/hints.ts';
+import {
+  hintsByZone,
+  isOverloaded,
+  wantsHints,
+  withHints,
+  withoutHints,
+} from '../../../../src/controlplane/controllers/endpoint-slice/hints.ts';
 import type { Endpoint, SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
 import { createZones } from '../../../../src/controlplane/controllers/endpoint-slice/zones.ts';
 import { asObjects, node, service, slice } from '../endpoints/objects.ts';
@@ -9,10 +15,16 @@ import { asObjects, node, service, slice } from '../endpoints/objects.ts';
 /** `a`: ready in zone a; `-a`: not ready; `a>b`: meant for b. */
 const endpoint = (text: string, at: number): Endpoint => {
   const [home = '', hint] = text.replace('-', '').split('>');
-  return { addresses: [`10.1.0.${at}`], conditions: { ready: !text.startsWith('-') }, ...(home === '' ? {} : { zone: home }), ...(hint === undefined ? {} : { hints: { forZones: [{ name: hint }] } }) };
+  return {
+    addresses: [`10.1.0.${at}`],
+    conditions: { ready: !text.startsWith('-') },
+    ...(home === '' ? {} : { zone: home }),
+    ...(hint === undefined ? {} : { hints: { forZones: [{ name: hint }] } }),
+  };
 };
 const endpoints = (texts: string): readonly Endpoint[] => (texts === '' ? [] : texts.split(' ')).map(endpoint);
-const text = ({ zone = '', hints, conditions }: Endpoint): string => `${conditions.ready === true ? '' : '-'}${zone}${hints === undefined ? '' : `>${hints.forZones?.map(({ name }) => name).join('+') ?? ''}`}`;
+const text = ({ zone = '', hints, conditions }: Endpoint): string =>
+  `${conditions.ready === true ? '' : '-'}${zone}${hints === undefined ? '' : `>${hints.forZones?.map(({ name }) => name).join('+') ?? ''}`}`;
 const texts = (all: readonly Endpoint[] | null): string => (all ?? []).map(text).join(' ');
 const stored = (name: string, all: string): EndpointSlice => asObjects(slice(name, endpoints(all)))[0] as unknown as EndpointSlice;
 const creating = (all: string): SliceChanges => ({ create: [{ ports: [], endpoints: endpoints(all) }], update: [], remove: [] });
@@ -29,15 +41,19 @@ describe('hints', () => {
     ['are for ready endpoints', 'a -a>a b', HALVES, 'a>a -a b>b'],
     ['are for a zone without endpoints of its own', 'a a a a', HALVES, 'a>b a>b a>a a>a'],
     ['of a zone that has no processors are its own', 'a b c c', HALVES, 'a>a b>b c>c c>c'],
-  ])('%s', (_, all, by, expected) => { expect(made(all, by)).toBe(expected); });
+  ])('%s', (_, all, by, expected) => {
+    expect(made(all, by)).toBe(expected);
+  });
 
   it.each([
     ['there are fewer endpoints than zones', 'a>a', HALVES],
     ['somebody would have to bear too much', 'a>a a b', shares({ a: 0.4, b: 0.3, c: 0.3 })],
     ['an endpoint is nowhere', 'a b ', HALVES],
     ['not all nodes are known', 'a>a b', undefined],
-  ])('are nobody\'s where %s', (_, all, by) => {
-    const plain = endpoints(all).map((one) => text(one).replace(/>.*/, '')).join(' ');
+  ])("are nobody's where %s", (_, all, by) => {
+    const plain = endpoints(all)
+      .map((one) => text(one).replace(/>.*/, ''))
+      .join(' ');
     expect(texts(withHints(creating(all), [], by).create[0]?.endpoints ?? [])).toBe(plain);
   });
 
@@ -45,37 +61,76 @@ describe('hints', () => {
     const fitting = stored('s', 'a>a b>b');
     expect(withHints({ create: [], update: [], remove: [] }, [fitting], HALVES).update).toEqual([]);
     const stale = stored('t', 'a>gone b>b');
-    expect(withHints({ create: [], update: [], remove: [] }, [stale], HALVES).update.map((one) => texts(one.endpoints))).toEqual(['a>a b>b']);
+    expect(withHints({ create: [], update: [], remove: [] }, [stale], HALVES).update.map((one) => texts(one.endpoints))).toEqual([
+      'a>a b>b',
+    ]);
     // Both slices want all for one zone: the second has to give way.
     const [one, two] = [stored('s', 'a>a a>a'), stored('t', 'a>a a>a')];
-    expect(withHints({ create: [], update: [], remove: [] }, [one, two], HALVES).update.map((each) => texts(each.endpoints))).toEqual(['a>b a>b']);
+    expect(withHints({ create: [], update: [], remove: [] }, [one, two], HALVES).update.map((each) => texts(each.endpoints))).toEqual([
+      'a>b a>b',
+    ]);
   });
 
   it('go everywhere at once', () => {
-    const changes = withoutHints({ create: [{ ports: [], endpoints: endpoints('a>a') }], update: [{ slice: stored('u', 'b'), endpoints: endpoints('b>b') }], remove: [] }, [stored('s', 'a>a'), stored('t', 'a')]);
-    expect([changes.create.map((one) => texts(one.endpoints)), changes.update.map((one) => `${one.slice.metadata.name} ${texts(one.endpoints)}`)]).toEqual([['a'], ['u b', 's a']]);
+    const changes = withoutHints(
+      {
+        create: [{ ports: [], endpoints: endpoints('a>a') }],
+        update: [{ slice: stored('u', 'b'), endpoints: endpoints('b>b') }],
+        remove: [],
+      },
+      [stored('s', 'a>a'), stored('t', 'a')],
+    );
+    expect([
+      changes.create.map((one) => texts(one.endpoints)),
+      changes.update.map((one) => `${one.slice.metadata.name} ${texts(one.endpoints)}`),
+    ]).toEqual([['a'], ['u b', 's a']]);
   });
 
   it('are asked for by an annotation', () => {
-    const asks = (value: string) => wantsHints(service({}, { annotations: { 'service.kubernetes.io/topology-aware-hints': value } }), namesFor('k8s.io'));
+    const asks = (value: string) =>
+      wantsHints(service({}, { annotations: { 'service.kubernetes.io/topology-aware-hints': value } }), namesFor('k8s.io'));
     expect(['auto', 'Auto', 'AUTO', 'disabled', ''].map(asks)).toEqual([true, true, false, false, false]);
   });
 
   it('overload a zone that is given less than its smallest part', () => {
     const given = hintsByZone([stored('s', 'a>a a>a a>a b>b')]);
-    expect([isOverloaded(given, shares({ a: 0.75, b: 0.25 })), isOverloaded(given, HALVES), isOverloaded(given, undefined), isOverloaded(new Map(), undefined)]).toEqual([false, true, true, false]);
+    expect([
+      isOverloaded(given, shares({ a: 0.75, b: 0.25 })),
+      isOverloaded(given, HALVES),
+      isOverloaded(given, undefined),
+      isOverloaded(new Map(), undefined),
+    ]).toEqual([false, true, true, false]);
   });
 });
 
 describe('zones', () => {
-  const at = (name: string, zone: string | undefined, cpu: string, ready = 'True', role?: string): Node => ({
-    ...node(name, { ...(zone === undefined ? {} : { 'topology.kubernetes.io/zone': zone }), ...(role === undefined ? {} : { [`node-role.kubernetes.io/${role}`]: '' }) }),
-    status: { allocatable: { cpu }, conditions: [{ type: 'Ready', status: ready }] },
-  } as unknown as Node);
-  const seen = (...nodes: readonly Node[]) => { const zones = createZones(namesFor('k8s.io')); for (const one of nodes) zones.see(one, false); return zones; };
+  const at = (name: string, zone: string | undefined, cpu: string, ready = 'True', role?: string): Node =>
+    ({
+      ...node(name, {
+        ...(zone === undefined ? {} : { 'topology.kubernetes.io/zone': zone }),
+        ...(role === undefined ? {} : { [`node-role.kubernetes.io/${role}`]: '' }),
+      }),
+      status: { allocatable: { cpu }, conditions: [{ type: 'Ready', status: ready }] },
+    }) as unknown as Node;
+  const seen = (...nodes: readonly Node[]) => {
+    const zones = createZones(namesFor('k8s.io'));
+    for (const one of nodes) zones.see(one, false);
+    return zones;
+  };
 
   it('share the processors of ready nodes', () => {
-    expect([...seen(at('n1', 'a', '3'), at('n2', 'b', '500m'), at('n3', 'b', '500m'), at('n4', 'a', '9', 'False'), at('n5', undefined, '9', 'True', 'control-plane')).shares() ?? []]).toEqual([['a', 0.75], ['b', 0.25]]);
+    expect([
+      ...(seen(
+        at('n1', 'a', '3'),
+        at('n2', 'b', '500m'),
+        at('n3', 'b', '500m'),
+        at('n4', 'a', '9', 'False'),
+        at('n5', undefined, '9', 'True', 'control-plane'),
+      ).shares() ?? []),
+    ]).toEqual([
+      ['a', 0.75],
+      ['b', 0.25],
+    ]);
   });
 
   it('are unknown while a node does not say where it is or what it has, or all are in one', () => {
@@ -86,9 +141,16 @@ describe('zones', () => {
 
   it('follow nodes that come, change and go', () => {
     const zones = seen(at('n1', 'a', '1'), at('n2', 'b', '1'));
-    expect([zones.see(at('n2', 'b', '1'), false), zones.see(at('n2', 'b', '1', 'Unknown'), false), zones.shares()]).toEqual([false, true, undefined]);
+    expect([zones.see(at('n2', 'b', '1'), false), zones.see(at('n2', 'b', '1', 'Unknown'), false), zones.shares()]).toEqual([
+      false,
+      true,
+      undefined,
+    ]);
     zones.see(at('n3', 'c', '3'), false);
-    expect([...zones.shares() ?? []]).toEqual([['a', 0.25], ['c', 0.75]]);
+    expect([...(zones.shares() ?? [])]).toEqual([
+      ['a', 0.25],
+      ['c', 0.75],
+    ]);
     zones.see(at('n1', 'a', '1'), true);
     expect(zones.shares()).toBeUndefined();
   });

@@ -1,57 +1,114 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
-import { createPlacement, misplaced, putEntry, putSlice, type Entry } from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
-import { arrange, identityOf, portsText, rearrange, stateOf, type Endpoint, type SliceChanges, type SlicePort } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import {
+  createPlacement,
+  misplaced,
+  putEntry,
+  putSlice,
+  type Entry,
+} from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
+import {
+  arrange,
+  identityOf,
+  portsText,
+  rearrange,
+  stateOf,
+  type Endpoint,
+  type SliceChanges,
+  type SlicePort,
+} from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
 import { slice } from '../endpoints/objects.ts';
 
 const ports = (port: number): readonly SlicePort[] => [{ name: '', port, protocol: 'TCP' }];
-const endpoint = (name: number, ready: boolean): Endpoint => ({ addresses: [`10.0.0.${name}`], conditions: { ready }, targetRef: { kind: 'Pod', namespace: 'default', name: `p${name}`, uid: `u${name}` } });
-const entry = (name: number, ready: boolean, port: number): Entry => { const of = endpoint(name, ready); return { endpoint: of, identity: identityOf(of), state: stateOf(of), group: portsText(ports(port)), ports: ports(port) }; };
+const endpoint = (name: number, ready: boolean): Endpoint => ({
+  addresses: [`10.0.0.${name}`],
+  conditions: { ready },
+  targetRef: { kind: 'Pod', namespace: 'default', name: `p${name}`, uid: `u${name}` },
+});
+const entry = (name: number, ready: boolean, port: number): Entry => {
+  const of = endpoint(name, ready);
+  return { endpoint: of, identity: identityOf(of), state: stateOf(of), group: portsText(ports(port)), ports: ports(port) };
+};
 const summary = ({ create, update, remove }: SliceChanges) => ({
   create: create.map(({ ports: of, endpoints }) => `${portsText(of)}: ${endpoints.map(identityOf).toSorted().join(' ')}`).toSorted(),
-  update: update.map(({ slice: { metadata, ports: of }, endpoints }) => `${metadata.name} ${portsText(of)}: ${endpoints.map((one) => `${identityOf(one)} ${stateOf(one)}`).toSorted().join(' ')}`).toSorted(),
+  update: update
+    .map(
+      ({ slice: { metadata, ports: of }, endpoints }) =>
+        `${metadata.name} ${portsText(of)}: ${endpoints
+          .map((one) => `${identityOf(one)} ${stateOf(one)}`)
+          .toSorted()
+          .join(' ')}`,
+    )
+    .toSorted(),
   remove: remove.map(({ metadata }) => metadata.name).toSorted(),
 });
 
 it('what is kept up one pod and one slice at a time leads to the same changes as a look at everything', () => {
   const step = fc.oneof(
-    fc.record({ what: fc.constant('pod' as const), name: fc.integer({ min: 1, max: 12 }), ready: fc.boolean(), port: fc.constantFrom(8080, 9090), gone: fc.boolean() }),
-    fc.record({ what: fc.constant('slice' as const), name: fc.integer({ min: 1, max: 4 }), holds: fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }), ready: fc.boolean(), port: fc.constantFrom(8080, 9090), gone: fc.boolean() }),
+    fc.record({
+      what: fc.constant('pod' as const),
+      name: fc.integer({ min: 1, max: 12 }),
+      ready: fc.boolean(),
+      port: fc.constantFrom(8080, 9090),
+      gone: fc.boolean(),
+    }),
+    fc.record({
+      what: fc.constant('slice' as const),
+      name: fc.integer({ min: 1, max: 4 }),
+      holds: fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }),
+      ready: fc.boolean(),
+      port: fc.constantFrom(8080, 9090),
+      gone: fc.boolean(),
+    }),
   );
-  fc.assert(fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-    const placement = createPlacement();
-    const wanted = new Map<number, Entry>();
-    const slices = new Map<string, EndpointSlice>();
-    for (const one of steps) {
-      if (one.what === 'pod') {
-        const before = wanted.get(one.name);
-        const next = one.gone ? undefined : entry(one.name, one.ready, one.port);
-        if (next === undefined) wanted.delete(one.name);
-        else wanted.set(one.name, next);
-        putEntry(placement, before, next);
-      } else {
-        const key = `default/s${one.name}`;
-        // The same endpoints stay the same objects, as they do in a cache.
-        const known = new Map((slices.get(key)?.endpoints ?? []).map((held) => [`${identityOf(held)} ${stateOf(held)}`, held]));
-        const holds = one.holds.map((name) => { const made = endpoint(name, one.ready); return known.get(`${identityOf(made)} ${stateOf(made)}`) ?? made; });
-        const next = one.gone ? undefined : slice(`s${one.name}`, holds, { ports: ports(one.port) });
-        if (next === undefined) slices.delete(key);
-        else slices.set(key, next);
-        putSlice(placement, key, next);
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const placement = createPlacement();
+      const wanted = new Map<number, Entry>();
+      const slices = new Map<string, EndpointSlice>();
+      for (const one of steps) {
+        if (one.what === 'pod') {
+          const before = wanted.get(one.name);
+          const next = one.gone ? undefined : entry(one.name, one.ready, one.port);
+          if (next === undefined) wanted.delete(one.name);
+          else wanted.set(one.name, next);
+          putEntry(placement, before, next);
+        } else {
+          const key = `default/s${one.name}`;
+          // The same endpoints stay the same objects, as they do in a cache.
+          const known = new Map((slices.get(key)?.endpoints ?? []).map((held) => [`${identityOf(held)} ${stateOf(held)}`, held]));
+          const holds = one.holds.map((name) => {
+            const made = endpoint(name, one.ready);
+            return known.get(`${identityOf(made)} ${stateOf(made)}`) ?? made;
+          });
+          const next = one.gone ? undefined : slice(`s${one.name}`, holds, { ports: ports(one.port) });
+          if (next === undefined) slices.delete(key);
+          else slices.set(key, next);
+          putSlice(placement, key, next);
+        }
+        const groups = new Map<string, { readonly ports: readonly SlicePort[]; readonly endpoints: Endpoint[] }>();
+        for (const { group, ports: of, endpoint: own } of wanted.values())
+          groups.set(group, { ports: of, endpoints: [...(groups.get(group)?.endpoints ?? []), own] });
+        const order = [...slices.values()];
+        // In which of several slices an endpoint stays is a matter of order alone: compared where there is one at most.
+        const places = order.flatMap((held) => (held.endpoints ?? []).map(identityOf));
+        if (new Set(places).size < places.length) continue;
+        const kept = summary(rearrange(order, misplaced(placement, slices), () => false, true));
+        const whole = summary(arrange(order, [...groups.values()], () => false, true));
+        // Who takes which free place is drawn by order too; what is written to how many slices is not.
+        expect({ create: kept.create.length, update: kept.update.length, remove: kept.remove }).toEqual({
+          create: whole.create.length,
+          update: whole.update.length,
+          remove: whole.remove,
+        });
+        const all = ({ create, update }: SliceChanges) =>
+          [...create, ...update].flatMap(({ endpoints }) => endpoints.map((held) => `${identityOf(held)} ${stateOf(held)}`)).toSorted();
+        expect(all(rearrange(order, misplaced(placement, slices), () => false, true))).toEqual(
+          all(arrange(order, [...groups.values()], () => false, true)),
+        );
       }
-      const groups = new Map<string, { readonly ports: readonly SlicePort[]; readonly endpoints: Endpoint[] }>();
-      for (const { group, ports: of, endpoint: own } of wanted.values()) groups.set(group, { ports: of, endpoints: [...(groups.get(group)?.endpoints ?? []), own] });
-      const order = [...slices.values()];
-      // In which of several slices an endpoint stays is a matter of order alone: compared where there is one at most.
-      const places = order.flatMap((held) => (held.endpoints ?? []).map(identityOf));
-      if (new Set(places).size < places.length) continue;
-      const kept = summary(rearrange(order, misplaced(placement, slices), () => false, true));
-      const whole = summary(arrange(order, [...groups.values()], () => false, true));
-      // Who takes which free place is drawn by order too; what is written to how many slices is not.
-      expect({ create: kept.create.length, update: kept.update.length, remove: kept.remove }).toEqual({ create: whole.create.length, update: whole.update.length, remove: whole.remove });
-      const all = ({ create, update }: SliceChanges) => [...create, ...update].flatMap(({ endpoints }) => endpoints.map((held) => `${identityOf(held)} ${stateOf(held)}`)).toSorted();
-      expect(all(rearrange(order, misplaced(placement, slices), () => false, true))).toEqual(all(arrange(order, [...groups.values()], () => false, true)));
-    }
-  }), { seed: 23, numRuns: 300 });
+    }),
+    { seed: 23, numRuns: 300 },
+  );
 });

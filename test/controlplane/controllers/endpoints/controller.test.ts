@@ -9,7 +9,12 @@ import { asObjects, endpoints, pod, service } from './objects.ts';
 const TRIGGER = 'endpoints.kubernetes.io/last-change-trigger-time';
 const at0 = '2024-01-01T00:00:00Z';
 const CAPACITY = 'endpoints.kubernetes.io/over-capacity';
-const held = [{ addresses: [{ ip: '10.1.0.1', nodeName: 'node-0', targetRef: { kind: 'Pod', namespace: 'default', name: 'p', uid: 'uid-p' } }], ports: [{ port: 8080, protocol: 'TCP' }] }];
+const held = [
+  {
+    addresses: [{ ip: '10.1.0.1', nodeName: 'node-0', targetRef: { kind: 'Pod', namespace: 'default', name: 'p', uid: 'uid-p' } }],
+    ports: [{ port: 8080, protocol: 'TCP' }],
+  },
+];
 const written = (objects: readonly ApiObject[], memory?: unknown): Endpoints | undefined => {
   const [write] = decide(endpointsController, { objects, memory }).writes;
   return write?.op === 'create' || write?.op === 'update' ? (write.object as unknown as Endpoints) : undefined;
@@ -22,21 +27,28 @@ describe('the endpoints of a service', () => {
     ['are left as they are', asObjects(service(), pod('p'), endpoints(held)), []],
     ['follow the pods', asObjects(service(), pod('p', { ready: false }), endpoints(held)), ['update Endpoints web']],
     ['follow the labels', asObjects(service({}, { labels: { tier: 'front' } }), pod('p'), endpoints(held)), ['update Endpoints web']],
-    ['are somebody else\'s without a selector', asObjects(service({ selector: undefined }), pod('p')), []],
-    ['are nobody\'s for a name elsewhere', asObjects(service({ type: 'ExternalName', externalName: 'a.b' }), pod('p')), []],
-  ])('%s', (_, objects, writes) => { expect(decide(endpointsController, { objects }).writes.map(phrase)).toEqual(writes); });
+    ["are somebody else's without a selector", asObjects(service({ selector: undefined }), pod('p')), []],
+    ["are nobody's for a name elsewhere", asObjects(service({ type: 'ExternalName', externalName: 'a.b' }), pod('p')), []],
+  ])('%s', (_, objects, writes) => {
+    expect(decide(endpointsController, { objects }).writes.map(phrase)).toEqual(writes);
+  });
 
   it('are found without looking at all pods', () => {
     expect(decide(endpointsController, { objects: asObjects(service(), pod('p'), endpoints(held)), noScans: true }).writes).toEqual([]);
   });
 
   it('carry the labels of the service, and say when it is headless', () => {
-    expect(written(asObjects(service({ clusterIP: 'None' }, { labels: { tier: 'front' } })))?.metadata.labels).toEqual({ tier: 'front', 'service.kubernetes.io/headless': '' });
+    expect(written(asObjects(service({ clusterIP: 'None' }, { labels: { tier: 'front' } })))?.metadata.labels).toEqual({
+      tier: 'front',
+      'service.kubernetes.io/headless': '',
+    });
   });
 
   it('keep annotations that others made, and drop those of their own that are not true any more', () => {
     const current = endpoints(held, { annotations: { mine: 'yes', [TRIGGER]: '2023-01-01T00:00:00Z', [CAPACITY]: 'truncated' } });
-    expect(written(asObjects(service(), pod('p', { turnedAt: '2024-01-01T00:00:00Z' }), current), { told: 1 })?.metadata.annotations).toEqual({ mine: 'yes' });
+    expect(
+      written(asObjects(service(), pod('p', { turnedAt: '2024-01-01T00:00:00Z' }), current), { told: 1 })?.metadata.annotations,
+    ).toEqual({ mine: 'yes' });
   });
 
   it('say when not all of them are shown', () => {
@@ -47,22 +59,35 @@ describe('the endpoints of a service', () => {
   it('tell in an event when they cannot be written', () => {
     const [made] = decide(endpointsController, { objects: asObjects(service()) }).writes;
     const [changed] = decide(endpointsController, { objects: asObjects(service(), endpoints(held)) }).writes;
-    expect([made, changed].map((write) => (write !== undefined && 'otherwise' in write ? `${write.otherwise?.reason ?? ''}: ${write.otherwise?.message ?? ''}` : ''))).toEqual([
-      'FailedToCreateEndpoint: Failed to create endpoint for service default/web: {error}', 'FailedToUpdateEndpoint: Failed to update endpoint default/web: {error}',
+    expect(
+      [made, changed].map((write) =>
+        write !== undefined && 'otherwise' in write ? `${write.otherwise?.reason ?? ''}: ${write.otherwise?.message ?? ''}` : '',
+      ),
+    ).toEqual([
+      'FailedToCreateEndpoint: Failed to create endpoint for service default/web: {error}',
+      'FailedToUpdateEndpoint: Failed to update endpoint default/web: {error}',
     ]);
   });
 
   it('go with the service, and those left behind when the controller starts', () => {
-    const absent = endpointsController.reconcileAbsent?.({ key: 'default/web', cache: { get: () => endpoints(held) } } as unknown as Parameters<NonNullable<typeof endpointsController.reconcileAbsent>>[0]);
+    const absent = endpointsController.reconcileAbsent?.({
+      key: 'default/web',
+      cache: { get: () => endpoints(held) },
+    } as unknown as Parameters<NonNullable<typeof endpointsController.reconcileAbsent>>[0]);
     expect(absent?.writes.map(phrase)).toEqual(['delete Endpoints web']);
   });
 });
 
 describe('the time of the change', () => {
   const at = (second: number): string => `2024-01-01T00:00:${String(second).padStart(2, '0')}Z`;
-  it('is the service\'s at first, then that of the pod that turned first', () => {
-    expect(written(asObjects(service({}, { creationTimestamp: at(5) }), pod('p', { turnedAt: at(9) })))?.metadata.annotations?.[TRIGGER]).toBe(at(5));
-    expect(written(asObjects(service(), pod('p', { turnedAt: at(9) }), pod('q', { turnedAt: at(7), ip: '10.1.0.2' })), { told: 0 })?.metadata.annotations?.[TRIGGER]).toBe(at(7));
+  it("is the service's at first, then that of the pod that turned first", () => {
+    expect(
+      written(asObjects(service({}, { creationTimestamp: at(5) }), pod('p', { turnedAt: at(9) })))?.metadata.annotations?.[TRIGGER],
+    ).toBe(at(5));
+    expect(
+      written(asObjects(service(), pod('p', { turnedAt: at(9) }), pod('q', { turnedAt: at(7), ip: '10.1.0.2' })), { told: 0 })?.metadata
+        .annotations?.[TRIGGER],
+    ).toBe(at(7));
     expect(written(asObjects(service(), pod('p', { turnedAt: at(9) })), { told: 1 })?.metadata.annotations?.[TRIGGER]).toBeUndefined();
   });
 
@@ -83,7 +108,9 @@ describe('the time of the change', () => {
 
 describe('changes of a pod that concern its services', () => {
   const watch = endpointsController.watches?.find(({ kind }) => kind === 'Pod');
-  it('there is one', () => { expect(watch).toBeDefined(); });
+  it('there is one', () => {
+    expect(watch).toBeDefined();
+  });
   it.each<[string, Parameters<typeof pod>[1], Parameters<typeof pod>[1], boolean]>([
     ['it got an address', { ip: '' }, {}, true],
     ['it turned ready', { ready: false }, {}, true],
@@ -94,10 +121,20 @@ describe('changes of a pod that concern its services', () => {
   ])('%s', (_, before, after, concerns) => {
     const [old, object] = [pod('p', before), pod('p', after)];
     const sharing = before?.meta === undefined ? { ...object, metadata: { ...object.metadata, labels: old.metadata.labels } } : object;
-    expect(enqueued(endpointsController, { objects: asObjects(service()) }, { type: 'MODIFIED', object: sharing as ApiObject, old })).toEqual(concerns ? ['default/web'] : []);
+    expect(
+      enqueued(endpointsController, { objects: asObjects(service()) }, { type: 'MODIFIED', object: sharing as ApiObject, old }),
+    ).toEqual(concerns ? ['default/web'] : []);
   });
   it('and those of a pod that left it', () => {
-    expect(enqueued(endpointsController, { objects: asObjects(service()) }, { type: 'MODIFIED', object: pod('p', { meta: { labels: { app: 'other' } } }), old: pod('p') })).toEqual(['default/web']);
-    expect(enqueued(endpointsController, { objects: asObjects(service()) }, { type: 'DELETED', object: pod('p') })).toEqual(['default/web']);
+    expect(
+      enqueued(
+        endpointsController,
+        { objects: asObjects(service()) },
+        { type: 'MODIFIED', object: pod('p', { meta: { labels: { app: 'other' } } }), old: pod('p') },
+      ),
+    ).toEqual(['default/web']);
+    expect(enqueued(endpointsController, { objects: asObjects(service()) }, { type: 'DELETED', object: pod('p') })).toEqual([
+      'default/web',
+    ]);
   });
 });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entryOf, MOST_ADDRESSES, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } from '../../../../src/controlplane/controllers/endpoints/subsets.ts';
+import {
+  entryOf,
+  MOST_ADDRESSES,
+  putEntry,
+  sameSubsets,
+  subsetsOf,
+  type Entry,
+  type Groups,
+} from '../../../../src/controlplane/controllers/endpoints/subsets.ts';
 import type { Pod, Service } from '../../../../src/apiserver/kinds/index.ts';
 import { pod, service } from './objects.ts';
 
@@ -9,8 +17,11 @@ const groupsOf = (pods: readonly Pod[], of: Service): Groups => {
   for (const one of pods) putEntry(groups, undefined, entryOf(one, of));
   return groups;
 };
-const said = (pods: readonly Pod[], of: Service = service()) => subsetsOf(groupsOf(pods, of)).subsets.map(({ addresses = [], notReadyAddresses = [], ports = [] }) =>
-  `${addresses.map(({ ip }) => ip).join()} / ${notReadyAddresses.map(({ ip }) => ip).join()} : ${ports.map(({ name = '', port }) => `${name}${port}`).join()}`);
+const said = (pods: readonly Pod[], of: Service = service()) =>
+  subsetsOf(groupsOf(pods, of)).subsets.map(
+    ({ addresses = [], notReadyAddresses = [], ports = [] }) =>
+      `${addresses.map(({ ip }) => ip).join()} / ${notReadyAddresses.map(({ ip }) => ip).join()} : ${ports.map(({ name = '', port }) => `${name}${port}`).join()}`,
+  );
 
 describe('what shows of a pod', () => {
   const never = { restartPolicy: 'Never' };
@@ -45,12 +56,23 @@ describe('what shows of a pod', () => {
 
 describe('subsets', () => {
   it('hold addresses in order, ready ones apart', () => {
-    expect(said([pod('b', { ip: '10.1.0.2' }), pod('a', { ip: '10.1.0.1' }), pod('c', { ip: '10.1.0.3', ready: false })])).toEqual(['10.1.0.1,10.1.0.2 / 10.1.0.3 : 8080']);
+    expect(said([pod('b', { ip: '10.1.0.2' }), pod('a', { ip: '10.1.0.1' }), pod('c', { ip: '10.1.0.3', ready: false })])).toEqual([
+      '10.1.0.1,10.1.0.2 / 10.1.0.3 : 8080',
+    ]);
   });
 
   it('join ports that lead to the same addresses, and part those that do not', () => {
-    const of = service({ ports: [{ name: 'a', port: 1, targetPort: 1 }, { name: 'h', port: 80, targetPort: 'http' }, { name: 'b', port: 2, targetPort: 2 }] });
-    const other = pod('q', { ip: '10.1.0.2', spec: { containers: [{ name: 'c', ports: [{ name: 'http', containerPort: 9090, protocol: 'TCP' }] }] } });
+    const of = service({
+      ports: [
+        { name: 'a', port: 1, targetPort: 1 },
+        { name: 'h', port: 80, targetPort: 'http' },
+        { name: 'b', port: 2, targetPort: 2 },
+      ],
+    });
+    const other = pod('q', {
+      ip: '10.1.0.2',
+      spec: { containers: [{ name: 'c', ports: [{ name: 'http', containerPort: 9090, protocol: 'TCP' }] }] },
+    });
     expect(said([pod('p'), other], of)).toEqual(['10.1.0.1,10.1.0.2 /  : a1,b2', '10.1.0.1 /  : h8080', '10.1.0.2 /  : h9090']);
   });
 
@@ -58,15 +80,30 @@ describe('subsets', () => {
     expect(said([pod('p')], service({ ports: [{ port: 80, targetPort: 'http', protocol: 'UDP' }] }))).toEqual([]);
   });
 
-  const many = (ready: number, unready: number): readonly Pod[] => Array.from({ length: ready + unready }, (_, i) => pod(`p${i}`, { ip: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, ready: i < ready }));
-  it.each([[1000, 0, 1000, 0, false], [1001, 0, 1000, 0, true], [900, 200, 900, 100, true], [1500, 500, 1000, 0, true], [0, 1200, 0, 1000, true]])('%i ready and %i not: %i and %i are shown', (ready, unready, shownReady, shownUnready, cut) => {
+  const many = (ready: number, unready: number): readonly Pod[] =>
+    Array.from({ length: ready + unready }, (_, i) => pod(`p${i}`, { ip: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, ready: i < ready }));
+  it.each([
+    [1000, 0, 1000, 0, false],
+    [1001, 0, 1000, 0, true],
+    [900, 200, 900, 100, true],
+    [1500, 500, 1000, 0, true],
+    [0, 1200, 0, 1000, true],
+  ])('%i ready and %i not: %i and %i are shown', (ready, unready, shownReady, shownUnready, cut) => {
     const { subsets, truncated } = subsetsOf(groupsOf(many(ready, unready), service()));
-    expect([subsets[0]?.addresses?.length ?? 0, subsets[0]?.notReadyAddresses?.length ?? 0, truncated]).toEqual([shownReady, shownUnready, cut]);
+    expect([subsets[0]?.addresses?.length ?? 0, subsets[0]?.notReadyAddresses?.length ?? 0, truncated]).toEqual([
+      shownReady,
+      shownUnready,
+      cut,
+    ]);
   });
 
   it('share what there is room for in proportion', () => {
     const of = service({ ports: [{ port: 80, targetPort: 'http' }] });
-    const named = (i: number, port: number) => pod(`p${port}-${i}`, { ip: `10.${port % 256}.${(i >> 8) & 255}.${i & 255}`, spec: { containers: [{ name: 'c', ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }] }] } });
+    const named = (i: number, port: number) =>
+      pod(`p${port}-${i}`, {
+        ip: `10.${port % 256}.${(i >> 8) & 255}.${i & 255}`,
+        spec: { containers: [{ name: 'c', ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }] }] },
+      });
     const pods = [...Array.from({ length: 1500 }, (_, i) => named(i, 8080)), ...Array.from({ length: 500 }, (_, i) => named(i, 9090))];
     const { subsets } = subsetsOf(groupsOf(pods, of));
     expect(subsets.map(({ addresses = [] }) => addresses.length)).toEqual([750, 250]);
@@ -74,20 +111,45 @@ describe('subsets', () => {
   });
 
   it('kept up one pod at a time are those made from scratch', () => {
-    const facts = fc.record({ name: fc.integer({ min: 0, max: 9 }), ready: fc.boolean(), ip: fc.constantFrom('', '10.1.0.1', '10.1.0.2', '10.1.0.3'), port: fc.constantFrom(8080, 9090), gone: fc.boolean() });
-    const of = service({ ports: [{ name: 'h', port: 80, targetPort: 'http' }, { name: 'x', port: 1, targetPort: 1 }] });
-    fc.assert(fc.property(fc.array(facts, { maxLength: 40 }), (steps) => {
-      const groups: Groups = new Map();
-      const now = new Map<number, { readonly object: Pod; readonly entry: Entry | undefined }>();
-      for (const { name, ready, ip, port, gone } of steps) {
-        const object = pod(`p${name}`, { ready, ip, spec: { containers: [{ name: 'c', ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }] }] } });
-        const entry = gone ? undefined : entryOf(object, of);
-        putEntry(groups, now.get(name)?.entry, entry);
-        if (gone) now.delete(name);
-        else now.set(name, { object, entry });
-        expect(subsetsOf(groups)).toEqual(subsetsOf(groupsOf([...now.values()].map((one) => one.object), of)));
-      }
-    }), { seed: 5, numRuns: 200 });
+    const facts = fc.record({
+      name: fc.integer({ min: 0, max: 9 }),
+      ready: fc.boolean(),
+      ip: fc.constantFrom('', '10.1.0.1', '10.1.0.2', '10.1.0.3'),
+      port: fc.constantFrom(8080, 9090),
+      gone: fc.boolean(),
+    });
+    const of = service({
+      ports: [
+        { name: 'h', port: 80, targetPort: 'http' },
+        { name: 'x', port: 1, targetPort: 1 },
+      ],
+    });
+    fc.assert(
+      fc.property(fc.array(facts, { maxLength: 40 }), (steps) => {
+        const groups: Groups = new Map();
+        const now = new Map<number, { readonly object: Pod; readonly entry: Entry | undefined }>();
+        for (const { name, ready, ip, port, gone } of steps) {
+          const object = pod(`p${name}`, {
+            ready,
+            ip,
+            spec: { containers: [{ name: 'c', ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }] }] },
+          });
+          const entry = gone ? undefined : entryOf(object, of);
+          putEntry(groups, now.get(name)?.entry, entry);
+          if (gone) now.delete(name);
+          else now.set(name, { object, entry });
+          expect(subsetsOf(groups)).toEqual(
+            subsetsOf(
+              groupsOf(
+                [...now.values()].map((one) => one.object),
+                of,
+              ),
+            ),
+          );
+        }
+      }),
+      { seed: 5, numRuns: 200 },
+    );
   });
 
   it('are compared by what they say', () => {
@@ -96,6 +158,8 @@ describe('subsets', () => {
     expect(sameSubsets(copy, subsets)).toBe(true);
     expect(sameSubsets(undefined, [])).toBe(true);
     expect(sameSubsets(subsets, subsetsOf(groupsOf([pod('p')], service())).subsets)).toBe(false);
-    expect(sameSubsets(subsets, subsetsOf(groupsOf([pod('p', { meta: { uid: 'another' } }), pod('q', { ip: '10.1.0.2' })], service())).subsets)).toBe(false);
+    expect(
+      sameSubsets(subsets, subsetsOf(groupsOf([pod('p', { meta: { uid: 'another' } }), pod('q', { ip: '10.1.0.2' })], service())).subsets),
+    ).toBe(false);
   });
 });

@@ -7,12 +7,17 @@ const finished = { conditions: [{ type: 'Complete', status: 'True', lastProbeTim
 
 describe('time-to-live of a Job', () => {
   it('waits out what is left', () => {
-    expect(decide(jobTtl, { objects: [jobOf('a', { ttlSecondsAfterFinished: 9 }, finished)], now: at(8.5) })).toMatchObject({ writes: [], wakeAt: at(9) });
+    expect(decide(jobTtl, { objects: [jobOf('a', { ttlSecondsAfterFinished: 9 }, finished)], now: at(8.5) })).toMatchObject({
+      writes: [],
+      wakeAt: at(9),
+    });
   });
 
   it('deletes exactly this Job in the foreground, as it was last seen', () => {
     const a = jobOf('a', { ttlSecondsAfterFinished: 0 }, finished);
-    expect(decide(jobTtl, { objects: [a] }).writes).toMatchObject([{ op: 'delete', name: 'a', uid: 'uid-a', resourceVersion: a.metadata.resourceVersion, propagationPolicy: 'Foreground' }]);
+    expect(decide(jobTtl, { objects: [a] }).writes).toMatchObject([
+      { op: 'delete', name: 'a', uid: 'uid-a', resourceVersion: a.metadata.resourceVersion, propagationPolicy: 'Foreground' },
+    ]);
   });
 
   it.each([

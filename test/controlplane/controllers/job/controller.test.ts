@@ -32,7 +32,11 @@ describe('a Job', () => {
   it('is complete when enough pods succeeded', () => {
     const a = jobOf('a', {}, { active: 1, startTime: '2024-01-01T00:00:00Z' });
     const outcome = decide(job, { objects: [a, podOf(a, 'p', 'Succeeded')], now: at(61) });
-    expect(statusIn(outcome)).toMatchObject({ succeeded: 1, completionTime: '2024-01-01T00:01:01Z', conditions: [{ type: 'Complete', status: 'True' }] });
+    expect(statusIn(outcome)).toMatchObject({
+      succeeded: 1,
+      completionTime: '2024-01-01T00:01:01Z',
+      conditions: [{ type: 'Complete', status: 'True' }],
+    });
     expect(outcome.writes.at(-1)).toMatchObject({ then: { reason: 'Completed', message: 'Job completed' } });
     expect(statusIn(outcome)).not.toHaveProperty('active');
   });
@@ -55,7 +59,12 @@ describe('a Job', () => {
 
   it('deletes the least advanced pods when parallelism shrinks', () => {
     const a = jobOf('a', { parallelism: 1, completions: 9 });
-    const objects = [a, podOf(a, 'ready'), podOf(a, 'pending', 'Pending'), podOf(a, 'unbound', 'Pending', { spec: { nodeName: undefined } })];
+    const objects = [
+      a,
+      podOf(a, 'ready'),
+      podOf(a, 'pending', 'Pending'),
+      podOf(a, 'unbound', 'Pending', { spec: { nodeName: undefined } }),
+    ];
     expect(phrases({ objects })).toEqual(['delete Pod unbound', 'delete Pod pending', 'update Job/status a']);
   });
 });
@@ -74,11 +83,21 @@ describe('failures of a Job', () => {
     const outcome = decide(job, { objects: [a, podOf(a, 'f1', 'Failed'), podOf(a, 'f2', 'Failed'), podOf(a, 'left')] });
     expect(outcome.writes.map(phrase)).toEqual(['delete Pod left', 'update Job/status a']);
     expect(statusIn(outcome)).toMatchObject({ failed: 3, conditions: [{ type: 'Failed', reason: 'BackoffLimitExceeded' }] });
-    expect(outcome.writes.at(-1)).toMatchObject({ then: { type: 'Warning', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' } });
+    expect(outcome.writes.at(-1)).toMatchObject({
+      then: { type: 'Warning', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' },
+    });
   });
 
-  it.each([[2, 1, false], [2, 2, true], [0, 0, false], [0, 1, true]])('with OnFailure and a limit of %i, %i restarts end it: %s', (backoffLimit, restartCount, ends) => {
-    const template = { metadata: jobOf('a').spec.template.metadata, spec: { ...jobOf('a').spec.template.spec, restartPolicy: 'OnFailure' } } as Job['spec']['template'];
+  it.each([
+    [2, 1, false],
+    [2, 2, true],
+    [0, 0, false],
+    [0, 1, true],
+  ])('with OnFailure and a limit of %i, %i restarts end it: %s', (backoffLimit, restartCount, ends) => {
+    const template = {
+      metadata: jobOf('a').spec.template.metadata,
+      spec: { ...jobOf('a').spec.template.spec, restartPolicy: 'OnFailure' },
+    } as Job['spec']['template'];
     const a = jobOf('a', { backoffLimit, template }, { active: 1, ready: 1, startTime: '2024-01-01T00:00:00Z' });
     const pod = podOf(a, 'p', 'Running', { status: { containerStatuses: [{ restartCount }] } });
     expect(phrases({ objects: [a, pod] })).toEqual(ends ? ['delete Pod p', 'update Job/status a'] : []);
@@ -96,14 +115,28 @@ describe('failures of a Job', () => {
     const { writes, memory } = decide(job, { objects: [a] });
     const [first, second, third] = [0, 1, 2].map((i) => writes[i]);
     if (first === undefined || second === undefined || third === undefined) throw new Error('seven creates expected');
-    const refused = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Forbidden', message: 'pods "a-x" is forbidden: exceeded quota' } as const;
+    const refused = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      reason: 'Forbidden',
+      message: 'pods "a-x" is forbidden: exceeded quota',
+    } as const;
     const alone = recover(job, { objects: [a], memory }, { write: first, status: refused, dropped: writes.slice(1) });
     expect(alone?.writes.map(phrase)).toEqual(['event FailedCreate', 'update Job/status a']);
-    expect(alone).toMatchObject({ backoff: 'retry', writes: [{ event: { message: 'Error creating: pods "a-x" is forbidden: exceeded quota' } }, {}] });
+    expect(alone).toMatchObject({
+      backoff: 'retry',
+      writes: [{ event: { message: 'Error creating: pods "a-x" is forbidden: exceeded quota' } }, {}],
+    });
     const inBatch = recover(job, { objects: [a], memory }, { write: second, status: refused, dropped: writes.slice(2) });
     expect(inBatch?.writes.map(phrase)).toEqual(['event FailedCreate', 'create Pod a-', 'update Job/status a']);
     expect(statusIn(inBatch ?? { why: '', writes: [] })).toMatchObject({ active: 2 });
-    const going = recover(job, { objects: [a], memory }, { write: first, status: { ...refused, details: { causes: [{ reason: 'NamespaceTerminating' }] } }, dropped: writes.slice(1) });
+    const going = recover(
+      job,
+      { objects: [a], memory },
+      { write: first, status: { ...refused, details: { causes: [{ reason: 'NamespaceTerminating' }] } }, dropped: writes.slice(1) },
+    );
     expect(going?.writes).toEqual([]);
   });
 
@@ -117,22 +150,39 @@ describe('suspension', () => {
     const a = jobOf('a', { suspend: true, parallelism: 2, completions: 2 }, { active: 2, ready: 2, startTime: '2024-01-01T00:00:00Z' });
     const outcome = decide(job, { objects: [a, ...running(a, 2)], now: at(9) });
     expect(outcome.writes.map(phrase)).toEqual(['delete Pod p0', 'delete Pod p1', 'update Job/status a']);
-    expect(statusIn(outcome)).toMatchObject({ startTime: '2024-01-01T00:00:00Z', conditions: [{ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' }] });
+    expect(statusIn(outcome)).toMatchObject({
+      startTime: '2024-01-01T00:00:00Z',
+      conditions: [{ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' }],
+    });
   });
 
   it('leaves no start time on a Job that was never started', () => {
-    expect(status({ objects: [jobOf('a', { suspend: true })] })).toEqual({ ready: 0, conditions: [expect.objectContaining({ type: 'Suspended', status: 'True' })] });
+    expect(status({ objects: [jobOf('a', { suspend: true })] })).toEqual({
+      ready: 0,
+      conditions: [expect.objectContaining({ type: 'Suspended', status: 'True' })],
+    });
   });
 
   it('resets the deadline on resume, however long ago the start was', () => {
-    const suspended = [{ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended', lastProbeTime: '2024-01-01T00:00:01Z', lastTransitionTime: '2024-01-01T00:00:01Z' }];
+    const suspended = [
+      {
+        type: 'Suspended',
+        status: 'True',
+        reason: 'JobSuspended',
+        message: 'Job suspended',
+        lastProbeTime: '2024-01-01T00:00:01Z',
+        lastTransitionTime: '2024-01-01T00:00:01Z',
+      },
+    ];
     const a = jobOf('a', { activeDeadlineSeconds: 5 }, { startTime: '2024-01-01T00:00:00Z', ready: 0, conditions: suspended });
     const outcome = decide(job, { objects: [a], now: at(3600) });
     expect(outcome.writes.map(phrase)).toEqual(['create Pod a-', 'update Job/status a']);
     expect(outcome.wakeAt).toBe(at(3605));
     expect(statusIn(outcome)).toMatchObject({
       startTime: '2024-01-01T01:00:00Z',
-      conditions: [{ status: 'False', reason: 'JobResumed', lastProbeTime: '2024-01-01T00:00:01Z', lastTransitionTime: '2024-01-01T01:00:00Z' }],
+      conditions: [
+        { status: 'False', reason: 'JobResumed', lastProbeTime: '2024-01-01T00:00:01Z', lastTransitionTime: '2024-01-01T01:00:00Z' },
+      ],
     });
     expect(outcome.writes.at(-1)).toMatchObject({ then: { reason: 'Resumed', message: 'Job resumed' } });
   });
@@ -147,14 +197,31 @@ describe('an Indexed Job', () => {
     expect(writes[1]).toMatchObject({
       object: {
         metadata: { generateName: 'a-1-', annotations: annotations(1) },
-        spec: { hostname: 'a-1', containers: [{ env: [{ name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['batch.kubernetes.io/job-completion-index']" } } }] }] },
+        spec: {
+          hostname: 'a-1',
+          containers: [
+            {
+              env: [
+                {
+                  name: 'JOB_COMPLETION_INDEX',
+                  valueFrom: { fieldRef: { fieldPath: "metadata.annotations['batch.kubernetes.io/job-completion-index']" } },
+                },
+              ],
+            },
+          ],
+        },
       },
     });
   });
 
   it('fills the first free indexes', () => {
     const a = indexed();
-    const objects = [a, podOf(a, 'p0', 'Succeeded', { meta: { annotations: annotations(0) } }), podOf(a, 'p2', 'Running', { meta: { annotations: annotations(2) } }), podOf(a, 'f1', 'Failed', { meta: { annotations: annotations(1) } })];
+    const objects = [
+      a,
+      podOf(a, 'p0', 'Succeeded', { meta: { annotations: annotations(0) } }),
+      podOf(a, 'p2', 'Running', { meta: { annotations: annotations(2) } }),
+      podOf(a, 'f1', 'Failed', { meta: { annotations: annotations(1) } }),
+    ];
     const { writes } = decide(job, { objects });
     expect(writes.flatMap((write) => (write.op === 'create' ? [write.object.metadata.generateName] : []))).toEqual(['a-1-', 'a-3-']);
     expect(status({ objects })).toMatchObject({ active: 3, succeeded: 1, failed: 1, completedIndexes: '0' });
@@ -163,10 +230,17 @@ describe('an Indexed Job', () => {
   it('deletes pods whose index is taken, beyond the end or missing', () => {
     const a = indexed();
     const objects = [
-      a, podOf(a, 'p0', 'Running', { meta: { annotations: annotations(0) } }), podOf(a, 'again', 'Pending', { meta: { annotations: annotations(0) } }),
-      podOf(a, 'beyond', 'Running', { meta: { annotations: annotations(7) } }), podOf(a, 'none'),
+      a,
+      podOf(a, 'p0', 'Running', { meta: { annotations: annotations(0) } }),
+      podOf(a, 'again', 'Pending', { meta: { annotations: annotations(0) } }),
+      podOf(a, 'beyond', 'Running', { meta: { annotations: annotations(7) } }),
+      podOf(a, 'none'),
     ];
-    expect(phrases({ objects }).filter((text) => text.startsWith('delete')).toSorted()).toEqual(['delete Pod again', 'delete Pod beyond', 'delete Pod none']);
+    expect(
+      phrases({ objects })
+        .filter((text) => text.startsWith('delete'))
+        .toSorted(),
+    ).toEqual(['delete Pod again', 'delete Pod beyond', 'delete Pod none']);
   });
 });
 
@@ -174,9 +248,20 @@ describe('pods of a Job', () => {
   it('are adopted when nobody manages them and released when their labels changed', () => {
     const a = jobOf('a', { parallelism: 2, completions: 3 });
     const labels = a.spec.template.metadata?.labels;
-    const objects = [a, barePod('found', 'Running', { meta: { labels } }), podOf(a, 'stray', 'Running', { meta: { labels: {} } }), barePod('other', 'Running', { meta: { labels: { app: 'x' } } })];
+    const objects = [
+      a,
+      barePod('found', 'Running', { meta: { labels } }),
+      podOf(a, 'stray', 'Running', { meta: { labels: {} } }),
+      barePod('other', 'Running', { meta: { labels: { app: 'x' } } }),
+    ];
     const outcome = decide(job, { objects });
-    expect(outcome.writes.map(phrase)).toEqual(['patch Pod stray', 'check Job a', 'patch Pod found', 'create Pod a-', 'update Job/status a']);
+    expect(outcome.writes.map(phrase)).toEqual([
+      'patch Pod stray',
+      'check Job a',
+      'patch Pod found',
+      'create Pod a-',
+      'update Job/status a',
+    ]);
     expect(statusIn(outcome)).toMatchObject({ active: 2, ready: 1 });
   });
 });

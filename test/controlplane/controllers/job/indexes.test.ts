@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  countIndexes, firstPendingIndexes, formatIndexes, hasIndex, mergeIndexes, parseCompletionIndex, parseIndexes, podGenerateNameWithIndex, toIntervals, withIndex, withoutIndex,
+  countIndexes,
+  firstPendingIndexes,
+  formatIndexes,
+  hasIndex,
+  mergeIndexes,
+  parseCompletionIndex,
+  parseIndexes,
+  podGenerateNameWithIndex,
+  toIntervals,
+  withIndex,
+  withoutIndex,
 } from '../../../../src/controlplane/controllers/job/indexes.ts';
 import { oracleLines } from '../../../support/oracle.ts';
 
@@ -30,14 +40,25 @@ const ALL = 1_000_000_000;
 
 describe('completion indexes as recorded', () => {
   it('are written', () => {
-    for (const { id, set, string, total } of of('format')) expect([id, formatIndexes(toIntervals(set)), countIndexes(toIntervals(set))]).toEqual([id, string, total]);
+    for (const { id, set, string, total } of of('format'))
+      expect([id, formatIndexes(toIntervals(set)), countIndexes(toIntervals(set))]).toEqual([id, string, total]);
   });
 
   it('are read, broken texts too', () => {
     for (const line of of('parse')) {
       const { intervals, ignored } = parseIndexes(line.in, line.completions);
-      expect({ id: line.id, intervals: intervals.map(({ first, last }) => [first, last]), ignored, string: formatIndexes(intervals), total: countIndexes(intervals) }).toEqual({
-        id: line.id, intervals: line.intervals, ignored: line.ignored, string: line.string, total: line.total,
+      expect({
+        id: line.id,
+        intervals: intervals.map(({ first, last }) => [first, last]),
+        ignored,
+        string: formatIndexes(intervals),
+        total: countIndexes(intervals),
+      }).toEqual({
+        id: line.id,
+        intervals: line.intervals,
+        ignored: line.ignored,
+        string: line.string,
+        total: line.total,
       });
     }
   });
@@ -51,12 +72,16 @@ describe('completion indexes as recorded', () => {
 
   it('are chosen for new pods', () => {
     for (const { id, count, succeeded, active, completions, out } of of('firstPendingIndexes')) {
-      expect([id, firstPendingIndexes(count, parseIndexes(succeeded, completions).intervals, toIntervals(active), completions)]).toEqual([id, out]);
+      expect([id, firstPendingIndexes(count, parseIndexes(succeeded, completions).intervals, toIntervals(active), completions)]).toEqual([
+        id,
+        out,
+      ]);
     }
   });
 
   it('name pods', () => {
-    for (const { id, job, index, out } of of('podGenerateNameWithIndex')) expect([id, podGenerateNameWithIndex(job, index)]).toEqual([id, out]);
+    for (const { id, job, index, out } of of('podGenerateNameWithIndex'))
+      expect([id, podGenerateNameWithIndex(job, index)]).toEqual([id, out]);
   });
 });
 
@@ -96,7 +121,15 @@ describe('interval lists', () => {
   });
 
   it('reads only whole numbers from zero as a completion index', () => {
-    expect(['7', '+7', '007', '-1', '1.5', '', 'x'].map(parseCompletionIndex)).toEqual([7, 7, 7, undefined, undefined, undefined, undefined]);
+    expect(['7', '+7', '007', '-1', '1.5', '', 'x'].map(parseCompletionIndex)).toEqual([
+      7,
+      7,
+      7,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(parseCompletionIndex(undefined)).toBe(undefined);
   });
 });

@@ -8,7 +8,12 @@ import { decide, enqueued, phrase, statusIn } from '../../../support/reconcile.t
 const FINALIZER = 'batch.kubernetes.io/job-tracking';
 const gates = { JobReadyPods: true, JobTrackingWithFinalizers: true };
 const tracked = (spec: Parameters<typeof jobOf>[1] = {}, status: Partial<JobStatus> = {}, more = {}) =>
-  jobOf('a', spec, { startTime: '2024-01-01T00:00:00Z', ready: 0, uncountedTerminatedPods: {}, ...status }, { annotations: { [FINALIZER]: '' }, ...more });
+  jobOf(
+    'a',
+    spec,
+    { startTime: '2024-01-01T00:00:00Z', ready: 0, uncountedTerminatedPods: {}, ...status },
+    { annotations: { [FINALIZER]: '' }, ...more },
+  );
 const held = (meta = {}) => ({ meta: { finalizers: [FINALIZER], ...meta } });
 
 describe('counting with finalizers', () => {
@@ -23,15 +28,27 @@ describe('counting with finalizers', () => {
     expect(statusIn(noted)).not.toHaveProperty('conditions');
     expect(noted.backoff).toBe('keep');
 
-    const freed = decide(job, { objects: [tracked({}, { uncountedTerminatedPods: { succeeded: ['uid-p'] } }), podOf(tracked(), 'p', 'Succeeded', held())], gates });
+    const freed = decide(job, {
+      objects: [tracked({}, { uncountedTerminatedPods: { succeeded: ['uid-p'] } }), podOf(tracked(), 'p', 'Succeeded', held())],
+      gates,
+    });
     expect(freed.writes.map(phrase)).toEqual(['patch Pod p']);
 
-    const counted = decide(job, { objects: [tracked({}, { uncountedTerminatedPods: { succeeded: ['uid-p'] } }), podOf(tracked(), 'p', 'Succeeded')], gates });
+    const counted = decide(job, {
+      objects: [tracked({}, { uncountedTerminatedPods: { succeeded: ['uid-p'] } }), podOf(tracked(), 'p', 'Succeeded')],
+      gates,
+    });
     expect(statusIn(counted)).toMatchObject({ succeeded: 1, uncountedTerminatedPods: {}, conditions: [{ type: 'Complete' }] });
   });
 
   it('counts a pod whose object is gone', () => {
-    const outcome = decide(job, { objects: [tracked({ completions: 2 }, { active: 1, uncountedTerminatedPods: { failed: ['uid-gone'] } }), podOf(tracked(), 'left', 'Pending', held())], gates });
+    const outcome = decide(job, {
+      objects: [
+        tracked({ completions: 2 }, { active: 1, uncountedTerminatedPods: { failed: ['uid-gone'] } }),
+        podOf(tracked(), 'left', 'Pending', held()),
+      ],
+      gates,
+    });
     expect(statusIn(outcome)).toMatchObject({ failed: 1, uncountedTerminatedPods: {} });
     expect(outcome.backoff).toBe('retry');
   });
@@ -43,12 +60,18 @@ describe('counting with finalizers', () => {
 
   it('counts a pod that is being deleted as failed', () => {
     const a = tracked({ completions: 2 }, { active: 1 });
-    expect(statusIn(decide(job, { objects: [a, podOf(a, 'p', 'Running', held({ deletionTimestamp: '2024-01-01T00:00:00Z' }))], gates }))).toMatchObject({ uncountedTerminatedPods: { failed: ['uid-p'] } });
+    expect(
+      statusIn(decide(job, { objects: [a, podOf(a, 'p', 'Running', held({ deletionTimestamp: '2024-01-01T00:00:00Z' }))], gates })),
+    ).toMatchObject({ uncountedTerminatedPods: { failed: ['uid-p'] } });
   });
 
   it('does not call a pod failed that it takes away itself', () => {
     const a = tracked({ completions: 5, parallelism: 0 }, { active: 1, ready: 1 });
-    expect(decide(job, { objects: [a, podOf(a, 'p', 'Running', held())], gates }).writes.map(phrase)).toEqual(['patch Pod p', 'delete Pod p', 'update Job/status a']);
+    expect(decide(job, { objects: [a, podOf(a, 'p', 'Running', held())], gates }).writes.map(phrase)).toEqual([
+      'patch Pod p',
+      'delete Pod p',
+      'update Job/status a',
+    ]);
   });
 
   it('needs no uid for a completed index', () => {
@@ -65,7 +88,12 @@ describe('counting with finalizers', () => {
     expect(began.writes.map(phrase)).toEqual(['delete Pod p', 'update Job/status a']);
     expect(statusIn(began)).toMatchObject({ ready: 1, uncountedTerminatedPods: { failed: ['uid-p'] } });
     expect(statusIn(began)).not.toHaveProperty('conditions');
-    const ended = decide(job, { objects: [tracked({}, { ready: 1, uncountedTerminatedPods: { failed: ['uid-p'] } })], gates, memory: began.memory, now: at(6) });
+    const ended = decide(job, {
+      objects: [tracked({}, { ready: 1, uncountedTerminatedPods: { failed: ['uid-p'] } })],
+      gates,
+      memory: began.memory,
+      now: at(6),
+    });
     expect(statusIn(ended)).toMatchObject({ ready: 1, failed: 1, conditions: [{ type: 'Failed', reason: 'DeadlineExceeded' }] });
   });
 
@@ -76,7 +104,9 @@ describe('counting with finalizers', () => {
   });
 
   it('takes its mark off a Job when the gate is off', () => {
-    expect(decide(job, { objects: [tracked()] }).writes).toMatchObject([{ op: 'patch', kind: 'Job', patch: { metadata: { annotations: { [FINALIZER]: null } } } }]);
+    expect(decide(job, { objects: [tracked()] }).writes).toMatchObject([
+      { op: 'patch', kind: 'Job', patch: { metadata: { annotations: { [FINALIZER]: null } } } },
+    ]);
   });
 });
 
@@ -89,6 +119,12 @@ describe('pods whose Job will not count them', () => {
 
   it('are looked at when the Job goes', () => {
     const a = tracked();
-    expect(enqueued(jobOrphanPods, { objects: [podOf(a, 'p', 'Failed', held()), podOf(a, 'free', 'Failed')], gates }, { type: 'DELETED', object: a })).toEqual(['default/p']);
+    expect(
+      enqueued(
+        jobOrphanPods,
+        { objects: [podOf(a, 'p', 'Failed', held()), podOf(a, 'free', 'Failed')], gates },
+        { type: 'DELETED', object: a },
+      ),
+    ).toEqual(['default/p']);
   });
 });

@@ -9,7 +9,9 @@ const soon = [{ key: 'default/a', afterMs: 1000 }];
 describe('a change of a pod', () => {
   it('is gathered for a second when ready pods are counted', () => {
     expect(enqueued(job, { objects: [a] }, { type: 'ADDED', object: podOf(a, 'p') })).toEqual(soon);
-    expect(enqueued(job, { objects: [a], gates: {} }, { type: 'ADDED', object: podOf(a, 'p') })).toEqual([{ key: 'default/a', afterMs: 0 }]);
+    expect(enqueued(job, { objects: [a], gates: {} }, { type: 'ADDED', object: podOf(a, 'p') })).toEqual([
+      { key: 'default/a', afterMs: 0 },
+    ]);
   });
 
   it('that fails it is seen after the back-off of the Job', () => {
@@ -31,13 +33,23 @@ describe('a change of a pod', () => {
   it('nobody manages concerns the Jobs that select it', () => {
     const manual = jobOf('m', { manualSelector: true, selector: { matchLabels: { app: 'x' } } });
     const objects = [a, manual];
-    expect(enqueued(job, { objects }, { type: 'ADDED', object: barePod('p', 'Running', { meta: { labels: { 'controller-uid': 'uid-a' } } }) })).toEqual(soon);
-    expect(enqueued(job, { objects }, { type: 'ADDED', object: barePod('p', 'Running', { meta: { labels: { app: 'x' } } }) })).toEqual([{ key: 'default/m', afterMs: 1000 }]);
+    expect(
+      enqueued(job, { objects }, { type: 'ADDED', object: barePod('p', 'Running', { meta: { labels: { 'controller-uid': 'uid-a' } } }) }),
+    ).toEqual(soon);
+    expect(enqueued(job, { objects }, { type: 'ADDED', object: barePod('p', 'Running', { meta: { labels: { app: 'x' } } }) })).toEqual([
+      { key: 'default/m', afterMs: 1000 },
+    ]);
     expect(enqueued(job, { objects }, { type: 'ADDED', object: barePod('p') })).toEqual([]);
   });
 
   it('that leaves a Job concerns the one it left', () => {
     const labels = { app: 'y' };
-    expect(enqueued(job, { objects: [a] }, { type: 'MODIFIED', old: podOf(a, 'p', 'Running', { meta: { labels } }), object: barePod('p', 'Running', { meta: { labels } }) })).toEqual(soon);
+    expect(
+      enqueued(
+        job,
+        { objects: [a] },
+        { type: 'MODIFIED', old: podOf(a, 'p', 'Running', { meta: { labels } }), object: barePod('p', 'Running', { meta: { labels } }) },
+      ),
+    ).toEqual(soon);
   });
 });

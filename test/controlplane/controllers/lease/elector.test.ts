@@ -8,7 +8,15 @@ const TWO = { scheduler: { candidates: 2 } };
 
 const open = (options: ClusterOptions = {}): { readonly cluster: Cluster; readonly heard: Observation[] } => {
   const heard: Observation[] = [];
-  const cluster = createCluster({ seed: 3, controlPlane: TWO, latency: { api: 4, watch: 1 }, onObservation: (observation) => { heard.push(observation); }, ...options });
+  const cluster = createCluster({
+    seed: 3,
+    controlPlane: TWO,
+    latency: { api: 4, watch: 1 },
+    onObservation: (observation) => {
+      heard.push(observation);
+    },
+    ...options,
+  });
   return { cluster, heard };
 };
 const leaseOf = (cluster: Cluster, key = KEY): Lease['spec'] => (cluster.store.get('Lease', key) as Lease | undefined)?.spec ?? {};
@@ -24,7 +32,11 @@ describe('candidates', () => {
   it('agree on one, which renews every retry period', () => {
     const { cluster, heard } = open({ eagerLeases: true });
     expect([leads(cluster, 'scheduler'), leads(cluster, 'scheduler-1')]).toEqual([true, false]);
-    expect(leaseOf(cluster)).toMatchObject({ leaseDurationSeconds: 15, leaseTransitions: 0, holderIdentity: expect.stringMatching(/^scheduler_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) });
+    expect(leaseOf(cluster)).toMatchObject({
+      leaseDurationSeconds: 15,
+      leaseTransitions: 0,
+      holderIdentity: expect.stringMatching(/^scheduler_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    });
     cluster.runUntil(cluster.startAt + 20_000);
     const renewals = heard.filter((one) => one.type === 'write' && one.change.key === KEY && one.at > cluster.startAt).map(({ at }) => at);
     const gaps = new Set(renewals.slice(1).map((at, i) => at - (renewals[i] ?? 0)));
@@ -34,13 +46,19 @@ describe('candidates', () => {
   it('say so in an event', () => {
     const { cluster } = open();
     const events = [...cluster.store.values('Event')].filter(({ reason }) => reason === 'LeaderElection');
-    expect(events).toEqual([expect.objectContaining({ message: `${leaseOf(cluster).holderIdentity ?? ''} became leader`, source: { component: 'default-scheduler' }, involvedObject: expect.objectContaining({ kind: 'Lease', name: 'orch-scheduler' }) })]);
+    expect(events).toEqual([
+      expect.objectContaining({
+        message: `${leaseOf(cluster).holderIdentity ?? ''} became leader`,
+        source: { component: 'default-scheduler' },
+        involvedObject: expect.objectContaining({ kind: 'Lease', name: 'orch-scheduler' }),
+      }),
+    ]);
   });
 
   it('run nothing before they lead', () => {
     const { cluster } = open();
-    expect([...cluster.runtime.process('scheduler-1')?.running.keys() ?? []]).toEqual(['leader-election']);
-    expect([...cluster.runtime.process('scheduler')?.running.keys() ?? []]).toEqual(['leader-election', 'scheduler']);
+    expect([...(cluster.runtime.process('scheduler-1')?.running.keys() ?? [])]).toEqual(['leader-election']);
+    expect([...(cluster.runtime.process('scheduler')?.running.keys() ?? [])]).toEqual(['leader-election', 'scheduler']);
   });
 
   it('take over 15 s after they saw the last renewal of a leader that died, and count the change', () => {
@@ -92,9 +110,15 @@ describe('candidates', () => {
 });
 
 describe('a leader that cannot renew', () => {
-  const cut = (cluster: Cluster, name: string): (() => void) => cluster.addFaults({
-    request: (process) => (process === name ? { fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Timeout', message: 'cut off', code: 504 } } : undefined),
-  });
+  const cut = (cluster: Cluster, name: string): (() => void) =>
+    cluster.addFaults({
+      request: (process) =>
+        process === name
+          ? {
+              fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Timeout', message: 'cut off', code: 504 },
+            }
+          : undefined,
+    });
 
   it('ends its process after the renew deadline, before anybody else leads, and is brought back', () => {
     const { cluster, heard } = open();
@@ -106,7 +130,11 @@ describe('a leader that cannot renew', () => {
     until(cluster, () => leads(cluster, 'scheduler-1'));
     heal();
     cluster.runUntil(cluster.now + 30_000);
-    expect(heard.filter((one) => one.type === 'process' && one.process === 'scheduler' && one.at > cluster.startAt).map((one) => one.type === 'process' && one.what)).toEqual(['crashed', 'started']);
+    expect(
+      heard
+        .filter((one) => one.type === 'process' && one.process === 'scheduler' && one.at > cluster.startAt)
+        .map((one) => one.type === 'process' && one.what),
+    ).toEqual(['crashed', 'started']);
     expect([leads(cluster, 'scheduler'), leads(cluster, 'scheduler-1')]).toEqual([false, true]);
   });
 
@@ -122,14 +150,28 @@ describe('a leader that cannot renew', () => {
 
   it('goes on after somebody else wrote into its lease', () => {
     const { cluster } = open();
-    cluster.request('test', { verb: 'patch', kind: 'Lease', namespace: 'orch-system', name: 'orch-scheduler', patchType: 'merge', body: { metadata: { labels: { touched: 'yes' } } } });
+    cluster.request('test', {
+      verb: 'patch',
+      kind: 'Lease',
+      namespace: 'orch-system',
+      name: 'orch-scheduler',
+      patchType: 'merge',
+      body: { metadata: { labels: { touched: 'yes' } } },
+    });
     cluster.runUntil(cluster.now + 30_000);
     expect(leads(cluster, 'scheduler')).toBe(true);
   });
 
   it('gives up a lease that was written to somebody else', () => {
     const { cluster } = open();
-    cluster.request('test', { verb: 'patch', kind: 'Lease', namespace: 'orch-system', name: 'orch-scheduler', patchType: 'merge', body: { spec: { holderIdentity: 'intruder' } } });
+    cluster.request('test', {
+      verb: 'patch',
+      kind: 'Lease',
+      namespace: 'orch-system',
+      name: 'orch-scheduler',
+      patchType: 'merge',
+      body: { spec: { holderIdentity: 'intruder' } },
+    });
     expect(until(cluster, () => !leads(cluster, 'scheduler'))).toBeGreaterThan(9_900);
   });
 });
@@ -161,7 +203,11 @@ describe('renewals that nobody watches', () => {
   const view = (cluster: Cluster) => ({ revision: cluster.store.revision, leases: [...cluster.store.values('Lease')] });
 
   it('are closed form with the same values as made one by one', () => {
-    const options: ClusterOptions = { controlPlane: { scheduler: { candidates: 2 }, controllerManager: { candidates: 2 } }, nodes: [{ name: 'node-0', capacity: {} }], latency: { api: 3, watch: 1 } };
+    const options: ClusterOptions = {
+      controlPlane: { scheduler: { candidates: 2 }, controllerManager: { candidates: 2 } },
+      nodes: [{ name: 'node-0', capacity: {} }],
+      latency: { api: 3, watch: 1 },
+    };
     const closed = open(options).cluster;
     const eager = open({ ...options, eagerLeases: true }).cluster;
     for (let i = 1; i <= 60; i++) {

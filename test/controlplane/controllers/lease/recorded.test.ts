@@ -5,7 +5,10 @@ import type { Lease } from '../../../../src/apiserver/kinds/index.ts';
 import type { RecordedCase } from '../../../../src/surfaces/conformance/index.ts';
 import { oracleCases } from '../../../support/oracle.ts';
 
-interface Written { readonly t: number; readonly spec: Lease['spec'] }
+interface Written {
+  readonly t: number;
+  readonly spec: Lease['spec'];
+}
 
 const cases: readonly RecordedCase[] = oracleCases('v1.24');
 const recorded = (name: string, lease = 'kube-scheduler'): readonly Written[] =>
@@ -15,8 +18,16 @@ const recorded = (name: string, lease = 'kube-scheduler'): readonly Written[] =>
 
 const play = (seed: number, story: readonly (readonly [number, (cluster: Cluster) => void])[], seconds: number): readonly Written[] => {
   const written: Written[] = [];
-  const cluster = createCluster({ seed, domain: 'k8s.io', eagerLeases: true, latency: { api: 3, watch: 1 }, controlPlane: { scheduler: { candidates: 2 } } });
-  cluster.store.onChange(({ key, object, at }) => { if (key === 'kube-system/kube-scheduler') written.push({ t: (at - cluster.startAt) / 1000, spec: (object as Lease).spec }); });
+  const cluster = createCluster({
+    seed,
+    domain: 'k8s.io',
+    eagerLeases: true,
+    latency: { api: 3, watch: 1 },
+    controlPlane: { scheduler: { candidates: 2 } },
+  });
+  cluster.store.onChange(({ key, object, at }) => {
+    if (key === 'kube-system/kube-scheduler') written.push({ t: (at - cluster.startAt) / 1000, spec: (object as Lease).spec });
+  });
   written.push({ t: 0, spec: (cluster.store.get('Lease', 'kube-system/kube-scheduler') as Lease).spec });
   for (const [t, act] of story) {
     cluster.runUntil(cluster.startAt + t * 1000);
@@ -30,7 +41,9 @@ const play = (seed: number, story: readonly (readonly [number, (cluster: Cluster
 const reigns = (written: readonly Written[]): readonly string[] => {
   const holders: string[] = [];
   const said: string[] = [];
-  for (const { spec: { holderIdentity = '', leaseDurationSeconds, leaseTransitions } } of written) {
+  for (const {
+    spec: { holderIdentity = '', leaseDurationSeconds, leaseTransitions },
+  } of written) {
     if (holderIdentity !== '' && !holders.includes(holderIdentity)) holders.push(holderIdentity);
     const line = `${holderIdentity === '' ? 'nobody' : `holder ${holders.indexOf(holderIdentity)}`} for ${leaseDurationSeconds ?? 0} s, transition ${leaseTransitions ?? 0}`;
     if (said.at(-1) !== line) said.push(line);
@@ -39,12 +52,14 @@ const reigns = (written: readonly Written[]): readonly string[] => {
 };
 const seconds = (text: string | undefined): number => Date.parse((text ?? '').replace(/(\.\d{3})\d*Z/, '$1Z')) / 1000;
 /** Renewals by one holder, a period apart. */
-const periods = (written: readonly Written[]): readonly number[] => written.flatMap(({ spec }, i) => {
-  const before = written[i - 1]?.spec;
-  return before?.holderIdentity === spec.holderIdentity ? [seconds(spec.renewTime) - seconds(before?.renewTime)] : [];
-});
+const periods = (written: readonly Written[]): readonly number[] =>
+  written.flatMap(({ spec }, i) => {
+    const before = written[i - 1]?.spec;
+    return before?.holderIdentity === spec.holderIdentity ? [seconds(spec.renewTime) - seconds(before?.renewTime)] : [];
+  });
 /** When the lease first says something. */
-const at = (written: readonly Written[], transition: number, holder: boolean): number => written.find(({ spec }) => spec.leaseTransitions === transition && (spec.holderIdentity !== '') === holder)?.t ?? Number.NaN;
+const at = (written: readonly Written[], transition: number, holder: boolean): number =>
+  written.find(({ spec }) => spec.leaseTransitions === transition && (spec.holderIdentity !== '') === holder)?.t ?? Number.NaN;
 
 const FAILOVER: readonly (readonly [number, (cluster: Cluster) => void])[] = [
   [0, ({ runtime }) => runtime.crash('scheduler-1')],
@@ -59,13 +74,21 @@ describe('q-lease-failover', () => {
   const real = recorded('q-lease-failover');
 
   it('has the same reigns, whatever the candidates draw', () => {
-    expect(reigns(real)).toEqual(['holder 0 for 15 s, transition 0', 'holder 1 for 15 s, transition 1', 'nobody for 1 s, transition 1', 'holder 2 for 15 s, transition 2']);
+    expect(reigns(real)).toEqual([
+      'holder 0 for 15 s, transition 0',
+      'holder 1 for 15 s, transition 1',
+      'nobody for 1 s, transition 1',
+      'holder 2 for 15 s, transition 2',
+    ]);
     for (const seed of SEEDS) expect(reigns(play(seed, FAILOVER, 43))).toEqual(reigns(real));
   });
 
-  it('changes hands within the times that the candidates\' draws allow, the recorded ones among them', () => {
+  it("changes hands within the times that the candidates' draws allow, the recorded ones among them", () => {
     const played = SEEDS.map((seed) => play(seed, FAILOVER, 43));
-    for (const [transition, killedAt] of [[1, 10.013], [2, 37.071]] as const) {
+    for (const [transition, killedAt] of [
+      [1, 10.013],
+      [2, 37.071],
+    ] as const) {
       const took = played.map((written) => at(written, transition, true) - killedAt);
       const recordedTook = at(real, transition, true) - killedAt;
       expect(Math.min(...took)).toBeLessThan(recordedTook);

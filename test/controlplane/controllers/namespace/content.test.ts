@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
-import { deletionConditions, estimateSeconds, sameConditions, type Remaining } from '../../../../src/controlplane/controllers/namespace/content.ts';
+import {
+  deletionConditions,
+  estimateSeconds,
+  sameConditions,
+  type Remaining,
+} from '../../../../src/controlplane/controllers/namespace/content.ts';
 
 const NOW = Date.UTC(2024, 0, 1);
-const left = (kind: string, plural: string, objects: readonly object[], group = ''): Remaining => ({ kind, group, version: 'v1', plural, objects: objects as readonly ApiObject[] });
-const pod = (phase: string, grace: number | undefined, finalizers: readonly string[] = []) => ({ kind: 'Pod', metadata: { finalizers }, spec: { terminationGracePeriodSeconds: grace }, status: { phase } });
+const left = (kind: string, plural: string, objects: readonly object[], group = ''): Remaining => ({
+  kind,
+  group,
+  version: 'v1',
+  plural,
+  objects: objects as readonly ApiObject[],
+});
+const pod = (phase: string, grace: number | undefined, finalizers: readonly string[] = []) => ({
+  kind: 'Pod',
+  metadata: { finalizers },
+  spec: { terminationGracePeriodSeconds: grace },
+  status: { phase },
+});
 const held = (...finalizers: string[]) => ({ metadata: { finalizers } });
 
 describe('how long what is left may take', () => {
@@ -12,7 +28,7 @@ describe('how long what is left may take', () => {
     ['pods have their longest grace', left('Pod', 'pods', [pod('Running', 30), pod('Running', 5)]), 1, 30],
     ['pods that are over have none', left('Pod', 'pods', [pod('Succeeded', 30), pod('Failed', 20)]), 1, undefined],
     ['it counts from the deletion of the namespace', left('Pod', 'pods', [pod('Running', 5)]), 5, undefined],
-    ['pods that are held have a finalizer\'s time when their grace is over', left('Pod', 'pods', [pod('Running', 5, ['a/b'])]), 5, 15],
+    ["pods that are held have a finalizer's time when their grace is over", left('Pod', 'pods', [pod('Running', 5, ['a/b'])]), 5, 15],
     ['what is held has fifteen seconds', left('ConfigMap', 'configmaps', [held('a/b'), held()]), 60, 15],
     ['what is not should be gone', left('ConfigMap', 'configmaps', [held()]), 0, undefined],
   ])('%s', (_, remaining, deletedForSeconds, seconds) => {
@@ -21,7 +37,13 @@ describe('how long what is left may take', () => {
 });
 
 describe('what a namespace says of it', () => {
-  const of = (remaining: readonly Remaining[], stuck: readonly Remaining[] = []) => Object.fromEntries(deletionConditions(remaining, stuck, 'team', undefined, NOW).map(({ type, status, reason, message }) => [type.replace('Namespace', ''), `${status} ${reason ?? ''}: ${message ?? ''}`]));
+  const of = (remaining: readonly Remaining[], stuck: readonly Remaining[] = []) =>
+    Object.fromEntries(
+      deletionConditions(remaining, stuck, 'team', undefined, NOW).map(({ type, status, reason, message }) => [
+        type.replace('Namespace', ''),
+        `${status} ${reason ?? ''}: ${message ?? ''}`,
+      ]),
+    );
   const maps = left('ConfigMap', 'configmaps', [held('b/b', 'a/a'), held('a/a')]);
   const jobs = left('Job', 'jobs', [held()], 'batch');
 
@@ -37,16 +59,22 @@ describe('what a namespace says of it', () => {
 
   it('names what is left and what holds it, sorted', () => {
     expect(of([jobs, maps])).toMatchObject({
-      ContentRemaining: 'True SomeResourcesRemain: Some resources are remaining: configmaps. has 2 resource instances, jobs.batch has 1 resource instances',
-      FinalizersRemaining: 'True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: a/a in 2 resource instances, b/b in 1 resource instances',
+      ContentRemaining:
+        'True SomeResourcesRemain: Some resources are remaining: configmaps. has 2 resource instances, jobs.batch has 1 resource instances',
+      FinalizersRemaining:
+        'True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: a/a in 2 resource instances, b/b in 1 resource instances',
     });
   });
 
   it('names what should be gone: one, or a list of several', () => {
     const one = 'unexpected items still remain in namespace: team for gvr: batch/v1, Resource=jobs';
     const other = 'unexpected items still remain in namespace: team for gvr: /v1, Resource=configmaps';
-    expect(of([jobs], [jobs])['DeletionContentFailure']).toBe(`True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: ${one}`);
-    expect(of([jobs, maps], [jobs, maps])['DeletionContentFailure']).toBe(`True ContentDeletionFailed: Failed to delete all resource types, 2 remaining: [${one}, ${other}]`);
+    expect(of([jobs], [jobs])['DeletionContentFailure']).toBe(
+      `True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: ${one}`,
+    );
+    expect(of([jobs, maps], [jobs, maps])['DeletionContentFailure']).toBe(
+      `True ContentDeletionFailed: Failed to delete all resource types, 2 remaining: [${one}, ${other}]`,
+    );
   });
 
   it('keeps the time of a condition whose status stays', () => {

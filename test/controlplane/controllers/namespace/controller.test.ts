@@ -2,28 +2,45 @@ import { describe, expect, it } from 'vitest';
 import type { Namespace } from '../../../../src/apiserver/kinds/index.ts';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 
-interface Seen { readonly at: number; readonly what: string }
+interface Seen {
+  readonly at: number;
+  readonly what: string;
+}
 
 function open(options: { readonly watch?: number } = {}): { readonly cluster: Cluster; readonly seen: Seen[] } {
-  const cluster = createCluster({ seed: 2, nodes: [{ name: 'node-0', capacity: { cpu: '4' } }], latency: { api: 5, watch: options.watch ?? 1 } });
+  const cluster = createCluster({
+    seed: 2,
+    nodes: [{ name: 'node-0', capacity: { cpu: '4' } }],
+    latency: { api: 5, watch: options.watch ?? 1 },
+  });
   const seen: Seen[] = [];
   cluster.store.onChange(({ kind, type, key, object, previous, at }) => {
     if (kind === 'Namespace' ? key !== 'team' : object.metadata.namespace !== 'team') return;
-    const marked = type === 'MODIFIED' && previous?.metadata.deletionTimestamp === undefined && object.metadata.deletionTimestamp !== undefined;
+    const marked =
+      type === 'MODIFIED' && previous?.metadata.deletionTimestamp === undefined && object.metadata.deletionTimestamp !== undefined;
     seen.push({ at: (at - cluster.startAt) / 1000, what: `${marked ? 'MARKED' : type} ${kind} ${object.metadata.name}` });
   });
   create(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
   return { cluster, seen };
 }
-const create = (cluster: Cluster, body: { readonly apiVersion: string; readonly kind: string; readonly metadata: object; readonly [field: string]: unknown }): void => {
+const create = (
+  cluster: Cluster,
+  body: { readonly apiVersion: string; readonly kind: string; readonly metadata: object; readonly [field: string]: unknown },
+): void => {
   const { namespace } = body.metadata as { readonly namespace?: string };
   const answer = cluster.request('test', { verb: 'create', kind: body.kind, ...(namespace === undefined ? {} : { namespace }), body });
   if (!answer.ok) throw new Error(answer.status.message);
 };
-const remove = (cluster: Cluster): void => { cluster.request('test', { verb: 'delete', kind: 'Namespace', name: 'team' }); };
+const remove = (cluster: Cluster): void => {
+  cluster.request('test', { verb: 'delete', kind: 'Namespace', name: 'team' });
+};
 const to = (cluster: Cluster, seconds: number): void => cluster.runUntil(cluster.startAt + seconds * 1000);
 const namespaceOf = (cluster: Cluster): Namespace | undefined => cluster.store.get('Namespace', 'team') as Namespace | undefined;
-const configMap = (name: string, finalizers?: readonly string[]) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'team', name, ...(finalizers === undefined ? {} : { finalizers }) } });
+const configMap = (name: string, finalizers?: readonly string[]) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'team', name, ...(finalizers === undefined ? {} : { finalizers }) },
+});
 
 describe('a namespace that is deleted', () => {
   it('is left alone for five seconds, then emptied, then gone, without ever saying that anything was wrong', () => {
@@ -35,14 +52,24 @@ describe('a namespace that is deleted', () => {
     const after = seen.filter(({ at, what }) => at > 1 || what.startsWith('MARKED'));
     expect(after[0]).toEqual({ at: 1, what: 'MARKED Namespace team' });
     for (const { at, what } of after.slice(1)) expect(at, what).toBeGreaterThan(6);
-    expect(after.slice(1).map(({ what }) => what).toSorted()).toEqual(['DELETED ConfigMap a', 'DELETED ConfigMap orch-root-ca.crt', 'DELETED Namespace team', 'DELETED ServiceAccount default']);
+    expect(
+      after
+        .slice(1)
+        .map(({ what }) => what)
+        .toSorted(),
+    ).toEqual(['DELETED ConfigMap a', 'DELETED ConfigMap orch-root-ca.crt', 'DELETED Namespace team', 'DELETED ServiceAccount default']);
     expect(after.at(-1)).toMatchObject({ what: 'DELETED Namespace team' });
     expect(after.at(-1)?.at).toBeLessThan(6.2);
   });
 
   it('takes its events and leases along', () => {
     const { cluster } = open();
-    create(cluster, { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'team', name: 'p' }, spec: { containers: [{ name: 'c', image: 'c:1' }] } });
+    create(cluster, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { namespace: 'team', name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'c:1' }] },
+    });
     create(cluster, { apiVersion: 'coordination.orch.io/v1', kind: 'Lease', metadata: { namespace: 'team', name: 'lock' } });
     to(cluster, 2);
     expect(cluster.store.countBy('Event', 'namespace', 'team')).toBeGreaterThan(0);
@@ -58,9 +85,20 @@ describe('a namespace that is deleted', () => {
     to(cluster, 2);
     remove(cluster);
     to(cluster, 8);
-    expect(namespaceOf(cluster)?.status.conditions?.filter(({ status }) => status === 'True').map(({ type }) => type)).toEqual(['NamespaceContentRemaining', 'NamespaceFinalizersRemaining']);
+    expect(
+      namespaceOf(cluster)
+        ?.status.conditions?.filter(({ status }) => status === 'True')
+        .map(({ type }) => type),
+    ).toEqual(['NamespaceContentRemaining', 'NamespaceFinalizersRemaining']);
     to(cluster, 14);
-    cluster.request('test', { verb: 'patch', kind: 'ConfigMap', namespace: 'team', name: 'held', patchType: 'merge', body: { metadata: { finalizers: null } } });
+    cluster.request('test', {
+      verb: 'patch',
+      kind: 'ConfigMap',
+      namespace: 'team',
+      name: 'held',
+      patchType: 'merge',
+      body: { metadata: { finalizers: null } },
+    });
     to(cluster, 40);
     const gone = seen.find(({ what }) => what === 'DELETED Namespace team');
     // Recorded of the same story: 20.155 s.
@@ -69,7 +107,7 @@ describe('a namespace that is deleted', () => {
     expect(seen.filter(({ what }) => what === 'MODIFIED Namespace team').length).toBe(2);
   });
 
-  it('keeps finalizers that are not its controller\'s', () => {
+  it("keeps finalizers that are not its controller's", () => {
     const { cluster } = open();
     create(cluster, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'double' }, spec: { finalizers: ['example.com/mine'] } });
     cluster.request('test', { verb: 'delete', kind: 'Namespace', name: 'double' });

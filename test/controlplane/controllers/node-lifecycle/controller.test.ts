@@ -5,17 +5,33 @@ import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `node-${i}`, capacity: { cpu: '4' } }));
 const open = (count: number): Cluster => createCluster({ nodes: nodes(count), latency: { api: 5, watch: 1 }, seed: 4 });
 const nodeOf = (cluster: Cluster, name: string): Node => cluster.store.get('Node', name) as Node;
-const readiness = (cluster: Cluster, name: string): string | undefined => nodeOf(cluster, name).status.conditions?.find(({ type }) => type === 'Ready')?.status;
-const taints = (cluster: Cluster, name: string): readonly string[] => (nodeOf(cluster, name).spec.taints ?? []).map(({ key, effect }) => `${key.replace('node.orch.io/', '')} ${effect}`).toSorted();
-const events = (cluster: Cluster, reason: string): readonly string[] => [...cluster.store.values('Event')].filter((event) => event['reason'] === reason).map((event) => String(event['message']));
+const readiness = (cluster: Cluster, name: string): string | undefined =>
+  nodeOf(cluster, name).status.conditions?.find(({ type }) => type === 'Ready')?.status;
+const taints = (cluster: Cluster, name: string): readonly string[] =>
+  (nodeOf(cluster, name).spec.taints ?? []).map(({ key, effect }) => `${key.replace('node.orch.io/', '')} ${effect}`).toSorted();
+const events = (cluster: Cluster, reason: string): readonly string[] =>
+  [...cluster.store.values('Event')].filter((event) => event['reason'] === reason).map((event) => String(event['message']));
 /** Runs until something holds; the seconds since the start. */
 const until = (cluster: Cluster, holds: () => boolean, bySeconds: number): number => {
   while (!holds()) if (!cluster.step(cluster.startAt + bySeconds * 1000)) throw new Error('it never came about');
   return (cluster.now - cluster.startAt) / 1000;
 };
 const to = (cluster: Cluster, seconds: number): void => cluster.runUntil(cluster.startAt + seconds * 1000);
-const addPod = (cluster: Cluster, name: string, nodeName: string): void => { cluster.request('test', { verb: 'create', kind: 'Pod', namespace: 'default', body: { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: { nodeName, containers: [{ name: 'c', image: 'c:1' }] } } }); };
-const podReady = (cluster: Cluster, name: string): string | undefined => (cluster.store.get('Pod', `default/${name}`) as Pod).status.conditions?.find(({ type }) => type === 'Ready')?.status;
+const addPod = (cluster: Cluster, name: string, nodeName: string): void => {
+  cluster.request('test', {
+    verb: 'create',
+    kind: 'Pod',
+    namespace: 'default',
+    body: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, namespace: 'default' },
+      spec: { nodeName, containers: [{ name: 'c', image: 'c:1' }] },
+    },
+  });
+};
+const podReady = (cluster: Cluster, name: string): string | undefined =>
+  (cluster.store.get('Pod', `default/${name}`) as Pod).status.conditions?.find(({ type }) => type === 'Ready')?.status;
 
 describe('a silent node', () => {
   it('turns Unknown after 40 s, is kept from new pods at once, and tainted for eviction at the pass after that', () => {
@@ -33,7 +49,11 @@ describe('a silent node', () => {
     expect(evictAt - unknownAt).toBeGreaterThan(5.05);
     expect(evictAt - unknownAt).toBeLessThan(5.15);
     expect(events(cluster, 'NodeNotReady')).toEqual(['Node node-0 status is now: NodeNotReady', 'Node is not ready']);
-    expect(nodeOf(cluster, 'node-0').status.conditions?.filter(({ status }) => status === 'Unknown').map(({ type, reason, message }) => `${type} ${reason ?? ''}: ${message ?? ''}`)).toContain('Ready NodeStatusUnknown: Agent stopped posting node status.');
+    expect(
+      nodeOf(cluster, 'node-0')
+        .status.conditions?.filter(({ status }) => status === 'Unknown')
+        .map(({ type, reason, message }) => `${type} ${reason ?? ''}: ${message ?? ''}`),
+    ).toContain('Ready NodeStatusUnknown: Agent stopped posting node status.');
   });
 
   it('is tainted in the same rhythm where requests take no time', () => {
@@ -105,7 +125,10 @@ describe('many nodes', () => {
     const cluster = open(10);
     for (const name of ['node-0', 'node-1', 'node-2']) cluster.runtime.crash(`agent/${name}`);
     const at: number[] = [];
-    for (let k = 1; k <= 3; k++) at.push(until(cluster, () => [0, 1, 2].filter((i) => taints(cluster, `node-${i}`).includes('unreachable NoExecute')).length >= k, 120));
+    for (let k = 1; k <= 3; k++)
+      at.push(
+        until(cluster, () => [0, 1, 2].filter((i) => taints(cluster, `node-${i}`).includes('unreachable NoExecute')).length >= k, 120),
+      );
     expect(Math.round((at[1] ?? 0) - (at[0] ?? 0))).toBe(10);
     expect(Math.round((at[2] ?? 0) - (at[1] ?? 0))).toBe(10);
   });
@@ -116,7 +139,11 @@ describe('many nodes', () => {
     to(cluster, 300);
     for (const name of ['node-0', 'node-1', 'node-2']) expect(taints(cluster, name)).toEqual(['unreachable NoSchedule']);
     cluster.runtime.restart('agent/node-2', cluster.now);
-    until(cluster, () => taints(cluster, 'node-0').includes('unreachable NoExecute') && taints(cluster, 'node-1').includes('unreachable NoExecute'), 360);
+    until(
+      cluster,
+      () => taints(cluster, 'node-0').includes('unreachable NoExecute') && taints(cluster, 'node-1').includes('unreachable NoExecute'),
+      360,
+    );
   });
 
   it('all of them: taints are taken back, and come again when one is back', () => {
@@ -141,7 +168,10 @@ describe('news of a pass', () => {
     cluster.request('test', { verb: 'delete', kind: 'Node', name: 'node-0' });
     to(cluster, 20);
     expect(events(cluster, 'RemovingNode')).toEqual(['Node node-0 event: Removing Node node-0 from Controller']);
-    expect([...cluster.store.values('Event')].find(({ reason }) => reason === 'RemovingNode')).toMatchObject({ involvedObject: { kind: 'Node', name: 'node-0', apiVersion: 'v1' }, source: { component: 'node-controller' } });
+    expect([...cluster.store.values('Event')].find(({ reason }) => reason === 'RemovingNode')).toMatchObject({
+      involvedObject: { kind: 'Node', name: 'node-0', apiVersion: 'v1' },
+      source: { component: 'node-controller' },
+    });
   });
 });
 

@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
-import { bookTurn, countNode, createZones, mayTaint, turnOf, type Zones } from '../../../../src/controlplane/controllers/node-lifecycle/zones.ts';
+import {
+  bookTurn,
+  countNode,
+  createZones,
+  mayTaint,
+  turnOf,
+  type Zones,
+} from '../../../../src/controlplane/controllers/node-lifecycle/zones.ts';
 
 const NAMES = namesFor('orch.io');
 const node = (name: string, ready: 'True' | 'False' | 'Unknown', zone = 'a', labels: Record<string, string> = {}): Node =>
-  ({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: '', labels: { 'topology.orch.io/zone': zone, ...labels } }, spec: {}, status: { conditions: [{ type: 'Ready', status: ready }] } }) as unknown as Node;
-const see = (zones: Zones, object: Node, now = 0, type: 'MODIFIED' | 'DELETED' = 'MODIFIED'): void => countNode(zones, { type, kind: 'Node', key: object.metadata.name, object, old: undefined }, NAMES, now);
+  ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: '', labels: { 'topology.orch.io/zone': zone, ...labels } },
+    spec: {},
+    status: { conditions: [{ type: 'Ready', status: ready }] },
+  }) as unknown as Node;
+const see = (zones: Zones, object: Node, now = 0, type: 'MODIFIED' | 'DELETED' = 'MODIFIED'): void =>
+  countNode(zones, { type, kind: 'Node', key: object.metadata.name, object, old: undefined }, NAMES, now);
 /** Zone `a` with so many nodes ready and not; zone `b` has one ready node, so that not all is lost. */
 const zonesOf = (ready: number, unready: number): Zones => {
   const zones = createZones(0);
@@ -20,7 +34,9 @@ describe('turns', () => {
   it('come one in ten seconds, zone by zone', () => {
     const zones = zonesOf(8, 2);
     see(zones, node('elsewhere', 'Unknown', 'b'));
-    expect([bookTurn(zones, 'u0', 5_000), bookTurn(zones, 'u1', 5_000), bookTurn(zones, 'elsewhere', 5_000)]).toEqual([5_100, 15_100, 5_100]);
+    expect([bookTurn(zones, 'u0', 5_000), bookTurn(zones, 'u1', 5_000), bookTurn(zones, 'elsewhere', 5_000)]).toEqual([
+      5_100, 15_100, 5_100,
+    ]);
   });
 
   it('are kept when asked for again', () => {
@@ -42,8 +58,13 @@ describe('turns', () => {
 
 describe('a zone', () => {
   it.each([
-    ['one of three', 2, 1, true], ['two of two', 0, 2, true], ['two of three: too few to speak of', 1, 2, true], ['three of five', 2, 3, false],
-    ['three of six', 3, 3, true], ['all of a zone, but not of the cluster', 0, 5, true], ['most of a large one', 20, 40, true],
+    ['one of three', 2, 1, true],
+    ['two of two', 0, 2, true],
+    ['two of three: too few to speak of', 1, 2, true],
+    ['three of five', 2, 3, false],
+    ['three of six', 3, 3, true],
+    ['all of a zone, but not of the cluster', 0, 5, true],
+    ['most of a large one', 20, 40, true],
   ])('%s not ready (%i ready, %i not): evicts %s', (_, ready, unready, evicts) => {
     expect(mayTaint(zonesOf(ready, unready), 'u0')).toBe(evicts);
   });

@@ -4,7 +4,10 @@ import { at, barePod, nodeOf } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 
 const podGc = podGcWith(100);
-const terminated = (count: number) => Array.from({ length: count }, (_, i) => barePod(`p${i}`, 'Succeeded', { meta: { creationTimestamp: `2024-01-01T00:00:${String(59 - (i % 60)).padStart(2, '0')}Z` } }));
+const terminated = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    barePod(`p${i}`, 'Succeeded', { meta: { creationTimestamp: `2024-01-01T00:00:${String(59 - (i % 60)).padStart(2, '0')}Z` } }),
+  );
 
 describe('the pod collector', () => {
   it('has nothing to do for pods of nodes that are there', () => {
@@ -24,12 +27,17 @@ describe('the pod collector', () => {
   it('gives a missing node 40 seconds from the tick that missed it', () => {
     const missed = decide(podGc, { objects: [barePod('p')] });
     expect(missed).toMatchObject({ writes: [], memory: { missedAt: { 'node-0': at(0) } }, wakeAt: at(20) });
-    expect(decide(podGc, { objects: [barePod('p')], memory: { missedAt: { 'node-0': at(-40) } } }).writes.map(phrase)).toEqual(['delete Pod p']);
+    expect(decide(podGc, { objects: [barePod('p')], memory: { missedAt: { 'node-0': at(-40) } } }).writes.map(phrase)).toEqual([
+      'delete Pod p',
+    ]);
     expect(decide(podGc, { objects: [nodeOf('node-0'), barePod('p')], memory: missed.memory }).memory).toBeNull();
   });
 
   it('deletes pods that were deleted before they got a node', () => {
-    const pod = barePod('p', 'Pending', { spec: { nodeName: undefined }, meta: { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 } });
+    const pod = barePod('p', 'Pending', {
+      spec: { nodeName: undefined },
+      meta: { deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 },
+    });
     expect(decide(podGc, { objects: [pod] }).writes.map(phrase)).toEqual(['delete Pod p']);
   });
 });

@@ -7,11 +7,16 @@ import { decide, phrase, statusIn, type Situation } from '../../../support/recon
 import { dying, revisionOf, setOf, setPod } from '../../../support/sets.ts';
 
 const GATES = { StatefulSetMinReadySeconds: true };
-const on = (objects: readonly ApiObject[], more: Partial<Situation> = {}) => decide(statefulSet, { objects, gates: GATES, now: at(60), ...more });
-const phrases = (objects: readonly ApiObject[], more: Partial<Situation> = {}) => on(objects, more).writes.map(phrase).filter((text) => text !== 'update StatefulSet/status web');
+const on = (objects: readonly ApiObject[], more: Partial<Situation> = {}) =>
+  decide(statefulSet, { objects, gates: GATES, now: at(60), ...more });
+const phrases = (objects: readonly ApiObject[], more: Partial<Situation> = {}) =>
+  on(objects, more)
+    .writes.map(phrase)
+    .filter((text) => text !== 'update StatefulSet/status web');
 const status = (objects: readonly ApiObject[], more: Partial<Situation> = {}) => statusIn<StatefulSetStatus>(on(objects, more));
 /** A set at rest on revision r1, with the pods given. */
-const settled = (spec: Parameters<typeof setOf>[1] = {}, more: Partial<StatefulSetStatus> = {}): StatefulSet => setOf('web', spec, { currentRevision: 'r1', updateRevision: 'r1', collisionCount: 0, ...more });
+const settled = (spec: Parameters<typeof setOf>[1] = {}, more: Partial<StatefulSetStatus> = {}): StatefulSet =>
+  setOf('web', spec, { currentRevision: 'r1', updateRevision: 'r1', collisionCount: 0, ...more });
 const r1 = (set: StatefulSet) => revisionOf(set, 'r1', 1);
 /** A set whose template has moved on from r1 to r2. */
 function updating(spec: Parameters<typeof setOf>[1] = {}): { readonly set: StatefulSet; readonly history: readonly ApiObject[] } {
@@ -22,8 +27,21 @@ function updating(spec: Parameters<typeof setOf>[1] = {}): { readonly set: State
 describe('a StatefulSet in order', () => {
   it('begins with its revision and its first pod', () => {
     const outcome = on([setOf('web')]);
-    expect(outcome.writes.map(phrase)).toEqual([expect.stringMatching(/^create ControllerRevision web-[bcdfghjklmnpqrstvwxz2456789]{8,10}$/), 'create Pod web-0', 'update StatefulSet/status web']);
-    expect(statusIn(outcome)).toEqual({ observedGeneration: 1, replicas: 1, currentReplicas: 1, updatedReplicas: 1, currentRevision: expect.stringContaining('web-'), updateRevision: expect.stringContaining('web-'), collisionCount: 0, availableReplicas: 0 });
+    expect(outcome.writes.map(phrase)).toEqual([
+      expect.stringMatching(/^create ControllerRevision web-[bcdfghjklmnpqrstvwxz2456789]{8,10}$/),
+      'create Pod web-0',
+      'update StatefulSet/status web',
+    ]);
+    expect(statusIn(outcome)).toEqual({
+      observedGeneration: 1,
+      replicas: 1,
+      currentReplicas: 1,
+      updatedReplicas: 1,
+      currentRevision: expect.stringContaining('web-'),
+      updateRevision: expect.stringContaining('web-'),
+      collisionCount: 0,
+      availableReplicas: 0,
+    });
     expect(outcome.why).toBe('its template is new: revision 1; web-0 is missing, and it comes first');
   });
 
@@ -32,7 +50,9 @@ describe('a StatefulSet in order', () => {
     const outcome = on([set, r1(set), setPod(set, 0)]);
     expect(outcome.writes.map(phrase)).toEqual(['create Pod web-1', 'update StatefulSet/status web']);
     expect(outcome.why).toBe('web-0 is ready, so the next ordinal may start');
-    expect(outcome.writes[0]).toMatchObject({ then: { type: 'Normal', reason: 'SuccessfulCreate', message: 'create Pod web-1 in StatefulSet web successful' } });
+    expect(outcome.writes[0]).toMatchObject({
+      then: { type: 'Normal', reason: 'SuccessfulCreate', message: 'create Pod web-1 in StatefulSet web successful' },
+    });
   });
 
   it('says when one is to come back', () => {
@@ -72,19 +92,32 @@ describe('a StatefulSet in order', () => {
   it('makes failed pods anew in one go', () => {
     const set = settled({ replicas: 2 });
     const outcome = on([set, r1(set), setPod(set, 0), setPod(set, 1, { status: { phase: 'Failed' } })]);
-    expect(outcome.writes.map(phrase)).toEqual(['event RecreatingFailedPod', 'delete Pod web-1', 'create Pod web-1', 'update StatefulSet/status web']);
-    expect(outcome.writes[0]).toMatchObject({ event: { type: 'Warning', message: 'StatefulSet default/web is recreating failed Pod web-1' } });
+    expect(outcome.writes.map(phrase)).toEqual([
+      'event RecreatingFailedPod',
+      'delete Pod web-1',
+      'create Pod web-1',
+      'update StatefulSet/status web',
+    ]);
+    expect(outcome.writes[0]).toMatchObject({
+      event: { type: 'Warning', message: 'StatefulSet default/web is recreating failed Pod web-1' },
+    });
     expect(statusIn(outcome)).toMatchObject({ replicas: 2, currentReplicas: 2, updatedReplicas: 2, readyReplicas: 1 });
   });
 
   it('does nothing but count once it is being deleted', () => {
     const set = setOf('web', {}, { currentRevision: 'r1', updateRevision: 'r1', collisionCount: 0 }, dying);
     expect(on([set, r1(set), setPod(set, 0)]).writes.map(phrase)).toEqual(['update StatefulSet/status web']);
-    expect(on([set, setPod(set, 0)]).writes.map(phrase)).toEqual([expect.stringContaining('create ControllerRevision'), 'update StatefulSet/status web']);
+    expect(on([set, setPod(set, 0)]).writes.map(phrase)).toEqual([
+      expect.stringContaining('create ControllerRevision'),
+      'update StatefulSet/status web',
+    ]);
   });
 
   it('does nothing when nothing has changed', () => {
-    const set = settled({ replicas: 1 }, { observedGeneration: 1, replicas: 1, readyReplicas: 1, currentReplicas: 1, updatedReplicas: 1, availableReplicas: 1 });
+    const set = settled(
+      { replicas: 1 },
+      { observedGeneration: 1, replicas: 1, readyReplicas: 1, currentReplicas: 1, updatedReplicas: 1, availableReplicas: 1 },
+    );
     expect(on([set, r1(set), setPod(set, 0)])).toMatchObject({ writes: [], why: '1 of 1 pods, 1 ready: nothing is to be done' });
   });
 
@@ -104,7 +137,16 @@ describe('a StatefulSet in parallel', () => {
 
   it('deletes all that are too many, from the top', () => {
     const set = settled({ ...parallel, replicas: 1 });
-    expect(phrases([set, r1(set), setPod(set, 0, { ready: false }), setPod(set, 1), setPod(set, 2, { meta: dying }), setPod(set, 3, { ready: false })])).toEqual(['delete Pod web-3', 'delete Pod web-1']);
+    expect(
+      phrases([
+        set,
+        r1(set),
+        setPod(set, 0, { ready: false }),
+        setPod(set, 1),
+        setPod(set, 2, { meta: dying }),
+        setPod(set, 3, { ready: false }),
+      ]),
+    ).toEqual(['delete Pod web-3', 'delete Pod web-1']);
   });
 
   it('still updates one at a time', () => {
@@ -124,17 +166,30 @@ describe('a rolling update', () => {
     const { set, history } = updating();
     const outcome = on([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2' })]);
     expect(outcome.writes.map(phrase)).toEqual(['delete Pod web-1', 'update StatefulSet/status web']);
-    expect(statusIn(outcome)).toMatchObject({ replicas: 3, readyReplicas: 3, currentReplicas: 1, updatedReplicas: 1, currentRevision: 'r1', updateRevision: 'r2' });
-    expect(outcome.writes[0]).toMatchObject({ then: { reason: 'SuccessfulDelete', message: 'delete Pod web-1 in StatefulSet web successful' } });
+    expect(statusIn(outcome)).toMatchObject({
+      replicas: 3,
+      readyReplicas: 3,
+      currentReplicas: 1,
+      updatedReplicas: 1,
+      currentRevision: 'r1',
+      updateRevision: 'r2',
+    });
+    expect(outcome.writes[0]).toMatchObject({
+      then: { reason: 'SuccessfulDelete', message: 'delete Pod web-1 in StatefulSet web successful' },
+    });
   });
 
   it('leaves pods below the partition alone, and makes them of the current revision', () => {
     const { set, history } = updating({ replicas: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } });
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2' })])).toEqual([]);
     const [made] = on([set, ...history, setPod(set, 0), setPod(set, 2, { revision: 'r2' })]).writes;
-    expect(made).toMatchObject({ object: { metadata: { name: 'web-1', labels: { 'controller-revision-hash': 'r1' } }, spec: { containers: [{ image: 'sim:1' }] } } });
+    expect(made).toMatchObject({
+      object: { metadata: { name: 'web-1', labels: { 'controller-revision-hash': 'r1' } }, spec: { containers: [{ image: 'sim:1' }] } },
+    });
     const [above] = on([set, ...history, setPod(set, 0), setPod(set, 1)]).writes;
-    expect(above).toMatchObject({ object: { metadata: { name: 'web-2', labels: { 'controller-revision-hash': 'r2' } }, spec: { containers: [{ image: 'sim:2' }] } } });
+    expect(above).toMatchObject({
+      object: { metadata: { name: 'web-2', labels: { 'controller-revision-hash': 'r2' } }, spec: { containers: [{ image: 'sim:2' }] } },
+    });
   });
 
   it('does not heal by itself: in order, a broken pod is waited for even when the template is good again', () => {
@@ -151,7 +206,12 @@ describe('a rolling update', () => {
 
   it('is complete when all pods are updated and ready', () => {
     const { set, history } = updating({ replicas: 1 });
-    expect(status([set, ...history, setPod(set, 0, { revision: 'r2' })])).toMatchObject({ currentRevision: 'r2', updateRevision: 'r2', currentReplicas: 1, updatedReplicas: 1 });
+    expect(status([set, ...history, setPod(set, 0, { revision: 'r2' })])).toMatchObject({
+      currentRevision: 'r2',
+      updateRevision: 'r2',
+      currentReplicas: 1,
+      updatedReplicas: 1,
+    });
   });
 
   it('never counts below zero, though a pod it replaces was of no revision', () => {
@@ -162,19 +222,37 @@ describe('a rolling update', () => {
   it('back to the current revision counts a pod it replaces off that one, though it was of neither, and not off the updated ones', () => {
     const set = settled({ replicas: 2 });
     const history = [r1(set), revisionOf(setOf('web', { image: 'sim:2' }), 'r2', 2)];
-    expect(status([set, ...history, setPod(set, 0), setPod(set, 1, { revision: 'r2' })])).toMatchObject({ updateRevision: 'r1', updatedReplicas: 1 });
+    expect(status([set, ...history, setPod(set, 0), setPod(set, 1, { revision: 'r2' })])).toMatchObject({
+      updateRevision: 'r1',
+      updatedReplicas: 1,
+    });
     expect(status([set, ...history, setPod(set, 0), setPod(set, 1, { revision: 'r2' })])).not.toHaveProperty('currentReplicas');
   });
 
   it('is left to whoever deletes pods with OnDelete', () => {
     const { set, history } = updating({ replicas: 2, updateStrategy: { type: 'OnDelete' } });
     expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1)])).toEqual([]);
-    expect(on([set, ...history, setPod(set, 0)]).writes[0]).toMatchObject({ object: { metadata: { labels: { 'controller-revision-hash': 'r2' } } } });
-    expect(status([set, ...history, setPod(set, 0, { revision: 'r2' }), setPod(set, 1, { revision: 'r2' })])).toMatchObject({ currentRevision: 'r1', updateRevision: 'r2', updatedReplicas: 2 });
+    expect(on([set, ...history, setPod(set, 0)]).writes[0]).toMatchObject({
+      object: { metadata: { labels: { 'controller-revision-hash': 'r2' } } },
+    });
+    expect(status([set, ...history, setPod(set, 0, { revision: 'r2' }), setPod(set, 1, { revision: 'r2' })])).toMatchObject({
+      currentRevision: 'r1',
+      updateRevision: 'r2',
+      updatedReplicas: 2,
+    });
   });
 
-  describe.each([[1, 1], [2, 2], ['50%', 3], ['1%', 1], ['99%', 5]])('with maxUnavailable %s of five', (maxUnavailable, most) => {
-    const { set, history } = updating({ replicas: 5, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0, maxUnavailable } } });
+  describe.each([
+    [1, 1],
+    [2, 2],
+    ['50%', 3],
+    ['1%', 1],
+    ['99%', 5],
+  ])('with maxUnavailable %s of five', (maxUnavailable, most) => {
+    const { set, history } = updating({
+      replicas: 5,
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0, maxUnavailable } },
+    });
     const pods = [0, 1, 2, 3, 4].map((ordinal) => setPod(set, ordinal));
     const gates = { ...GATES, MaxUnavailableStatefulSet: true };
     it(`replaces ${most} at once`, () => expect(phrases([set, ...history, ...pods], { gates })).toHaveLength(most));
@@ -182,17 +260,36 @@ describe('a rolling update', () => {
   });
 
   it('counts what is unavailable anyway against maxUnavailable', () => {
-    const { set, history } = updating({ replicas: 4, podManagementPolicy: 'Parallel', updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1, maxUnavailable: 2 } } });
+    const { set, history } = updating({
+      replicas: 4,
+      podManagementPolicy: 'Parallel',
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1, maxUnavailable: 2 } },
+    });
     const gates = { MaxUnavailableStatefulSet: true };
-    expect(phrases([set, ...history, setPod(set, 0, { ready: false }), setPod(set, 1), setPod(set, 2), setPod(set, 3)], { gates })).toEqual(['delete Pod web-3']);
-    expect(phrases([set, ...history, setPod(set, 0, { ready: false }), setPod(set, 1), setPod(set, 2), setPod(set, 3, { meta: dying })], { gates })).toEqual([]);
-    expect(phrases([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2' }), setPod(set, 3, { revision: 'r2' })], { gates })).toEqual(['delete Pod web-1']);
+    expect(phrases([set, ...history, setPod(set, 0, { ready: false }), setPod(set, 1), setPod(set, 2), setPod(set, 3)], { gates })).toEqual(
+      ['delete Pod web-3'],
+    );
+    expect(
+      phrases([set, ...history, setPod(set, 0, { ready: false }), setPod(set, 1), setPod(set, 2), setPod(set, 3, { meta: dying })], {
+        gates,
+      }),
+    ).toEqual([]);
+    expect(
+      phrases([set, ...history, setPod(set, 0), setPod(set, 1), setPod(set, 2, { revision: 'r2' }), setPod(set, 3, { revision: 'r2' })], {
+        gates,
+      }),
+    ).toEqual(['delete Pod web-1']);
   });
 });
 
 describe('availability', () => {
   const set = settled({ replicas: 2, minReadySeconds: 10 });
-  const ready = (seconds: number) => setPod(set, 0, { status: { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: new Date(at(seconds)).toISOString().replace('.000', '') }] } });
+  const ready = (seconds: number) =>
+    setPod(set, 0, {
+      status: {
+        conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: new Date(at(seconds)).toISOString().replace('.000', '') }],
+      },
+    });
 
   it('comes only after minReadySeconds, and then the next may start', () => {
     expect(phrases([set, r1(set), ready(50)], { now: at(60) })).toEqual([]);
@@ -203,17 +300,30 @@ describe('availability', () => {
 
   it('is looked for every minReadySeconds from when it was first missed', () => {
     expect(on([set, r1(set), ready(55)], { now: at(57) })).toMatchObject({ wakeAt: at(67), memory: { lookAt: at(67), lacks: true } });
-    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(62), lacks: true } })).toMatchObject({ wakeAt: at(72), memory: { lookAt: at(62) } });
-    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(57), lacks: true } })).toMatchObject({ wakeAt: at(67), memory: { lookAt: at(67) } });
-    expect(on([set, r1(set), ready(55)], { now: at(58), memory: { lookAt: at(47), lacks: true } })).toMatchObject({ wakeAt: at(67), memory: { lookAt: at(67) } });
+    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(62), lacks: true } })).toMatchObject({
+      wakeAt: at(72),
+      memory: { lookAt: at(62) },
+    });
+    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(57), lacks: true } })).toMatchObject({
+      wakeAt: at(67),
+      memory: { lookAt: at(67) },
+    });
+    expect(on([set, r1(set), ready(55)], { now: at(58), memory: { lookAt: at(47), lacks: true } })).toMatchObject({
+      wakeAt: at(67),
+      memory: { lookAt: at(67) },
+    });
     expect(on([set, r1(set), setPod(set, 0, { ready: false })])).not.toHaveProperty('wakeAt');
   });
 
   it('is looked for at the instant that was chosen before all were available for a while', () => {
     const all = [setPod(set, 0), setPod(set, 1)];
-    expect(on([set, r1(set), ...all], { now: at(60), memory: { lookAt: at(62), lacks: true } })).toMatchObject({ memory: { lookAt: at(62) } });
+    expect(on([set, r1(set), ...all], { now: at(60), memory: { lookAt: at(62), lacks: true } })).toMatchObject({
+      memory: { lookAt: at(62) },
+    });
     expect(on([set, r1(set), ...all], { now: at(60), memory: { lookAt: at(62), lacks: true } })).not.toHaveProperty('wakeAt');
-    expect(on([set, r1(set), ready(49)], { now: at(61), memory: { lookAt: at(62) } })).toMatchObject({ memory: { lookAt: at(62), lacks: true } });
+    expect(on([set, r1(set), ready(49)], { now: at(61), memory: { lookAt: at(62) } })).toMatchObject({
+      memory: { lookAt: at(62), lacks: true },
+    });
     // That look found nothing missing, so there was none after it.
     expect(on([set, r1(set), ready(55)], { now: at(63), memory: { lookAt: at(62) } })).toMatchObject({ wakeAt: at(73) });
   });
@@ -221,7 +331,10 @@ describe('availability', () => {
   it('is looked for though enough others are available, that are to go once it is', () => {
     const one = settled({ replicas: 1, minReadySeconds: 10 });
     expect(phrases([one, r1(one), ready(55), setPod(one, 1)], { now: at(60) })).toEqual([]);
-    expect(on([one, r1(one), ready(55), setPod(one, 1)], { now: at(60) })).toMatchObject({ wakeAt: at(70), memory: { lookAt: at(70), lacks: true } });
+    expect(on([one, r1(one), ready(55), setPod(one, 1)], { now: at(60) })).toMatchObject({
+      wakeAt: at(70),
+      memory: { lookAt: at(70), lacks: true },
+    });
     expect(phrases([one, r1(one), ready(55), setPod(one, 1)], { now: at(70) })).toEqual(['delete Pod web-1']);
   });
 
@@ -240,10 +353,21 @@ describe('availability', () => {
 describe('what a pod is', () => {
   it('has a name, a place in the network and a revision', () => {
     const [, made] = on([setOf('web', {}, {}, { annotations: { note: 'x' } })]).writes;
-    expect(made).toMatchObject({ object: {
-      metadata: { name: 'web-0', generateName: 'web-', labels: { app: 'web', 'statefulset.kubernetes.io/pod-name': 'web-0', 'controller-revision-hash': expect.stringContaining('web-') }, ownerReferences: [{ kind: 'StatefulSet', name: 'web', uid: 'uid-web', controller: true, blockOwnerDeletion: true }] },
-      spec: { hostname: 'web-0', subdomain: 'web', containers: [{ image: 'sim:1' }] },
-    } });
+    expect(made).toMatchObject({
+      object: {
+        metadata: {
+          name: 'web-0',
+          generateName: 'web-',
+          labels: {
+            app: 'web',
+            'statefulset.kubernetes.io/pod-name': 'web-0',
+            'controller-revision-hash': expect.stringContaining('web-'),
+          },
+          ownerReferences: [{ kind: 'StatefulSet', name: 'web', uid: 'uid-web', controller: true, blockOwnerDeletion: true }],
+        },
+        spec: { hostname: 'web-0', subdomain: 'web', containers: [{ image: 'sim:1' }] },
+      },
+    });
   });
 
   it('takes names from the domain', () => {
@@ -256,6 +380,9 @@ describe('what a pod is', () => {
     const pod = setPod(set, 0, { meta: { labels: { app: 'web', 'controller-revision-hash': 'r1' } } });
     const outcome = on([set, r1(set), pod]);
     expect(outcome.writes.map(phrase)).toEqual(['patch Pod web-0', 'update StatefulSet/status web']);
-    expect(outcome.writes[0]).toMatchObject({ patch: { metadata: { uid: 'uid-web-0', labels: { 'statefulset.kubernetes.io/pod-name': 'web-0' } } }, then: { reason: 'SuccessfulUpdate', message: 'update Pod web-0 in StatefulSet web successful' } });
+    expect(outcome.writes[0]).toMatchObject({
+      patch: { metadata: { uid: 'uid-web-0', labels: { 'statefulset.kubernetes.io/pod-name': 'web-0' } } },
+      then: { reason: 'SuccessfulUpdate', message: 'update Pod web-0 in StatefulSet web successful' },
+    });
   });
 });

@@ -9,35 +9,49 @@ function play(list: readonly (readonly [boolean, number])[]): { readonly set: Or
   const set = createOrdinalSet();
   const model = new Set<number>();
   for (const [adds, at] of list) {
-    if (adds) { set.add(at); model.add(at); } else { set.delete(at); model.delete(at); }
+    if (adds) {
+      set.add(at);
+      model.add(at);
+    } else {
+      set.delete(at);
+      model.delete(at);
+    }
   }
   return { set, model: [...model].sort((a, b) => a - b) };
 }
 
 describe('a set of ordinals', () => {
   it('answers as a sorted list would', () => {
-    fc.assert(fc.property(changes, ordinal, (list, at) => {
-      const { set, model } = play(list);
-      expect(set.size).toBe(model.length);
-      expect(set.has(at)).toBe(model.includes(at));
-      expect(set.next(at)).toBe(model.find((member) => member >= at));
-      expect(set.previous(at)).toBe(model.findLast((member) => member <= at));
-      let absent = at;
-      while (model.includes(absent)) absent++;
-      expect(set.nextAbsent(at)).toBe(absent);
-      let before = at;
-      while (model.includes(before)) before--;
-      expect(set.previousAbsent(at)).toBe(before < 0 ? undefined : before);
-      expect(set.countBelow(at)).toBe(model.filter((member) => member < at).length);
-    }), { seed: 24, numRuns: 400 });
+    fc.assert(
+      fc.property(changes, ordinal, (list, at) => {
+        const { set, model } = play(list);
+        expect(set.size).toBe(model.length);
+        expect(set.has(at)).toBe(model.includes(at));
+        expect(set.next(at)).toBe(model.find((member) => member >= at));
+        expect(set.previous(at)).toBe(model.findLast((member) => member <= at));
+        let absent = at;
+        while (model.includes(absent)) absent++;
+        expect(set.nextAbsent(at)).toBe(absent);
+        let before = at;
+        while (model.includes(before)) before--;
+        expect(set.previousAbsent(at)).toBe(before < 0 ? undefined : before);
+        expect(set.countBelow(at)).toBe(model.filter((member) => member < at).length);
+      }),
+      { seed: 24, numRuns: 400 },
+    );
   });
 
   it('differs from another as lists do', () => {
-    fc.assert(fc.property(changes, changes, fc.nat(100), fc.nat(6000), (one, other, from, bound) => {
-      const a = play(one);
-      const b = play(other);
-      expect([...difference(a.set, b.set, from, bound)]).toEqual(a.model.filter((member) => member >= from && member < bound && !b.model.includes(member)));
-    }), { seed: 24, numRuns: 300 });
+    fc.assert(
+      fc.property(changes, changes, fc.nat(100), fc.nat(6000), (one, other, from, bound) => {
+        const a = play(one);
+        const b = play(other);
+        expect([...difference(a.set, b.set, from, bound)]).toEqual(
+          a.model.filter((member) => member >= from && member < bound && !b.model.includes(member)),
+        );
+      }),
+      { seed: 24, numRuns: 300 },
+    );
   });
 
   it('finds the only hole among ten thousand', () => {

@@ -1,14 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import type { StatefulSet } from '../../../../src/apiserver/kinds/index.ts';
-import { revisionHash, revisionName, templateIn, templatePatch, textOf } from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
+import {
+  revisionHash,
+  revisionName,
+  templateIn,
+  templatePatch,
+  textOf,
+} from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
 import { setOf } from '../../../support/sets.ts';
 
 /** The template of a recorded set, and the name its first revision got. */
 const recorded = {
-  metadata: { creationTimestamp: null, labels: { app: 's' }, annotations: { 'sim/ready-delay': '0.5', 'sim/start-delay': '0.5', 'sim/term-delay': '0.5' } },
+  metadata: {
+    creationTimestamp: null,
+    labels: { app: 's' },
+    annotations: { 'sim/ready-delay': '0.5', 'sim/start-delay': '0.5', 'sim/term-delay': '0.5' },
+  },
   spec: {
-    containers: [{ name: 'c', image: 'sim:1', resources: {}, terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File', imagePullPolicy: 'IfNotPresent' }],
-    restartPolicy: 'Always', terminationGracePeriodSeconds: 5, dnsPolicy: 'ClusterFirst', securityContext: {}, schedulerName: 'default-scheduler',
+    containers: [
+      {
+        name: 'c',
+        image: 'sim:1',
+        resources: {},
+        terminationMessagePath: '/dev/termination-log',
+        terminationMessagePolicy: 'File',
+        imagePullPolicy: 'IfNotPresent',
+      },
+    ],
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 5,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
   },
 } as unknown as StatefulSet['spec']['template'];
 
@@ -16,7 +39,10 @@ describe('what a revision records', () => {
   it('hashes to the recorded names', () => {
     const { text } = templatePatch(recorded);
     expect(revisionName('s', revisionHash(text, 0))).toBe('s-5cf7c76d9f');
-    const second = { ...recorded, spec: { ...recorded.spec, containers: recorded.spec.containers.map((container) => ({ ...container, image: 'sim:2' })) } };
+    const second = {
+      ...recorded,
+      spec: { ...recorded.spec, containers: recorded.spec.containers.map((container) => ({ ...container, image: 'sim:2' })) },
+    };
     expect(revisionName('s', revisionHash(templatePatch(second).text, 0))).toBe('s-848c4b5848');
   });
 

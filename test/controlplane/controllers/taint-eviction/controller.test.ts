@@ -6,17 +6,37 @@ import { createCache, type Outcome } from '../../../../src/controlplane/runtime/
 
 const NOW = Date.UTC(2024, 0, 1);
 const taint = (key: string, value?: string): Taint => ({ key, effect: 'NoExecute', ...(value === undefined ? {} : { value }) });
-const stays = (key: string, tolerationSeconds?: number): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }) });
+const stays = (key: string, tolerationSeconds?: number): Toleration => ({
+  key,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+});
 type Memory = { readonly at?: number } | undefined;
 
 /** What is decided about a pod with these tolerations on a node with these taints; no taints at all: its node is not known. */
 function decide(tolerations: readonly Toleration[], taints: readonly Taint[] | undefined, memory?: Memory, now = NOW): Outcome {
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'ns', uid: 'u', resourceVersion: '1', creationTimestamp: '' }, spec: { nodeName: 'n', tolerations, containers: [] }, status: {} } as unknown as Pod;
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p', namespace: 'ns', uid: 'u', resourceVersion: '1', creationTimestamp: '' },
+    spec: { nodeName: 'n', tolerations, containers: [] },
+    status: {},
+  } as unknown as Pod;
   const cache = createCache();
   cache.open('Pod');
   cache.open('Node');
-  if (taints !== undefined) cache.set('Node', 'n', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n', resourceVersion: '1', creationTimestamp: '' }, spec: { taints }, status: {} });
-  return taintEviction.reconcile({ self: pod, key: 'ns/p', cache, now, elapsed: now, memory } as unknown as Parameters<typeof taintEviction.reconcile>[0]);
+  if (taints !== undefined)
+    cache.set('Node', 'n', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'n', uid: 'n', resourceVersion: '1', creationTimestamp: '' },
+      spec: { taints },
+      status: {},
+    });
+  return taintEviction.reconcile({ self: pod, key: 'ns/p', cache, now, elapsed: now, memory } as unknown as Parameters<
+    typeof taintEviction.reconcile
+  >[0]);
 }
 const said = ({ writes }: Outcome): readonly string[] => writes.map((write) => (write.op === 'event' ? write.event.message : write.op));
 const GOES = ['Marking for deletion Pod ns/p', 'delete'];
@@ -26,7 +46,13 @@ describe('a pod', () => {
   it.each<[string, readonly Toleration[], readonly Taint[], readonly string[], number | undefined]>([
     ['without a toleration goes at once', [], [taint('a')], GOES, undefined],
     ['that tolerates one of two goes at once', [stays('a')], [taint('a'), taint('b')], GOES, undefined],
-    ['that tolerates another value goes at once', [{ key: 'a', operator: 'Equal', value: 'x', effect: 'NoExecute' }], [taint('a', 'y')], GOES, undefined],
+    [
+      'that tolerates another value goes at once',
+      [{ key: 'a', operator: 'Equal', value: 'x', effect: 'NoExecute' }],
+      [taint('a', 'y')],
+      GOES,
+      undefined,
+    ],
     ['that tolerates it for ever stays', [stays('a')], [taint('a')], [], undefined],
     ['that tolerates it for 10 s has 10 s', [stays('a', 10)], [taint('a')], [], 10],
     ['has as long as its most impatient toleration says', [stays('a', 30), stays('b', 10)], [taint('a'), taint('b')], [], 10],
@@ -68,13 +94,26 @@ describe('what is planned', () => {
   });
 
   it('is called off, with an event that names the pod alone, when somebody deletes the pod', () => {
-    const outcome = taintEviction.reconcileAbsent?.({ key: 'ns/p', memory: planned } as unknown as Parameters<NonNullable<typeof taintEviction.reconcileAbsent>>[0]);
-    expect(outcome?.writes).toEqual([{ op: 'event', event: { about: { kind: 'Pod', metadata: { namespace: 'ns', name: 'p' } }, type: 'Normal', reason: 'TaintManagerEviction', message: CANCELLED } }]);
+    const outcome = taintEviction.reconcileAbsent?.({ key: 'ns/p', memory: planned } as unknown as Parameters<
+      NonNullable<typeof taintEviction.reconcileAbsent>
+    >[0]);
+    expect(outcome?.writes).toEqual([
+      {
+        op: 'event',
+        event: {
+          about: { kind: 'Pod', metadata: { namespace: 'ns', name: 'p' } },
+          type: 'Normal',
+          reason: 'TaintManagerEviction',
+          message: CANCELLED,
+        },
+      },
+    ]);
   });
 });
 
 describe('changes that matter', () => {
-  const pod = (spec: object, status = {}): Pod => ({ kind: 'Pod', metadata: { name: 'p', namespace: 'ns' }, spec: { containers: [], ...spec }, status }) as unknown as Pod;
+  const pod = (spec: object, status = {}): Pod =>
+    ({ kind: 'Pod', metadata: { name: 'p', namespace: 'ns' }, spec: { containers: [], ...spec }, status }) as unknown as Pod;
   const cacheWith = (taints: readonly Taint[]) => {
     const cache = createCache();
     cache.open('Node');
@@ -82,14 +121,23 @@ describe('changes that matter', () => {
     return { cache } as never;
   };
   const enqueued = (object: Pod, old: Pod | undefined, taints: readonly Taint[]): unknown =>
-    taintEviction.self?.enqueue?.({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key: 'ns/p', object, old }, cacheWith(taints));
+    taintEviction.self?.enqueue?.(
+      { type: old === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key: 'ns/p', object, old },
+      cacheWith(taints),
+    );
 
   it.each<[string, Pod, Pod | undefined, readonly Taint[], boolean]>([
     ['a pod gets a tainted node', pod({ nodeName: 'n' }), pod({}), [taint('a')], true],
     ['a pod gets a node that is not tainted', pod({ nodeName: 'n' }), pod({}), [], false],
     ['a pod without a node', pod({}), undefined, [taint('a')], false],
     ['a pod tolerates something else', pod({ nodeName: 'n', tolerations: [stays('a')] }), pod({ nodeName: 'n' }), [taint('a')], true],
-    ['a pod is written again as it was', pod({ nodeName: 'n', tolerations: [] }), pod({ nodeName: 'n', tolerations: [] }), [taint('a')], false],
+    [
+      'a pod is written again as it was',
+      pod({ nodeName: 'n', tolerations: [] }),
+      pod({ nodeName: 'n', tolerations: [] }),
+      [taint('a')],
+      false,
+    ],
   ])('%s', (_, object, old, taints, matters) => {
     expect(enqueued(object, old, taints)).toBe(matters ? 'ns/p' : undefined);
   });

@@ -8,43 +8,109 @@ import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 import { attachmentOf, claimOf, DRIVER, holding, mounting, nameOn, reported, volumeOf } from './objects.ts';
 
 const BOUND = [volumeOf('pv', 'data'), claimOf('data', 'pv')];
-const on = (more: Partial<OnNode> = {}): OnNode => ({ state: 'attached', begunAt: at(0), pollAt: at(0), pollMs: 525, notBefore: at(0), failed: 0, unwantedSince: undefined, inUse: false, ...more });
-const recordWith = (nodes: Readonly<Record<string, OnNode>>, refused: readonly string[] = []): VolumeRecord => ({ driver: DRIVER, handle: 'h-pv', exclusive: true, nodes, refused });
-const decided = (objects: readonly ApiObject[], memory?: VolumeRecord, now = at(0)): Outcome<VolumeRecord> => decide(attachDetach, { objects, key: 'pv', now, memory }) as Outcome<VolumeRecord>;
-const events = ({ writes }: Outcome): readonly (readonly string[])[] => writes.flatMap((write) => (write.op === 'event' ? [[write.event.about.metadata.name, write.event.reason, write.event.message]] : []));
-const listed = (writes: readonly Write[]): unknown => writes.flatMap((write) => (write.op === 'patch' && write.kind === 'Node' ? [(write.patch as { status: { volumesAttached: unknown } }).status.volumesAttached] : []));
+const on = (more: Partial<OnNode> = {}): OnNode => ({
+  state: 'attached',
+  begunAt: at(0),
+  pollAt: at(0),
+  pollMs: 525,
+  notBefore: at(0),
+  failed: 0,
+  unwantedSince: undefined,
+  inUse: false,
+  ...more,
+});
+const recordWith = (nodes: Readonly<Record<string, OnNode>>, refused: readonly string[] = []): VolumeRecord => ({
+  driver: DRIVER,
+  handle: 'h-pv',
+  exclusive: true,
+  nodes,
+  refused,
+});
+const decided = (objects: readonly ApiObject[], memory?: VolumeRecord, now = at(0)): Outcome<VolumeRecord> =>
+  decide(attachDetach, { objects, key: 'pv', now, memory }) as Outcome<VolumeRecord>;
+const events = ({ writes }: Outcome): readonly (readonly string[])[] =>
+  writes.flatMap((write) => (write.op === 'event' ? [[write.event.about.metadata.name, write.event.reason, write.event.message]] : []));
+const listed = (writes: readonly Write[]): unknown =>
+  writes.flatMap((write) =>
+    write.op === 'patch' && write.kind === 'Node' ? [(write.patch as { status: { volumesAttached: unknown } }).status.volumesAttached] : [],
+  );
 const failing = { message: 'rpc error: code = Internal desc = fake attach failure' };
 
 describe('a volume that a pod wants on a node', () => {
   it('gets an attachment whose name is the digest of handle, driver and node', () => {
     const { writes, memory, wakeAt } = decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n')]);
-    expect(writes).toMatchObject([{ op: 'create', tolerate: ['AlreadyExists'], object: { apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: nameOn('pv', 'n') }, spec: { attacher: DRIVER, nodeName: 'n', source: { persistentVolumeName: 'pv' } } } }]);
+    expect(writes).toMatchObject([
+      {
+        op: 'create',
+        tolerate: ['AlreadyExists'],
+        object: {
+          apiVersion: 'storage.k8s.io/v1',
+          kind: 'VolumeAttachment',
+          metadata: { name: nameOn('pv', 'n') },
+          spec: { attacher: DRIVER, nodeName: 'n', source: { persistentVolumeName: 'pv' } },
+        },
+      },
+    ]);
     expect(nameOn('pv', 'n')).toMatch(/^csi-[0-9a-f]{64}$/);
     expect(memory?.nodes['n']).toMatchObject({ state: 'attaching' });
     expect(wakeAt).toBe(at(0.1));
   });
 
   it.each([
-    ['its claim only names the volume', [volumeOf('pv', 'other'), claimOf('data', 'pv', 'Pending'), nodeOf('n'), mounting('p', 'data', 'n')]],
+    [
+      'its claim only names the volume',
+      [volumeOf('pv', 'other'), claimOf('data', 'pv', 'Pending'), nodeOf('n'), mounting('p', 'data', 'n')],
+    ],
     ['its pod has no node', [...BOUND, nodeOf('n'), mounting('p', 'data', undefined)]],
     ['its node does not exist', [...BOUND, mounting('p', 'data', 'n')]],
     ['its pod has succeeded', [...BOUND, nodeOf('n'), mounting('p', 'data', 'n', { phase: 'Succeeded' })]],
-    ['its pod was deleted before anything of it ran', [...BOUND, nodeOf('n'), mounting('p', 'data', 'n', { meta: { deletionTimestamp: '2024-01-01T00:00:00Z' } })]],
-    ['its volume is none of a driver', [volumeOf('pv', 'data', { csi: undefined }), claimOf('data', 'pv'), nodeOf('n'), mounting('p', 'data', 'n')]],
-    ['its driver needs no attaching', [...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: DRIVER }, spec: { attachRequired: false } } as unknown as ApiObject]],
-  ])('gets none while %s', (_why, objects) => { expect(decided(objects).writes).toEqual([]); });
+    [
+      'its pod was deleted before anything of it ran',
+      [...BOUND, nodeOf('n'), mounting('p', 'data', 'n', { meta: { deletionTimestamp: '2024-01-01T00:00:00Z' } })],
+    ],
+    [
+      'its volume is none of a driver',
+      [volumeOf('pv', 'data', { csi: undefined }), claimOf('data', 'pv'), nodeOf('n'), mounting('p', 'data', 'n')],
+    ],
+    [
+      'its driver needs no attaching',
+      [
+        ...BOUND,
+        nodeOf('n'),
+        mounting('p', 'data', 'n'),
+        {
+          apiVersion: 'storage.k8s.io/v1',
+          kind: 'CSIDriver',
+          metadata: { name: DRIVER },
+          spec: { attachRequired: false },
+        } as unknown as ApiObject,
+      ],
+    ],
+  ])('gets none while %s', (_why, objects) => {
+    expect(decided(objects).writes).toEqual([]);
+  });
 
   it('is not taken from a claim by another one that names the volume', () => {
     const intruder = claimOf('intruder', 'pv', 'Pending');
-    expect(decided([...BOUND, intruder, nodeOf('n'), mounting('p', 'data', 'n')]).writes.map(phrase)).toEqual([`create VolumeAttachment ${nameOn('pv', 'n')}`]);
+    expect(decided([...BOUND, intruder, nodeOf('n'), mounting('p', 'data', 'n')]).writes.map(phrase)).toEqual([
+      `create VolumeAttachment ${nameOn('pv', 'n')}`,
+    ]);
   });
 
   it('is kept while a container of a deleted pod runs', () => {
-    const going = (state: object) => mounting('p', 'data', 'n', { phase: 'Running', meta: { deletionTimestamp: '2024-01-01T00:00:00Z' }, status: { containerStatuses: [{ name: 'c', state }] } });
+    const going = (state: object) =>
+      mounting('p', 'data', 'n', {
+        phase: 'Running',
+        meta: { deletionTimestamp: '2024-01-01T00:00:00Z' },
+        status: { containerStatuses: [{ name: 'c', state }] },
+      });
     const memory = recordWith({ n: on() });
     const attached = [...BOUND, holding('n', ['pv']), attachmentOf('pv', 'n', { attached: true })];
     expect(decided([...attached, going({ running: {} })], memory).writes).toEqual([]);
-    expect(decided([...attached, going({ terminated: {} })], memory).writes.map(phrase)).toEqual(['patch Node n', `delete VolumeAttachment ${nameOn('pv', 'n')}`]);
+    expect(decided([...attached, going({ terminated: {} })], memory).writes.map(phrase)).toEqual([
+      'patch Node n',
+      `delete VolumeAttachment ${nameOn('pv', 'n')}`,
+    ]);
   });
 
   it('waits for the tick of the loop, and for its own writes', () => {
@@ -54,30 +120,55 @@ describe('a volume that a pod wants on a node', () => {
 });
 
 describe('an attach under way', () => {
-  const objects = (status: object) => [...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), mounting('q', 'data', 'n'), attachmentOf('pv', 'n', status)];
+  const objects = (status: object) => [
+    ...BOUND,
+    nodeOf('n'),
+    mounting('p', 'data', 'n'),
+    mounting('q', 'data', 'n'),
+    attachmentOf('pv', 'n', status),
+  ];
   const memory = recordWith({ n: on({ state: 'attaching' }) });
 
   it('is looked at half a second later, and then ever so little later', () => {
-    expect(decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n')]).memory?.nodes['n']).toMatchObject({ begunAt: at(0), pollAt: at(0.525) });
-    expect(decided(objects({}), memory)).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'attaching', pollAt: at(0.551) } } }, wakeAt: at(0.6) });
-    expect(decided(objects({}), recordWith({ n: on({ state: 'attaching', pollMs: 551 }) })).memory?.nodes['n']).toMatchObject({ pollMs: 579 });
-    expect(decided(objects({ attached: true }), recordWith({ n: on({ state: 'attaching', pollAt: at(0.525) }) }))).toMatchObject({ writes: [], wakeAt: at(0.6) });
+    expect(decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n')]).memory?.nodes['n']).toMatchObject({
+      begunAt: at(0),
+      pollAt: at(0.525),
+    });
+    expect(decided(objects({}), memory)).toMatchObject({
+      writes: [],
+      memory: { nodes: { n: { state: 'attaching', pollAt: at(0.551) } } },
+      wakeAt: at(0.6),
+    });
+    expect(decided(objects({}), recordWith({ n: on({ state: 'attaching', pollMs: 551 }) })).memory?.nodes['n']).toMatchObject({
+      pollMs: 579,
+    });
+    expect(decided(objects({ attached: true }), recordWith({ n: on({ state: 'attaching', pollAt: at(0.525) }) }))).toMatchObject({
+      writes: [],
+      wakeAt: at(0.6),
+    });
   });
 
   it('is told to every pod that waits, and the node lists the volume', () => {
     const outcome = decided(objects({ attached: true }), memory);
-    expect(events(outcome)).toEqual(['p', 'q'].map((pod) => [pod, 'SuccessfulAttachVolume', 'AttachVolume.Attach succeeded for volume "pv" ']));
+    expect(events(outcome)).toEqual(
+      ['p', 'q'].map((pod) => [pod, 'SuccessfulAttachVolume', 'AttachVolume.Attach succeeded for volume "pv" ']),
+    );
     expect(listed(outcome.writes)).toEqual([[{ name: reported('pv'), devicePath: '' }]]);
     expect(outcome.memory?.nodes['n']).toMatchObject({ state: 'attached', failed: 0 });
   });
 
   it('reports an error and waits twice as long after each', () => {
     const first = decided(objects({ attachError: failing }), memory);
-    expect(events(first)).toEqual(['p', 'q'].map((pod) => [pod, 'FailedAttachVolume', `AttachVolume.Attach failed for volume "pv" : ${failing.message}`]));
+    expect(events(first)).toEqual(
+      ['p', 'q'].map((pod) => [pod, 'FailedAttachVolume', `AttachVolume.Attach failed for volume "pv" : ${failing.message}`]),
+    );
     expect(first.memory?.nodes['n']).toMatchObject({ state: 'uncertain', failed: 1, notBefore: at(0.5) });
     expect(first.wakeAt).toBe(at(0.5));
     const again = decided(objects({ attachError: failing }), first.memory ?? undefined, at(0.5));
-    expect(again).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'attaching', failed: 1, begunAt: at(0.5), pollAt: at(1.025) } } } });
+    expect(again).toMatchObject({
+      writes: [],
+      memory: { nodes: { n: { state: 'attaching', failed: 1, begunAt: at(0.5), pollAt: at(1.025) } } },
+    });
     const fourth = decided(objects({ attachError: failing }), recordWith({ n: on({ state: 'attaching', failed: 3 }) }));
     expect(fourth.memory?.nodes['n']).toMatchObject({ failed: 4, notBefore: at(4) });
     expect([1, 2, 3, 4, 8, 9, 30].map(waitAfter)).toEqual([500, 1000, 2000, 4000, 64_000, 122_000, 122_000]);
@@ -87,23 +178,42 @@ describe('an attach under way', () => {
     const left = attachmentOf('pv', 'n', { attachError: failing });
     const failed = decided([...BOUND, nodeOf('n'), left], memory);
     expect(failed).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'uncertain' } } }, wakeAt: at(0.5) });
-    expect(decided([...BOUND, nodeOf('n'), left], failed.memory ?? undefined, at(0.5)).writes.map(phrase)).toEqual([`delete VolumeAttachment ${nameOn('pv', 'n')}`]);
-    expect(decided([...BOUND, holding('n', [], ['pv']), left], failed.memory ?? undefined, at(0.5))).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'uncertain', unwantedSince: at(0.5) } } }, wakeAt: at(360.5) });
+    expect(decided([...BOUND, nodeOf('n'), left], failed.memory ?? undefined, at(0.5)).writes.map(phrase)).toEqual([
+      `delete VolumeAttachment ${nameOn('pv', 'n')}`,
+    ]);
+    expect(decided([...BOUND, holding('n', [], ['pv']), left], failed.memory ?? undefined, at(0.5))).toMatchObject({
+      writes: [],
+      memory: { nodes: { n: { state: 'uncertain', unwantedSince: at(0.5) } } },
+      wakeAt: at(360.5),
+    });
   });
 
-  const anew = (state: OnNode['state'], attachment: readonly ApiObject[], now: number) => decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), ...attachment], recordWith({ n: on({ state }) }), now);
+  const anew = (state: OnNode['state'], attachment: readonly ApiObject[], now: number) =>
+    decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), ...attachment], recordWith({ n: on({ state }) }), now);
   it.each([
     ['is not seen yet, or gone', [], undefined],
-    ['is being deleted', [attachmentOf('pv', 'n', { attached: true }, { deletionTimestamp: '2024-01-01T00:00:00Z' })], 'volume attachment is being deleted'],
+    [
+      'is being deleted',
+      [attachmentOf('pv', 'n', { attached: true }, { deletionTimestamp: '2024-01-01T00:00:00Z' })],
+      'volume attachment is being deleted',
+    ],
   ])('whose attachment %s', (_what, attachment, failure) => {
     const outcome = anew('attaching', attachment, at(0));
-    expect(events(outcome).map(([, , message]) => message)).toEqual(failure === undefined ? [] : [`AttachVolume.Attach failed for volume "pv" : ${failure}`]);
+    expect(events(outcome).map(([, , message]) => message)).toEqual(
+      failure === undefined ? [] : [`AttachVolume.Attach failed for volume "pv" : ${failure}`],
+    );
     expect(outcome.memory?.nodes['n']?.state).toBe(failure === undefined ? 'attaching' : 'uncertain');
   });
 
   it('is given up after two minutes, and asked for anew', () => {
     expect(events(anew('attaching', [attachmentOf('pv', 'n', {})], at(119.9)))).toEqual([]);
-    expect(events(anew('attaching', [], at(120)))).toEqual([['p', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of ${DRIVER} CSI driver to attach volume h-pv`]]);
+    expect(events(anew('attaching', [], at(120)))).toEqual([
+      [
+        'p',
+        'FailedAttachVolume',
+        `AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of ${DRIVER} CSI driver to attach volume h-pv`,
+      ],
+    ]);
     expect(anew('uncertain', [], at(1)).writes.map(phrase)).toEqual([`create VolumeAttachment ${nameOn('pv', 'n')}`]);
   });
 });
@@ -112,9 +222,21 @@ describe('a volume whose attachment somebody deleted', () => {
   const objects = [...BOUND, holding('n', ['pv'], ['pv']), mounting('p', 'data', 'n')];
 
   it('is thought to be attached until the check of the next minute', () => {
-    const before = decide(attachDetach, { objects, key: 'pv', now: at(30), memory: recordWith({ n: on() }), startedAt: at(0) }) as Outcome<VolumeRecord>;
+    const before = decide(attachDetach, {
+      objects,
+      key: 'pv',
+      now: at(30),
+      memory: recordWith({ n: on() }),
+      startedAt: at(0),
+    }) as Outcome<VolumeRecord>;
     expect(before).toMatchObject({ writes: [], wakeAt: at(60.1) });
-    const check = decide(attachDetach, { objects, key: 'pv', now: at(60.1), memory: recordWith({ n: on() }), startedAt: at(0) }) as Outcome<VolumeRecord>;
+    const check = decide(attachDetach, {
+      objects,
+      key: 'pv',
+      now: at(60.1),
+      memory: recordWith({ n: on() }),
+      startedAt: at(0),
+    }) as Outcome<VolumeRecord>;
     expect(listed(check.writes)).toEqual([[]]);
     expect(check).toMatchObject({ memory: { nodes: {} }, wakeAt: at(60.2) });
   });
@@ -137,7 +259,9 @@ describe('a volume that may be on one node only', () => {
   });
 
   it('is refused without names when nobody uses it there any more', () => {
-    expect(events(decided([...elsewhere, mounting('p2', 'data', 'b')], memory))).toEqual([['p2', 'FailedAttachVolume', refusal('Volume is already exclusively attached to one node and can\'t be attached to another')]]);
+    expect(events(decided([...elsewhere, mounting('p2', 'data', 'b')], memory))).toEqual([
+      ['p2', 'FailedAttachVolume', refusal("Volume is already exclusively attached to one node and can't be attached to another")],
+    ]);
   });
 
   it('is refused once, and again to a pod that comes after the first has left', () => {
@@ -148,16 +272,29 @@ describe('a volume that may be on one node only', () => {
   });
 
   it('waits in silence while an operation is under way elsewhere', () => {
-    const outcome = decided([...BOUND, nodeOf('a'), nodeOf('b'), attachmentOf('pv', 'a', {}), mounting('p1', 'data', 'a'), mounting('p2', 'data', 'b')], recordWith({ a: on({ state: 'attaching' }) }));
+    const outcome = decided(
+      [...BOUND, nodeOf('a'), nodeOf('b'), attachmentOf('pv', 'a', {}), mounting('p1', 'data', 'a'), mounting('p2', 'data', 'b')],
+      recordWith({ a: on({ state: 'attaching' }) }),
+    );
     expect(outcome.writes).toEqual([]);
     expect(Object.keys(outcome.memory?.nodes ?? {})).toEqual(['a']);
   });
 
   it('goes everywhere when several nodes may have it', () => {
-    const shared = [volumeOf('pv', 'data', { accessModes: ['ReadWriteOnce', 'ReadWriteMany'] }), claimOf('data', 'pv'), holding('a', ['pv']), nodeOf('b'), attachmentOf('pv', 'a', { attached: true })];
-    expect(decided([...shared, mounting('p1', 'data', 'a'), mounting('p2', 'data', 'b')], { ...memory, exclusive: false }).writes.map(phrase)).toEqual([`create VolumeAttachment ${nameOn('pv', 'b')}`]);
+    const shared = [
+      volumeOf('pv', 'data', { accessModes: ['ReadWriteOnce', 'ReadWriteMany'] }),
+      claimOf('data', 'pv'),
+      holding('a', ['pv']),
+      nodeOf('b'),
+      attachmentOf('pv', 'a', { attached: true }),
+    ];
+    expect(
+      decided([...shared, mounting('p1', 'data', 'a'), mounting('p2', 'data', 'b')], { ...memory, exclusive: false }).writes.map(phrase),
+    ).toEqual([`create VolumeAttachment ${nameOn('pv', 'b')}`]);
     const unsaid = [volumeOf('pv', 'data', { accessModes: [] }), ...shared.slice(1)];
-    expect(decided([...unsaid, mounting('p2', 'data', 'b')], { ...memory, exclusive: false }).writes.map(phrase)).toContain(`create VolumeAttachment ${nameOn('pv', 'b')}`);
+    expect(decided([...unsaid, mounting('p2', 'data', 'b')], { ...memory, exclusive: false }).writes.map(phrase)).toContain(
+      `create VolumeAttachment ${nameOn('pv', 'b')}`,
+    );
   });
 });
 
@@ -182,33 +319,53 @@ describe('a volume that no pod wants any more', () => {
   });
 
   it('begins its six minutes anew when a pod came meanwhile', () => {
-    expect(decided([...used, mounting('p', 'data', 'n')], recordWith({ n: on({ inUse: true, unwantedSince: at(-100) }) })).memory?.nodes['n']?.unwantedSince).toBeUndefined();
+    expect(
+      decided([...used, mounting('p', 'data', 'n')], recordWith({ n: on({ inUse: true, unwantedSince: at(-100) }) })).memory?.nodes['n']
+        ?.unwantedSince,
+    ).toBeUndefined();
   });
 
   it('of a node that was deleted counts as what was heard last', () => {
     expect(decided([...BOUND, attached], recordWith({ n: on({ inUse: true }) })).writes).toEqual([]);
-    expect(decided([...BOUND, attached], recordWith({ n: on({ inUse: false }) })).writes.map(phrase)).toEqual([`delete VolumeAttachment ${nameOn('pv', 'n')}`]);
+    expect(decided([...BOUND, attached], recordWith({ n: on({ inUse: false }) })).writes.map(phrase)).toEqual([
+      `delete VolumeAttachment ${nameOn('pv', 'n')}`,
+    ]);
   });
 
   it('is listed again after a failed detach and tried again later', () => {
-    const going = attachmentOf('pv', 'n', { attached: true, detachError: { message: 'no' } }, { deletionTimestamp: '2024-01-01T00:00:00Z' });
+    const going = attachmentOf(
+      'pv',
+      'n',
+      { attached: true, detachError: { message: 'no' } },
+      { deletionTimestamp: '2024-01-01T00:00:00Z' },
+    );
     const outcome = decided([...BOUND, holding('n', []), going], recordWith({ n: on({ state: 'detaching', failed: 1 }) }));
     expect(listed(outcome.writes)).toEqual([[{ name: reported('pv'), devicePath: '' }]]);
     expect(outcome.memory?.nodes['n']).toMatchObject({ state: 'attached', failed: 2, notBefore: at(1) });
-    expect(decided([...BOUND, holding('n', ['pv']), going], recordWith({ n: on({ failed: 2, notBefore: at(1) }) }))).toMatchObject({ writes: [], wakeAt: at(1) });
+    expect(decided([...BOUND, holding('n', ['pv']), going], recordWith({ n: on({ failed: 2, notBefore: at(1) }) }))).toMatchObject({
+      writes: [],
+      wakeAt: at(1),
+    });
   });
 
   it('is forgotten when its attachment has gone', () => {
-    expect(decided([...BOUND, holding('n', [])], recordWith({ n: on({ state: 'detaching' }) }))).toMatchObject({ writes: [], memory: null });
+    expect(decided([...BOUND, holding('n', [])], recordWith({ n: on({ state: 'detaching' }) }))).toMatchObject({
+      writes: [],
+      memory: null,
+    });
   });
 
   it('is detached though its PersistentVolume is gone', () => {
-    expect(decided([holding('n', ['pv']), attached], recordWith({ n: on() })).writes.map(phrase)).toEqual(['patch Node n', `delete VolumeAttachment ${nameOn('pv', 'n')}`]);
+    expect(decided([holding('n', ['pv']), attached], recordWith({ n: on() })).writes.map(phrase)).toEqual([
+      'patch Node n',
+      `delete VolumeAttachment ${nameOn('pv', 'n')}`,
+    ]);
   });
 });
 
 describe('after a restart', () => {
-  const left = (listedThere: readonly string[], status: object) => decided([...BOUND, holding('n', listedThere, ['pv']), attachmentOf('pv', 'n', status), mounting('p', 'data', 'n')]);
+  const left = (listedThere: readonly string[], status: object) =>
+    decided([...BOUND, holding('n', listedThere, ['pv']), attachmentOf('pv', 'n', status), mounting('p', 'data', 'n')]);
 
   it('what a node lists is attached', () => {
     expect(left(['pv'], { attached: true }).memory?.nodes['n']?.state).toBe('attached');
@@ -216,14 +373,20 @@ describe('after a restart', () => {
     expect(listed(decided([...BOUND, holding('n', ['pv'])]).writes)).toEqual([[]]);
   });
 
-  it.each([['attached', { attached: true }], ['not attached', {}]])('an attachment that is %s and not listed is waited for anew', (_what, status) => {
+  it.each([
+    ['attached', { attached: true }],
+    ['not attached', {}],
+  ])('an attachment that is %s and not listed is waited for anew', (_what, status) => {
     const { writes, memory } = left([], status);
     expect(writes).toEqual([]);
     expect(memory?.nodes['n']).toMatchObject({ state: 'attaching', pollAt: at(0.525) });
   });
 
   it('a volume nobody wants has its six minutes from then on', () => {
-    expect(decided([...BOUND, holding('n', ['pv'], ['pv']), attachmentOf('pv', 'n', { attached: true })])).toMatchObject({ writes: [], wakeAt: at(360) });
+    expect(decided([...BOUND, holding('n', ['pv'], ['pv']), attachmentOf('pv', 'n', { attached: true })])).toMatchObject({
+      writes: [],
+      wakeAt: at(360),
+    });
   });
 });
 
@@ -243,6 +406,8 @@ describe('what a change concerns', () => {
   });
 
   it('of a new node: what its pods want', () => {
-    expect(enqueued(attachDetach, { objects: [...BOUND, mounting('p', 'data', 'n')] }, { type: 'ADDED', object: nodeOf('n') })).toEqual(['pv']);
+    expect(enqueued(attachDetach, { objects: [...BOUND, mounting('p', 'data', 'n')] }, { type: 'ADDED', object: nodeOf('n') })).toEqual([
+      'pv',
+    ]);
   });
 });

@@ -8,8 +8,12 @@ function bench() {
   const state = createWanted(0);
   const cache = createCache();
   for (const kind of ['Pod', 'Node', 'PersistentVolume', 'PersistentVolumeClaim', 'VolumeAttachment']) cache.open(kind);
-  const see = (type: DeltaType, object: ApiObject, old?: ApiObject): void => observeWanted(state, { type, kind: object.kind, key: keyOf(object), object, old: old ?? (type === 'DELETED' ? object : undefined) });
-  const concerned = (volume: string): readonly string[] => { const node = holding('n', [volume]); return volumesOn(state, node, node, cache); };
+  const see = (type: DeltaType, object: ApiObject, old?: ApiObject): void =>
+    observeWanted(state, { type, kind: object.kind, key: keyOf(object), object, old: old ?? (type === 'DELETED' ? object : undefined) });
+  const concerned = (volume: string): readonly string[] => {
+    const node = holding('n', [volume]);
+    return volumesOn(state, node, node, cache);
+  };
   return { state, see, concerned };
 }
 
@@ -36,7 +40,10 @@ describe('which volumes a node speaks of', () => {
   it('understands handles with slashes and carets', () => {
     const { state, see } = bench();
     see('ADDED', volumeOf('a', 'x', { csi: { driver: 'd.example', volumeHandle: 'zone/1^2/x' } }));
-    const node = { ...holding('n', []), status: { volumesAttached: [{ name: 'kubernetes.io/csi/d.example^zone/1^2/x', devicePath: '' }] } } as unknown as ReturnType<typeof holding>;
+    const node = {
+      ...holding('n', []),
+      status: { volumesAttached: [{ name: 'kubernetes.io/csi/d.example^zone/1^2/x', devicePath: '' }] },
+    } as unknown as ReturnType<typeof holding>;
     expect(volumesOn(state, node, node, createCache())).toEqual(['a']);
   });
 
@@ -54,15 +61,36 @@ describe('which volumes a node speaks of', () => {
 
   it('asks nobody about the volumes that it does not list, however many are attached', () => {
     const { state, see } = bench();
-    for (let i = 0; i < 200; i++) { see('ADDED', volumeOf(`v${i}`, `c${i}`)); see('ADDED', attachmentOf(`v${i}`, `n${i}`, { attached: true })); }
+    for (let i = 0; i < 200; i++) {
+      see('ADDED', volumeOf(`v${i}`, `c${i}`));
+      see('ADDED', attachmentOf(`v${i}`, `n${i}`, { attached: true }));
+    }
     let visited = 0;
-    const counting = <K, V>(map: Map<K, V>): Map<K, V> => new Proxy(map, { get(target, member) {
-      if (member !== 'get' && member !== 'has') visited += target.size;
-      const value: unknown = Reflect.get(target, member);
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    } });
-    const watched = { ...state, attachments: counting(state.attachments), byHandle: counting(state.byHandle), claimOf: counting(state.claimOf) };
-    const cache = { ...createCache(), get: () => { visited++; return undefined; }, list: () => { visited += 200; return []; } };
+    const counting = <K, V>(map: Map<K, V>): Map<K, V> =>
+      new Proxy(map, {
+        get(target, member) {
+          if (member !== 'get' && member !== 'has') visited += target.size;
+          const value: unknown = Reflect.get(target, member);
+          return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+        },
+      });
+    const watched = {
+      ...state,
+      attachments: counting(state.attachments),
+      byHandle: counting(state.byHandle),
+      claimOf: counting(state.claimOf),
+    };
+    const cache = {
+      ...createCache(),
+      get: () => {
+        visited++;
+        return undefined;
+      },
+      list: () => {
+        visited += 200;
+        return [];
+      },
+    };
     const node = holding('n7', ['v7', 'v9']);
     expect(volumesOn(watched, node, node, cache)).toEqual(['v7', 'v9']);
     expect(visited).toBe(0);

@@ -7,7 +7,10 @@ import { decide } from '../../../support/reconcile.ts';
 import { claimOf, names, volumeOf } from '../volume-attachment/objects.ts';
 
 const claim = claimOf('data', undefined, 'Pending');
-const free = (name: string, storageClassName?: string): PersistentVolume => ({ ...volumeOf(name, 'x', { claimRef: undefined, ...(storageClassName === undefined ? {} : { storageClassName }) }), status: { phase: 'Available' } });
+const free = (name: string, storageClassName?: string): PersistentVolume => ({
+  ...volumeOf(name, 'x', { claimRef: undefined, ...(storageClassName === undefined ? {} : { storageClassName }) }),
+  status: { phase: 'Available' },
+});
 
 function bench() {
   const state = createCandidates();

@@ -7,29 +7,70 @@ import { at, barePod } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 import { claimOf, volumeOf } from '../volume-attachment/objects.ts';
 
-const free = (name: string, spec: object = {}, more: object = {}): PersistentVolume => ({ ...volumeOf(name, 'x', { claimRef: undefined, storageClassName: 'fast', ...spec }), status: { phase: 'Available' }, ...more });
+const free = (name: string, spec: object = {}, more: object = {}): PersistentVolume => ({
+  ...volumeOf(name, 'x', { claimRef: undefined, storageClassName: 'fast', ...spec }),
+  status: { phase: 'Available' },
+  ...more,
+});
 const asking = (spec: object = {}, annotations?: object): PersistentVolumeClaim => {
   const claim = claimOf('data', undefined, 'Pending', annotations === undefined ? {} : { annotations });
   return { ...claim, spec: { ...claim.spec, storageClassName: 'fast', ...spec } };
 };
 const named = (volumeName: string, spec: object = {}, annotations?: object) => asking({ volumeName, ...spec }, annotations);
-const storageClass = (volumeBindingMode = 'Immediate', provisioner = 'csi.fake.example'): ApiObject => ({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast', uid: 'uid-fast' }, provisioner, volumeBindingMode } as unknown as ApiObject);
+const storageClass = (volumeBindingMode = 'Immediate', provisioner = 'csi.fake.example'): ApiObject =>
+  ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'fast', uid: 'uid-fast' },
+    provisioner,
+    volumeBindingMode,
+  }) as unknown as ApiObject;
 const decided = (objects: readonly ApiObject[], now = at(0)): Outcome => decide(claimBinder, { objects, now });
-const events = ({ writes }: Outcome): readonly string[] => writes.flatMap((write) => (write.op === 'event' ? [`${write.event.type} ${write.event.reason}: ${write.event.message}`] : []));
-const boundTo = ({ writes }: Outcome): readonly string[] => writes.flatMap((write) => (write.op === 'patch' && write.kind === 'PersistentVolumeClaim' ? [(write.patch as { spec?: { volumeName?: string } }).spec?.volumeName ?? ''] : [])).filter((name) => name !== '');
-const patchOf = (writes: readonly Write[], kind: string, subresource?: string): unknown => writes.flatMap((write) => (write.op === 'patch' && write.kind === kind && write.subresource === subresource ? [write.patch] : []))[0];
+const events = ({ writes }: Outcome): readonly string[] =>
+  writes.flatMap((write) => (write.op === 'event' ? [`${write.event.type} ${write.event.reason}: ${write.event.message}`] : []));
+const boundTo = ({ writes }: Outcome): readonly string[] =>
+  writes
+    .flatMap((write) =>
+      write.op === 'patch' && write.kind === 'PersistentVolumeClaim'
+        ? [(write.patch as { spec?: { volumeName?: string } }).spec?.volumeName ?? '']
+        : [],
+    )
+    .filter((name) => name !== '');
+const patchOf = (writes: readonly Write[], kind: string, subresource?: string): unknown =>
+  writes.flatMap((write) => (write.op === 'patch' && write.kind === kind && write.subresource === subresource ? [write.patch] : []))[0];
 
 describe('a claim without a volume', () => {
   it('is bound to a free one: the volume first, then the claim, then its status', () => {
     const { writes } = decided([asking(), free('pv')]);
-    expect(writes.map(phrase)).toEqual(['patch PersistentVolume pv', 'patch PersistentVolumeClaim data', 'patch PersistentVolumeClaim data']);
-    expect(patchOf(writes, 'PersistentVolume')).toMatchObject({ metadata: { annotations: { 'pv.kubernetes.io/bound-by-controller': 'yes' } }, spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace: 'default', name: 'data', uid: 'uid-data' } } });
-    expect(patchOf(writes, 'PersistentVolumeClaim')).toMatchObject({ metadata: { annotations: { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' } }, spec: { volumeName: 'pv' } });
-    expect(patchOf(writes, 'PersistentVolumeClaim', 'status')).toEqual({ status: { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } } });
+    expect(writes.map(phrase)).toEqual([
+      'patch PersistentVolume pv',
+      'patch PersistentVolumeClaim data',
+      'patch PersistentVolumeClaim data',
+    ]);
+    expect(patchOf(writes, 'PersistentVolume')).toMatchObject({
+      metadata: { annotations: { 'pv.kubernetes.io/bound-by-controller': 'yes' } },
+      spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace: 'default', name: 'data', uid: 'uid-data' } },
+    });
+    expect(patchOf(writes, 'PersistentVolumeClaim')).toMatchObject({
+      metadata: { annotations: { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' } },
+      spec: { volumeName: 'pv' },
+    });
+    expect(patchOf(writes, 'PersistentVolumeClaim', 'status')).toEqual({
+      status: { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } },
+    });
   });
 
   it('takes the smallest that is large enough', () => {
-    expect(boundTo(decided([asking(), free('large', { capacity: { storage: '5Gi' } }), free('small', { capacity: { storage: '500Mi' } }), free('fit', { capacity: { storage: '2Gi' } })]))).toEqual(['fit']);
+    expect(
+      boundTo(
+        decided([
+          asking(),
+          free('large', { capacity: { storage: '5Gi' } }),
+          free('small', { capacity: { storage: '500Mi' } }),
+          free('fit', { capacity: { storage: '2Gi' } }),
+        ]),
+      ),
+    ).toEqual(['fit']);
   });
 
   it.each([
@@ -39,13 +80,21 @@ describe('a claim without a volume', () => {
     ['other labels', free('pv'), { selector: { matchLabels: { disk: 'ssd' } } }],
     ['another claim', free('pv', { claimRef: { namespace: 'default', name: 'other' } }), {}],
     ['a phase that is not Available', free('pv', {}, { status: { phase: 'Pending' } }), {}],
-    ['a deletion under way', (({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } }))(free('pv')), {}],
+    [
+      'a deletion under way',
+      (({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } }))(free('pv')),
+      {},
+    ],
   ])('does not take a volume with %s', (_what, volume, spec) => {
     expect(boundTo(decided([asking(spec), volume as ApiObject, storageClass('Immediate', 'kubernetes.io/no-provisioner')]))).toEqual([]);
   });
 
   it('takes the volume that was made for it before any other, whatever its class and labels', () => {
-    const made = free('made', { claimRef: { namespace: 'default', name: 'data' }, capacity: { storage: '9Gi' }, storageClassName: 'slow' }, { status: { phase: 'Available' } });
+    const made = free(
+      'made',
+      { claimRef: { namespace: 'default', name: 'data' }, capacity: { storage: '9Gi' }, storageClassName: 'slow' },
+      { status: { phase: 'Available' } },
+    );
     const outcome = decided([asking(), free('pv'), made]);
     expect(boundTo(outcome)).toEqual(['made']);
     expect(patchOf(outcome.writes, 'PersistentVolume')).not.toHaveProperty('metadata.annotations');
@@ -63,19 +112,39 @@ describe('a claim without a volume', () => {
 
   it('asks the driver of its class, once', () => {
     const outcome = decided([asking(), storageClass()]);
-    expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).toEqual({ metadata: { annotations: { 'volume.beta.kubernetes.io/storage-provisioner': 'csi.fake.example', 'volume.kubernetes.io/storage-provisioner': 'csi.fake.example' } } });
-    expect(events(decided([asking(), storageClass('Immediate', 'kubernetes.io/no-provisioner')]))).toEqual(['Warning ProvisioningFailed: no volume plugin matched name: kubernetes.io/no-provisioner']);
-    expect(events(outcome)).toEqual(['Normal ExternalProvisioning: waiting for a volume to be created, either by external provisioner "csi.fake.example" or manually created by system administrator']);
-    expect(decided([asking({}, { 'volume.kubernetes.io/storage-provisioner': 'csi.fake.example' }), storageClass()]).writes.map(phrase)).toEqual(['event ExternalProvisioning']);
+    expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).toEqual({
+      metadata: {
+        annotations: {
+          'volume.beta.kubernetes.io/storage-provisioner': 'csi.fake.example',
+          'volume.kubernetes.io/storage-provisioner': 'csi.fake.example',
+        },
+      },
+    });
+    expect(events(decided([asking(), storageClass('Immediate', 'kubernetes.io/no-provisioner')]))).toEqual([
+      'Warning ProvisioningFailed: no volume plugin matched name: kubernetes.io/no-provisioner',
+    ]);
+    expect(events(outcome)).toEqual([
+      'Normal ExternalProvisioning: waiting for a volume to be created, either by external provisioner "csi.fake.example" or manually created by system administrator',
+    ]);
+    expect(
+      decided([asking({}, { 'volume.kubernetes.io/storage-provisioner': 'csi.fake.example' }), storageClass()]).writes.map(phrase),
+    ).toEqual(['event ExternalProvisioning']);
   });
 
   it('of a class that waits is left alone, and free volumes with it', () => {
-    expect(events(decided([asking(), storageClass('WaitForFirstConsumer')]))).toEqual(['Normal WaitForFirstConsumer: waiting for first consumer to be created before binding']);
-    expect(decided([asking(), storageClass('WaitForFirstConsumer'), free('pv')]).writes.map(phrase)).toEqual(['event WaitForFirstConsumer']);
+    expect(events(decided([asking(), storageClass('WaitForFirstConsumer')]))).toEqual([
+      'Normal WaitForFirstConsumer: waiting for first consumer to be created before binding',
+    ]);
+    expect(decided([asking(), storageClass('WaitForFirstConsumer'), free('pv')]).writes.map(phrase)).toEqual([
+      'event WaitForFirstConsumer',
+    ]);
   });
 
   it('of a class that waits says for which pods, and says it again every 15 seconds', () => {
-    const mounting = (name: string, spec: object = {}, phase = 'Pending') => barePod(name, phase, { spec: { nodeName: undefined, volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }], ...spec } });
+    const mounting = (name: string, spec: object = {}, phase = 'Pending') =>
+      barePod(name, phase, {
+        spec: { nodeName: undefined, volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }], ...spec },
+      });
     const waiting = (...pods: readonly ApiObject[]): Outcome => decided([...pods, asking(), storageClass('WaitForFirstConsumer')], at(7));
     expect(events(waiting(mounting('a')))).toEqual(['Normal WaitForPodScheduled: waiting for pod a to be scheduled']);
     expect(events(waiting(mounting('a'), mounting('b')))).toEqual(['Normal WaitForPodScheduled: waiting for pods a,b to be scheduled']);
@@ -86,12 +155,17 @@ describe('a claim without a volume', () => {
 
   it('of a class that waits is provisioned for the node selected, not given a free volume of any place', () => {
     const claim = asking({}, { 'volume.kubernetes.io/selected-node': 'n' });
-    expect(decided([claim, storageClass('WaitForFirstConsumer'), free('pv')]).writes.map(phrase)).toEqual(['patch PersistentVolumeClaim data', 'event ExternalProvisioning']);
+    expect(decided([claim, storageClass('WaitForFirstConsumer'), free('pv')]).writes.map(phrase)).toEqual([
+      'patch PersistentVolumeClaim data',
+      'event ExternalProvisioning',
+    ]);
   });
 
   it('of a class that waits is bound to the volume the scheduler chose', () => {
     const chosen = free('pv', { claimRef: { namespace: 'default', name: 'data', uid: 'uid-data' } });
-    expect(boundTo(decided([asking(), storageClass('WaitForFirstConsumer'), free('other', { capacity: { storage: '1Gi' } }), chosen]))).toEqual(['pv']);
+    expect(
+      boundTo(decided([asking(), storageClass('WaitForFirstConsumer'), free('other', { capacity: { storage: '1Gi' } }), chosen])),
+    ).toEqual(['pv']);
     const small = free('pv', { claimRef: { namespace: 'default', name: 'data', uid: 'uid-data' }, capacity: { storage: '1Mi' } });
     expect(boundTo(decided([asking(), storageClass('WaitForFirstConsumer'), free('other'), small]))).toEqual([]);
   });
@@ -101,7 +175,9 @@ describe('a claim that names its volume', () => {
   it('is bound to it, and not by the controller', () => {
     const outcome = decided([named('pv'), free('pv')]);
     expect(boundTo(outcome)).toEqual(['pv']);
-    expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).not.toHaveProperty('metadata.annotations.pv\\.kubernetes\\.io/bound-by-controller');
+    expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).not.toHaveProperty(
+      'metadata.annotations.pv\\.kubernetes\\.io/bound-by-controller',
+    );
   });
 
   it.each([
@@ -110,14 +186,20 @@ describe('a claim that names its volume', () => {
     ['incompatible volumeMode', { volumeMode: 'Block' }],
     ['incompatible accessMode', { accessModes: ['ReadOnlyMany'] }],
   ])('is told: %s', (text, spec) => {
-    expect(events(decided([named('pv'), free('pv', spec)]))).toEqual([`Warning VolumeMismatch: Cannot bind to requested volume "pv": ${text}`]);
+    expect(events(decided([named('pv'), free('pv', spec)]))).toEqual([
+      `Warning VolumeMismatch: Cannot bind to requested volume "pv": ${text}`,
+    ]);
   });
 
   it('is told that another claim has it', () => {
-    expect(events(decided([named('pv'), volumeOf('pv', 'other')]))).toEqual(['Warning FailedBinding: volume "pv" already bound to a different claim.']);
+    expect(events(decided([named('pv'), volumeOf('pv', 'other')]))).toEqual([
+      'Warning FailedBinding: volume "pv" already bound to a different claim.',
+    ]);
   });
 
-  it('waits for one that does not exist', () => { expect(decided([named('pv')], at(15))).toMatchObject({ writes: [], wakeAt: at(30), background: true }); });
+  it('waits for one that does not exist', () => {
+    expect(decided([named('pv')], at(15))).toMatchObject({ writes: [], wakeAt: at(30), background: true });
+  });
 });
 
 describe('a claim that was bound', () => {
@@ -127,12 +209,16 @@ describe('a claim that was bound', () => {
   it('is lost with its volume', () => {
     const outcome = decided([bound('Bound')]);
     expect(events(outcome)).toEqual(['Warning ClaimLost: Bound claim has lost its PersistentVolume. Data on the volume is lost!']);
-    expect(patchOf(outcome.writes, 'PersistentVolumeClaim', 'status')).toEqual({ status: { phase: 'Lost', accessModes: null, capacity: null } });
+    expect(patchOf(outcome.writes, 'PersistentVolumeClaim', 'status')).toEqual({
+      status: { phase: 'Lost', accessModes: null, capacity: null },
+    });
     expect(decided([bound('Lost')]).writes).toEqual([]);
   });
 
   it('is lost when the volume has another claim', () => {
-    expect(events(decided([bound('Bound'), volumeOf('pv', 'other')]))).toEqual(['Warning ClaimMisbound: Two claims are bound to the same volume, this one is bound incorrectly']);
+    expect(events(decided([bound('Bound'), volumeOf('pv', 'other')]))).toEqual([
+      'Warning ClaimMisbound: Two claims are bound to the same volume, this one is bound incorrectly',
+    ]);
   });
 
   it('completes what was left half done', () => {

@@ -10,19 +10,28 @@ const CLAIM = 'kubernetes.io/pvc-protection';
 const VOLUME = 'kubernetes.io/pv-protection';
 const deletionTimestamp = '2024-01-01T00:00:00Z';
 const going = claimOf('data', 'pv', 'Bound', { deletionTimestamp, finalizers: ['mine', CLAIM] });
-const finalizersIn = (controller: object, objects: readonly ApiObject[]): readonly unknown[] => decide(controller, { objects }).writes.map((write) => (write.op === 'patch' ? (write.patch as { metadata: { finalizers: unknown } }).metadata.finalizers : write.op));
+const finalizersIn = (controller: object, objects: readonly ApiObject[]): readonly unknown[] =>
+  decide(controller, { objects }).writes.map((write) =>
+    write.op === 'patch' ? (write.patch as { metadata: { finalizers: unknown } }).metadata.finalizers : write.op,
+  );
 
 describe('a claim being deleted', () => {
-  it('is let go when no pod uses it; other finalizers stay', () => { expect(finalizersIn(claimProtection, [going])).toEqual([['mine']]); });
+  it('is let go when no pod uses it; other finalizers stay', () => {
+    expect(finalizersIn(claimProtection, [going])).toEqual([['mine']]);
+  });
   it('is held by a pod that has a node, even one that has ended', () => {
     expect(finalizersIn(claimProtection, [going, mounting('p', 'data', 'n')])).toEqual([]);
     expect(finalizersIn(claimProtection, [going, mounting('p', 'data', 'n', { phase: 'Succeeded' })])).toEqual([]);
   });
-  it('is not held by a pod without a node, or of another claim', () => { expect(finalizersIn(claimProtection, [going, mounting('p', 'data', undefined), mounting('q', 'other', 'n')])).toEqual([['mine']]); });
+  it('is not held by a pod without a node, or of another claim', () => {
+    expect(finalizersIn(claimProtection, [going, mounting('p', 'data', undefined), mounting('q', 'other', 'n')])).toEqual([['mine']]);
+  });
   it('is held by the pod it was made for', () => {
     const pod = barePod('p', 'Running', { spec: { volumes: [{ name: 'scratch', ephemeral: {} }] } });
     expect(claimsOf(pod)).toEqual(['default/p-scratch']);
-    expect(finalizersIn(claimProtection, [claimOf('p-scratch', 'pv', 'Bound', { deletionTimestamp, finalizers: [CLAIM] }), pod])).toEqual([]);
+    expect(finalizersIn(claimProtection, [claimOf('p-scratch', 'pv', 'Bound', { deletionTimestamp, finalizers: [CLAIM] }), pod])).toEqual(
+      [],
+    );
   });
   it('is looked at when its last pod goes, and not when a pod merely reports', () => {
     const pod = mounting('p', 'data', 'n');
@@ -32,9 +41,17 @@ describe('a claim being deleted', () => {
 });
 
 describe('a volume being deleted', () => {
-  const volume = (phase: string): PersistentVolume => ({ ...volumeOf('pv', 'data'), metadata: { ...volumeOf('pv', 'data').metadata, deletionTimestamp, finalizers: [VOLUME] }, status: { phase } });
-  it('is held while a claim has it', () => { expect(finalizersIn(volumeProtection, [volume('Bound')])).toEqual([]); });
-  it.each(['Released', 'Available', 'Failed'])('is let go when %s', (phase) => { expect(finalizersIn(volumeProtection, [volume(phase)])).toEqual([[]]); });
+  const volume = (phase: string): PersistentVolume => ({
+    ...volumeOf('pv', 'data'),
+    metadata: { ...volumeOf('pv', 'data').metadata, deletionTimestamp, finalizers: [VOLUME] },
+    status: { phase },
+  });
+  it('is held while a claim has it', () => {
+    expect(finalizersIn(volumeProtection, [volume('Bound')])).toEqual([]);
+  });
+  it.each(['Released', 'Available', 'Failed'])('is let go when %s', (phase) => {
+    expect(finalizersIn(volumeProtection, [volume(phase)])).toEqual([[]]);
+  });
 });
 
 describe('a live one', () => {

@@ -42,8 +42,16 @@ export const requiredTerms = (affinity: Affinity | undefined, side: Side, namesp
   affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution?.map((term) => compileTerm(term, namespace, view)) ?? NO_TERMS;
 
 /** What it prefers, with weights; anti-affinity counts against. */
-export function preferredTerms(affinity: Affinity | undefined, namespace: string, view: SchedulerView): readonly { readonly term: Term; readonly weight: number }[] {
-  const of = (side: Side, sign: 1 | -1) => (affinity?.[side]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) => ({ term: compileTerm(podAffinityTerm, namespace, view), weight: sign * weight }));
+export function preferredTerms(
+  affinity: Affinity | undefined,
+  namespace: string,
+  view: SchedulerView,
+): readonly { readonly term: Term; readonly weight: number }[] {
+  const of = (side: Side, sign: 1 | -1) =>
+    (affinity?.[side]?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) => ({
+      term: compileTerm(podAffinityTerm, namespace, view),
+      weight: sign * weight,
+    }));
   return [...of('podAffinity', 1), ...of('podAntiAffinity', -1)];
 }
 

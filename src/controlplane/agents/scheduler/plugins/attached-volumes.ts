@@ -10,7 +10,13 @@ export type Attachments = Map<string, string>;
 export const driverLimitKey = (driver: string): string => `attachable-volumes-csi-${driver}`;
 
 /** Drivers built into the system, with the field that names their volumes. */
-export interface BuiltIn { readonly key: string; readonly limit: number; readonly source: string; readonly id: string; readonly provisioner: string }
+export interface BuiltIn {
+  readonly key: string;
+  readonly limit: number;
+  readonly source: string;
+  readonly id: string;
+  readonly provisioner: string;
+}
 
 export const BUILT_IN: Readonly<Record<'ebs' | 'gce' | 'azure', BuiltIn>> = {
   ebs: { key: 'attachable-volumes-aws-ebs', limit: 39, source: 'awsElasticBlockStore', id: 'volumeID', provisioner: 'aws-ebs' },
@@ -23,10 +29,13 @@ type Loose = Readonly<Record<string, unknown>>;
 /** What a claim will have attached: the volume's handle, or for one not bound yet a name of its own. */
 function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly driver: string; readonly handle: string } | undefined {
   const volume = (claim.spec.volumeName ?? '') === '' ? undefined : read(cache, 'PersistentVolume', undefined, claim.spec.volumeName ?? '');
-  if (volume !== undefined) return volume.spec.csi === undefined ? undefined : { driver: volume.spec.csi.driver, handle: volume.spec.csi.volumeHandle };
+  if (volume !== undefined)
+    return volume.spec.csi === undefined ? undefined : { driver: volume.spec.csi.driver, handle: volume.spec.csi.volumeHandle };
   const className = classNameOf(claim, names);
   const found = className === '' ? undefined : read(cache, 'StorageClass', undefined, className);
-  return found === undefined ? undefined : { driver: found.provisioner, handle: `unbound-${claim.metadata.namespace ?? ''}/${claim.metadata.name}` };
+  return found === undefined
+    ? undefined
+    : { driver: found.provisioner, handle: `unbound-${claim.metadata.namespace ?? ''}/${claim.metadata.name}` };
 }
 
 /** Adds a pod's volumes of storage drivers. A new pod's claims must be there: the answer says what is wrong. */
@@ -36,8 +45,12 @@ export function addDriverVolumes(pod: Pod, isNew: boolean, view: SchedulerView, 
     if (named === undefined) continue;
     const { namespace = '' } = pod.metadata;
     const claim = read(view.cache, 'PersistentVolumeClaim', namespace, named.name);
-    if (claim === undefined) { if (isNew) return `looking up PVC ${namespace}/${named.name}: persistentvolumeclaim "${named.name}" not found`; continue; }
-    if (named.ephemeral && !isForPod(pod, claim)) return `PVC ${namespace}/${named.name} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`;
+    if (claim === undefined) {
+      if (isNew) return `looking up PVC ${namespace}/${named.name}: persistentvolumeclaim "${named.name}" not found`;
+      continue;
+    }
+    if (named.ephemeral && !isForPod(pod, claim))
+      return `PVC ${namespace}/${named.name} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`;
     const found = driverVolume(claim, view);
     if (found !== undefined) to.set(`${found.driver}/${found.handle}`, driverLimitKey(found.driver));
   }
@@ -57,8 +70,12 @@ export function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView
     const claim = named === undefined ? undefined : read(view.cache, 'PersistentVolumeClaim', pod.metadata.namespace, named.name);
     if (claim === undefined) continue;
     const bound = read(view.cache, 'PersistentVolume', undefined, claim.spec.volumeName ?? '');
-    if (bound !== undefined) { add(bound.spec[driver.source]); continue; }
+    if (bound !== undefined) {
+      add(bound.spec[driver.source]);
+      continue;
+    }
     const found = read(view.cache, 'StorageClass', undefined, classNameOf(claim, view.names));
-    if (found?.provisioner === view.names.key('', driver.provisioner)) to.set(`unbound/${claim.metadata.namespace ?? ''}/${claim.metadata.name}`, driver.key);
+    if (found?.provisioner === view.names.key('', driver.provisioner))
+      to.set(`unbound/${claim.metadata.namespace ?? ''}/${claim.metadata.name}`, driver.key);
   }
 }

@@ -6,10 +6,15 @@ import type { SchedulerView } from '../view.ts';
 import { selectorText } from './affinity-terms.ts';
 
 type Labels = Readonly<Record<string, string>>;
-interface Selecting { readonly spec?: { readonly selector?: unknown } }
+interface Selecting {
+  readonly spec?: { readonly selector?: unknown };
+}
 
 /** Whom to keep apart, with a text that says all it depends on. */
-export interface Likeness { readonly name: string; readonly matches: LabelMatcher }
+export interface Likeness {
+  readonly name: string;
+  readonly matches: LabelMatcher;
+}
 
 const selects = (selector: Labels, labels: Labels): boolean => {
   for (const key in selector) if (labels[key] !== selector[key]) return false;
@@ -34,7 +39,8 @@ function selectedBy({ metadata, metadata: { labels = {} } }: Pod, view: Schedule
 /** The owner's selector, where it is one that keeps replicas. */
 function ownerSelector(pod: Pod, view: SchedulerView): LabelSelector | undefined {
   const owner = controllerOf(pod);
-  if (owner === undefined || !owner.apiVersion.startsWith('apps/') || (owner.kind !== 'ReplicaSet' && owner.kind !== 'StatefulSet')) return undefined;
+  if (owner === undefined || !owner.apiVersion.startsWith('apps/') || (owner.kind !== 'ReplicaSet' && owner.kind !== 'StatefulSet'))
+    return undefined;
   const found = view.cache.get(owner.kind, pod.metadata.namespace, owner.name) as Selecting | undefined;
   return found?.spec?.selector as LabelSelector | undefined;
 }

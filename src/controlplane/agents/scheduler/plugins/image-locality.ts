@@ -28,6 +28,9 @@ export const imageLocality: Plugin = {
     if (!view.marks.images || !nodes.some((node) => node.images !== undefined)) return 0;
     const most = MOST_PER_CONTAINER * spec.containers;
     const allNodes = view.nodes().length;
-    return { score: (node) => Math.trunc((MAX_SCORE * (Math.min(Math.max(sizeThere(spec, node, allNodes), LEAST), most) - LEAST)) / (most - LEAST)) };
+    return {
+      score: (node) =>
+        Math.trunc((MAX_SCORE * (Math.min(Math.max(sizeThere(spec, node, allNodes), LEAST), most) - LEAST)) / (most - LEAST)),
+    };
   },
 };

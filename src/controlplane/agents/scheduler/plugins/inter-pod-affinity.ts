@@ -40,7 +40,8 @@ function createFilter(needs: Requirements, near: LayeredCounts, apart: LayeredCo
     const seen = groupView(other.pod);
     if (matchesAll(needs.near, seen)) for (const { topologyKey } of needs.near) near.add(topologyKey, node, sign);
     for (const term of needs.apart) if (term.matches(seen)) apart.add(term.topologyKey, node, sign);
-    for (const term of requiredTerms(other.pod.spec.affinity, 'podAntiAffinity', seen.namespace, needs.view)) if (term.matches(needs.self)) refusing.add(term.topologyKey, node, sign);
+    for (const term of requiredTerms(other.pod.spec.affinity, 'podAntiAffinity', seen.namespace, needs.view))
+      if (term.matches(needs.self)) refusing.add(term.topologyKey, node, sign);
   };
   return {
     check(node) {
@@ -57,33 +58,52 @@ function createFilter(needs: Requirements, near: LayeredCounts, apart: LayeredCo
 function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter | undefined {
   const { affinity } = pod.spec;
   // A pod promised a node may have demands of its own, which `add` brings in later.
-  if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined && !view.groups.hasHolders && !view.hasPromises) return undefined;
+  if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined && !view.groups.hasHolders && !view.hasPromises)
+    return undefined;
   const self = groupView(pod);
   const near = requiredTerms(affinity, 'podAffinity', self.namespace, view);
   const apart = requiredTerms(affinity, 'podAntiAffinity', self.namespace, view);
-  const together = near.length === 0 ? undefined : view.groups.count(`affinity ${near.map(({ name }) => name).join(' & ')}`, (group) => matchesAll(near, group));
+  const together =
+    near.length === 0
+      ? undefined
+      : view.groups.count(`affinity ${near.map(({ name }) => name).join(' & ')}`, (group) => matchesAll(near, group));
   const refusing: Base[] = [];
   for (const { affinity: other, namespace, tally } of view.groups.holders()) {
-    for (const term of requiredTerms(other, 'podAntiAffinity', namespace, view)) if (term.matches(self)) refusing.push({ key: term.topologyKey, counts: tally.by(term.topologyKey) });
+    for (const term of requiredTerms(other, 'podAntiAffinity', namespace, view))
+      if (term.matches(self)) refusing.push({ key: term.topologyKey, counts: tally.by(term.topologyKey) });
   }
   return createFilter(
     { self, near, apart, view },
     layer(together === undefined ? [] : near.map(({ topologyKey }) => ({ key: topologyKey, counts: together.by(topologyKey) }))),
-    layer(apart.map((term) => ({ key: term.topologyKey, counts: view.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey) }))),
+    layer(
+      apart.map((term) => ({
+        key: term.topologyKey,
+        counts: view.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey),
+      })),
+    ),
     layer(refusing),
   );
 }
 
 /** So many points for every pod of a kind that shares the node's value of a key. */
-interface Points { readonly key: string; readonly weight: number; readonly counts: ValueCounts }
+interface Points {
+  readonly key: string;
+  readonly weight: number;
+  readonly counts: ValueCounts;
+}
 
 function pointsFor({ pod }: PodInfo, view: SchedulerView): readonly Points[] {
   const self = groupView(pod);
   const points: Points[] = [];
-  for (const { term, weight } of preferredTerms(pod.spec.affinity, self.namespace, view)) points.push({ key: term.topologyKey, weight, counts: view.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey) });
+  for (const { term, weight } of preferredTerms(pod.spec.affinity, self.namespace, view))
+    points.push({ key: term.topologyKey, weight, counts: view.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey) });
   for (const { affinity, namespace, tally } of view.groups.holders()) {
-    const wishes = [...preferredTerms(affinity, namespace, view), ...requiredTerms(affinity, 'podAffinity', namespace, view).map((term) => ({ term, weight: REQUIRED_WEIGHT }))];
-    for (const { term, weight } of wishes) if (term.matches(self)) points.push({ key: term.topologyKey, weight, counts: tally.by(term.topologyKey) });
+    const wishes = [
+      ...preferredTerms(affinity, namespace, view),
+      ...requiredTerms(affinity, 'podAffinity', namespace, view).map((term) => ({ term, weight: REQUIRED_WEIGHT })),
+    ];
+    for (const { term, weight } of wishes)
+      if (term.matches(self)) points.push({ key: term.topologyKey, weight, counts: tally.by(term.topologyKey) });
   }
   return points.filter(({ counts }) => counts.size > 0);
 }
@@ -109,8 +129,12 @@ function scorerOf(pod: PodInfo, view: SchedulerView): NodeScorer | number {
 function spreadOut(scores: number[]): void {
   let least = Infinity;
   let most = -Infinity;
-  for (const score of scores) { if (score < least) least = score; if (score > most) most = score; }
-  for (let i = 0; i < scores.length; i++) scores[i] = most > least ? Math.trunc(MAX_SCORE * (((scores[i] ?? 0) - least) / (most - least))) : 0;
+  for (const score of scores) {
+    if (score < least) least = score;
+    if (score > most) most = score;
+  }
+  for (let i = 0; i < scores.length; i++)
+    scores[i] = most > least ? Math.trunc(MAX_SCORE * (((scores[i] ?? 0) - least) / (most - least))) : 0;
 }
 
 export const interPodAffinity: Plugin = {

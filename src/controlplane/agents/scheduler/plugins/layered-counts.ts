@@ -13,7 +13,10 @@ export interface LayeredCounts {
   clone(): LayeredCounts;
 }
 
-export interface Base { readonly key: string; readonly counts: ValueCounts }
+export interface Base {
+  readonly key: string;
+  readonly counts: ValueCounts;
+}
 
 /** Counts of several terms, taken together. */
 export function layer(bases: readonly Base[], given?: TopologyCounts): LayeredCounts {
@@ -39,7 +42,9 @@ export function layer(bases: readonly Base[], given?: TopologyCounts): LayeredCo
       if (changes !== undefined) for (const key of changes.keys()) if (touchesBy(key, node)) return true;
       return false;
     },
-    add(key, node, by) { (changes ??= createTopologyCounts()).add(key, node, by); },
+    add(key, node, by) {
+      (changes ??= createTopologyCounts()).add(key, node, by);
+    },
     clone: () => layer(bases, changes?.clone()),
   };
 }

@@ -46,11 +46,16 @@ export const nodeAffinity: Plugin = {
     const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
     const named = terms.length === 0 ? undefined : onlyNodes(terms);
     if (named?.size === 0) return { refusal: unresolvable('pod affinity terms conflict') };
-    return { filter: { check: ({ node }) => (node !== undefined && test(node) ? undefined : MISMATCH) }, ...(named === undefined ? {} : { onlyNodes: named }) };
+    return {
+      filter: { check: ({ node }) => (node !== undefined && test(node) ? undefined : MISMATCH) },
+      ...(named === undefined ? {} : { onlyNodes: named }),
+    };
   },
   weight: 2,
   scorerFor({ pod: { spec } }) {
-    const preferred = (spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).filter(({ weight, preference }) => weight !== 0 && !isEmptyTerm(preference));
+    const preferred = (spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).filter(
+      ({ weight, preference }) => weight !== 0 && !isEmptyTerm(preference),
+    );
     if (preferred.length === 0) return 0;
     const tests = preferred.map(({ weight, preference }) => ({ weight, test: nodeSelectorTerm(preference) }));
     return {

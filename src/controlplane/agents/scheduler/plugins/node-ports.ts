@@ -19,5 +19,6 @@ export const nodePorts: Plugin = {
   name: 'NodePorts',
   local: true,
   events: { Pod: on('delete'), Node: on('add') },
-  filterFor: ({ spec: { hostPorts } }) => (hostPorts.length === 0 ? undefined : { filter: { check: (node) => (hasFreePorts(node, hostPorts) ? undefined : TAKEN) } }),
+  filterFor: ({ spec: { hostPorts } }) =>
+    hostPorts.length === 0 ? undefined : { filter: { check: (node) => (hasFreePorts(node, hostPorts) ? undefined : TAKEN) } },
 };

@@ -30,14 +30,21 @@ export function lackingResources({ requests }: SpecInfo, node: NodeInfo): readon
   return lacking;
 }
 
-const free = (requested: number, capacity: number): number => (capacity === 0 || requested > capacity ? 0 : Math.trunc(((capacity - requested) * MAX_SCORE) / capacity));
+const free = (requested: number, capacity: number): number =>
+  capacity === 0 || requested > capacity ? 0 : Math.trunc(((capacity - requested) * MAX_SCORE) / capacity);
 
 /** The mean of the free hundredths of cpu and memory, of those the node has at all. */
 function leastAllocated({ spec }: PodInfo, { allocatable, nonZeroMilliCpu, nonZeroMemory }: NodeInfo): number {
   let sum = 0;
   let resources = 0;
-  if (allocatable.milliCpu !== 0) { sum += free(nonZeroMilliCpu + spec.nonZeroMilliCpu, allocatable.milliCpu); resources++; }
-  if (allocatable.memory !== 0) { sum += free(nonZeroMemory + spec.nonZeroMemory, allocatable.memory); resources++; }
+  if (allocatable.milliCpu !== 0) {
+    sum += free(nonZeroMilliCpu + spec.nonZeroMilliCpu, allocatable.milliCpu);
+    resources++;
+  }
+  if (allocatable.memory !== 0) {
+    sum += free(nonZeroMemory + spec.nonZeroMemory, allocatable.memory);
+    resources++;
+  }
   return resources === 0 ? 0 : Math.trunc(sum / resources);
 }
 
@@ -53,7 +60,8 @@ export const nodeResourcesFit: Plugin = {
         check(node) {
           const lacking = lackingResources(spec, node);
           if (lacking.length === 0) return undefined;
-          if (last?.reasons.length !== lacking.length || last.reasons[0] !== lacking[0] || lacking.length > 1) last = unschedulable(...lacking);
+          if (last?.reasons.length !== lacking.length || last.reasons[0] !== lacking[0] || lacking.length > 1)
+            last = unschedulable(...lacking);
           return last;
         },
       },

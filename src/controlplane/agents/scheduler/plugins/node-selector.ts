@@ -7,7 +7,14 @@ import { compileRequirement, labelRequirement, type LabelOperator, type Labels }
 type LabelTest = (labels: Labels) => boolean;
 export type NodeTest = (node: Node) => boolean;
 
-const OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!', Gt: 'gt', Lt: 'lt' };
+const OPERATORS: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+  Gt: 'gt',
+  Lt: 'lt',
+};
 
 function labelTest({ key, operator, values }: NodeSelectorRequirement): LabelTest | undefined {
   const op = OPERATORS[operator];
@@ -31,7 +38,8 @@ function termTest({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm)
   if (matchExpressions.length === 0 && matchFields.length === 0) return undefined;
   const labelTests = matchExpressions.map(labelTest);
   const fieldTests = matchFields.map(fieldTest);
-  return (node) => labelTests.every((test) => test?.(node.metadata.labels ?? NO_LABELS) === true) && fieldTests.every((test) => test?.(node) === true);
+  return (node) =>
+    labelTests.every((test) => test?.(node.metadata.labels ?? NO_LABELS) === true) && fieldTests.every((test) => test?.(node) === true);
 }
 
 const compiledTerms = new WeakMap<NodeSelectorTerm, NodeTest>();
@@ -51,4 +59,5 @@ export function nodeSelectorTerms(terms: readonly NodeSelectorTerm[]): NodeTest 
 }
 
 /** Whether a term says nothing and so is passed over by preferences. */
-export const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean => matchExpressions.length === 0 && matchFields.length === 0;
+export const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
+  matchExpressions.length === 0 && matchFields.length === 0;

@@ -27,7 +27,8 @@ function limitsOf({ name, node }: NodeInfo, { cache }: SchedulerView): ReadonlyM
   const limits = new Map<string, number>();
   const allocatable = node?.status.allocatable ?? {};
   for (const key in allocatable) if (key.startsWith('attachable-volumes-')) limits.set(key, unitsOf(allocatable[key] ?? '0'));
-  for (const driver of read(cache, 'CSINode', undefined, name)?.spec?.drivers ?? []) if (driver.allocatable?.count !== undefined) limits.set(driverLimitKey(driver.name), driver.allocatable.count);
+  for (const driver of read(cache, 'CSINode', undefined, name)?.spec?.drivers ?? [])
+    if (driver.allocatable?.count !== undefined) limits.set(driverLimitKey(driver.name), driver.allocatable.count);
   return limits;
 }
 

@@ -14,7 +14,11 @@ import { countedDomains, keptDomains, type Domains } from './spread-domains.ts';
 const TOO_MANY = unschedulable("node(s) didn't match pod topology spread constraints");
 const NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");
 
-interface Counted { readonly constraint: Constraint; readonly domains: Domains; readonly self: number }
+interface Counted {
+  readonly constraint: Constraint;
+  readonly domains: Domains;
+  readonly self: number;
+}
 
 const valueOf = ({ node }: NodeInfo, { topologyKey }: Constraint): string | undefined => node?.metadata.labels?.[topologyKey];
 
@@ -22,7 +26,8 @@ function createFilter(pod: PodInfo, counted: readonly Counted[], useMinDomains: 
   const constraints = counted.map(({ constraint }) => constraint);
   const update = (other: PodInfo, node: NodeInfo, by: number): void => {
     if ((other.pod.metadata.namespace ?? '') !== (pod.pod.metadata.namespace ?? '') || !hasAllKeys(node.node, constraints)) return;
-    for (const { constraint, domains } of counted) if (constraint.matches(other.pod.metadata.labels)) domains.add(valueOf(node, constraint) ?? '', by);
+    for (const { constraint, domains } of counted)
+      if (constraint.matches(other.pod.metadata.labels)) domains.add(valueOf(node, constraint) ?? '', by);
   };
   return {
     check(node) {
@@ -36,7 +41,12 @@ function createFilter(pod: PodInfo, counted: readonly Counted[], useMinDomains: 
     },
     add: (other, node) => update(other, node, 1),
     remove: (other, node) => update(other, node, -1),
-    clone: () => createFilter(pod, counted.map((one) => ({ ...one, domains: one.domains.clone() })), useMinDomains),
+    clone: () =>
+      createFilter(
+        pod,
+        counted.map((one) => ({ ...one, domains: one.domains.clone() })),
+        useMinDomains,
+      ),
   };
 }
 
@@ -67,12 +77,21 @@ function filterOf(info: PodInfo, view: SchedulerView): NodeFilter | undefined {
   const domains = allNodesCount(wanted, constraints, view)
     ? constraints.map(({ topologyKey, tally }) => keptDomains(tally.by(topologyKey), view.topology.of(topologyKey).values))
     : eligibleDomains(wanted, constraints, view);
-  const counted = constraints.map((constraint, i): Counted => ({ constraint, domains: domains[i] ?? countedDomains(new Map()), self: constraint.matches(pod.metadata.labels) ? 1 : 0 }));
+  const counted = constraints.map((constraint, i): Counted => ({
+    constraint,
+    domains: domains[i] ?? countedDomains(new Map()),
+    self: constraint.matches(pod.metadata.labels) ? 1 : 0,
+  }));
   return createFilter(info, counted, view.gates['MinDomainsInPodTopologySpread'] === true);
 }
 
 /** Matching pods by value, on nodes that count, for the values that candidate nodes have: a walk over nodes with such pods. */
-function softTable({ topologyKey, tally }: Constraint, values: ReadonlySet<string>, counts: (node: Node) => boolean, view: SchedulerView): (value: string) => number {
+function softTable(
+  { topologyKey, tally }: Constraint,
+  values: ReadonlySet<string>,
+  counts: (node: Node) => boolean,
+  view: SchedulerView,
+): (value: string) => number {
   const table = new Map<string, number>();
   for (const [name, count] of tally.nodes) {
     const node = view.node(name)?.node;
@@ -95,7 +114,8 @@ function scorerOf({ pod }: PodInfo, view: SchedulerView, nodes: readonly NodeInf
   const counts = (node: Node): boolean => wanted?.(node) !== false && (!own || hasAllKeys(node, constraints));
   const parts = constraints.map((constraint) => {
     const { topologyKey, maxSkew, tally } = constraint;
-    if (topologyKey === hostname) return { constraint, maxSkew, on: (_value: string, name: string) => tally.nodes.get(name) ?? 0, weight: ln(candidates.length + 2) };
+    if (topologyKey === hostname)
+      return { constraint, maxSkew, on: (_value: string, name: string) => tally.nodes.get(name) ?? 0, weight: ln(candidates.length + 2) };
     const values = new Set(candidates.map((node) => valueOf(node, constraint) ?? ''));
     const of = kept ? (value: string): number => tally.by(topologyKey).get(value) : softTable(constraint, values, counts, view);
     return { constraint, maxSkew, on: of, weight: ln(values.size + 2) };
@@ -110,7 +130,11 @@ function scorerOf({ pod }: PodInfo, view: SchedulerView, nodes: readonly NodeInf
       }
       return Math.round(score);
     },
-    normalise: (scores) => fewestBest(scores, (i) => { const node = nodes[i]; return node !== undefined && ignored.has(node); }),
+    normalise: (scores) =>
+      fewestBest(scores, (i) => {
+        const node = nodes[i];
+        return node !== undefined && ignored.has(node);
+      }),
   };
 }
 
@@ -124,7 +148,8 @@ function fewestBest(scores: number[], ignored: (i: number) => boolean): void {
     if (score < least) least = score;
     if (score > most) most = score;
   }
-  for (let i = 0; i < scores.length; i++) scores[i] = ignored(i) ? 0 : most === 0 ? MAX_SCORE : Math.trunc((MAX_SCORE * (most + least - (scores[i] ?? 0))) / most);
+  for (let i = 0; i < scores.length; i++)
+    scores[i] = ignored(i) ? 0 : most === 0 ? MAX_SCORE : Math.trunc((MAX_SCORE * (most + least - (scores[i] ?? 0))) / most);
 }
 
 export const podTopologySpread: Plugin = {

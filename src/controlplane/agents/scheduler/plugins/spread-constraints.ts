@@ -20,15 +20,30 @@ const NOTHING: Tally = createTally(() => undefined);
 /** Counts for a selector in a namespace. One that selects everything counts nothing, as upstream has it. */
 function tallyFor(namespace: string, { name, matches }: Likeness, view: SchedulerView): Tally {
   if (name === ':') return NOTHING;
-  return view.groups.count(`spread ${namespace}/${name}`, (group) => group.namespace === namespace && !group.terminating && matches(group.labels));
+  return view.groups.count(
+    `spread ${namespace}/${name}`,
+    (group) => group.namespace === namespace && !group.terminating && matches(group.labels),
+  );
 }
 
 /** The pod's own constraints of one kind. */
-export function ownConstraints({ spec, metadata }: Pod, how: 'DoNotSchedule' | 'ScheduleAnyway', view: SchedulerView): readonly Constraint[] {
-  return (spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === how).map(({ maxSkew, topologyKey, labelSelector, minDomains }) => {
-    const matches = labelMatcher(labelSelector);
-    return { maxSkew, topologyKey, minDomains, matches, tally: tallyFor(metadata.namespace ?? '', { name: selectorText(labelSelector), matches }, view) };
-  });
+export function ownConstraints(
+  { spec, metadata }: Pod,
+  how: 'DoNotSchedule' | 'ScheduleAnyway',
+  view: SchedulerView,
+): readonly Constraint[] {
+  return (spec.topologySpreadConstraints ?? [])
+    .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === how)
+    .map(({ maxSkew, topologyKey, labelSelector, minDomains }) => {
+      const matches = labelMatcher(labelSelector);
+      return {
+        maxSkew,
+        topologyKey,
+        minDomains,
+        matches,
+        tally: tallyFor(metadata.namespace ?? '', { name: selectorText(labelSelector), matches }, view),
+      };
+    });
 }
 
 /** The soft constraints of pods that state none: three a node, five a zone. */
@@ -36,7 +51,13 @@ export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Cons
   const likeness = likenessOf(pod, view);
   if (likeness === undefined) return [];
   const tally = tallyFor(pod.metadata.namespace ?? '', likeness, view);
-  const of = (topologyKey: string, maxSkew: number): Constraint => ({ maxSkew, topologyKey, minDomains: undefined, matches: likeness.matches, tally });
+  const of = (topologyKey: string, maxSkew: number): Constraint => ({
+    maxSkew,
+    topologyKey,
+    minDomains: undefined,
+    matches: likeness.matches,
+    tally,
+  });
   return [of(view.names.key('', 'hostname'), 3), of(view.names.key('topology', 'zone'), 5)];
 }
 

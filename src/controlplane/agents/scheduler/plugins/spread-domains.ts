@@ -19,7 +19,9 @@ export function keptDomains(counts: ValueCounts, values: ReadonlyMap<string, num
   return {
     size: values.size,
     get: (value) => (own === undefined ? counts.get(value) : own.get(value)),
-    add(value, by) { (own ??= copy()).add(value, by); },
+    add(value, by) {
+      (own ??= copy()).add(value, by);
+    },
     least: () => (own === undefined ? counts.least(values.size) : own.least()),
     clone: () => own?.clone() ?? keptDomains(counts, values),
   };

@@ -21,7 +21,9 @@ export function createTopologyCounts(from?: ReadonlyMap<string, ReadonlyMap<stri
     for (const count of values.values()) total += count;
   }
   return {
-    get total() { return total; },
+    get total() {
+      return total;
+    },
     keys: () => counts.keys(),
     get: (key, value) => counts.get(key)?.get(value) ?? 0,
     add(key, { node }, by) {

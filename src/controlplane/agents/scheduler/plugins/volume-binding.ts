@@ -9,8 +9,13 @@ const UNBOUND = unresolvable('pod has unbound immediate PersistentVolumeClaims')
 export const volumeBinding: Plugin = {
   name: 'VolumeBinding',
   events: {
-    StorageClass: on('add', 'update'), PersistentVolumeClaim: on('add', 'update'), PersistentVolume: on('add', 'update'), Node: on('add', 'labels'),
-    CSINode: on('add', 'update'), CSIDriver: on('add', 'update'), CSIStorageCapacity: on('add', 'update'),
+    StorageClass: on('add', 'update'),
+    PersistentVolumeClaim: on('add', 'update'),
+    PersistentVolume: on('add', 'update'),
+    Node: on('add', 'labels'),
+    CSINode: on('add', 'update'),
+    CSIDriver: on('add', 'update'),
+    CSIStorageCapacity: on('add', 'update'),
   },
   filterFor({ pod }, view) {
     if ((pod.spec.volumes ?? []).length === 0) return undefined;

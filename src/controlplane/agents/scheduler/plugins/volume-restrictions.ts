@@ -7,15 +7,22 @@ import { unschedulable, type Plugin } from '../plugin.ts';
 const TAKEN = unschedulable('node(s) had no available disk');
 
 /** A disk as it can be in conflict. */
-interface Disk { readonly id: string; readonly readOnly: boolean; readonly monitors: readonly string[] | undefined; /** Not even reading twice. */ readonly exclusive: boolean }
+interface Disk {
+  readonly id: string;
+  readonly readOnly: boolean;
+  readonly monitors: readonly string[] | undefined;
+  /** Not even reading twice. */ readonly exclusive: boolean;
+}
 
 function disksOf({ volumes = [] }: PodSpec): readonly Disk[] {
   const disks: Disk[] = [];
   for (const { gcePersistentDisk: gce, awsElasticBlockStore: ebs, iscsi, rbd } of volumes) {
     if (gce !== undefined) disks.push({ id: `gce/${gce.pdName}`, readOnly: gce.readOnly === true, monitors: undefined, exclusive: false });
     if (ebs !== undefined) disks.push({ id: `ebs/${ebs.volumeID}`, readOnly: false, monitors: undefined, exclusive: true });
-    if (iscsi !== undefined) disks.push({ id: `iscsi/${iscsi.iqn}`, readOnly: iscsi.readOnly === true, monitors: undefined, exclusive: false });
-    if (rbd !== undefined) disks.push({ id: `rbd/${rbd.pool}/${rbd.image}`, readOnly: rbd.readOnly === true, monitors: rbd.monitors ?? [], exclusive: false });
+    if (iscsi !== undefined)
+      disks.push({ id: `iscsi/${iscsi.iqn}`, readOnly: iscsi.readOnly === true, monitors: undefined, exclusive: false });
+    if (rbd !== undefined)
+      disks.push({ id: `rbd/${rbd.pool}/${rbd.image}`, readOnly: rbd.readOnly === true, monitors: rbd.monitors ?? [], exclusive: false });
   }
   return disks;
 }

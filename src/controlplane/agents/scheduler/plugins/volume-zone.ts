@@ -10,7 +10,12 @@ const OTHER_ZONE = unresolvable('node(s) had no available volume zone');
 /** Between zones in a label's value: the volume is in all of them. */
 const SEPARATOR = '__';
 
-const zoneLabels = (names: Names): readonly string[] => [names.key('failure-domain.beta', 'zone'), names.key('failure-domain.beta', 'region'), names.key('topology', 'zone'), names.key('topology', 'region')];
+const zoneLabels = (names: Names): readonly string[] => [
+  names.key('failure-domain.beta', 'zone'),
+  names.key('failure-domain.beta', 'region'),
+  names.key('topology', 'zone'),
+  names.key('topology', 'region'),
+];
 
 /** The volumes of a pod's claims, or why one cannot be told. */
 function volumesOf(pod: Pod, { cache, names }: SchedulerView): readonly Volume[] | Refusal {

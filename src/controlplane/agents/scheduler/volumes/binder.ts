@@ -14,7 +14,9 @@ const NO_SPACE = 'node(s) did not have enough free storage';
 const VOLUME_GONE = 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)';
 
 /** Answers for one pod, node by node. */
-export interface PodBinder { on(node: Node): VolumePlan | Refusal }
+export interface PodBinder {
+  on(node: Node): VolumePlan | Refusal;
+}
 
 function boundProblem(claims: readonly Claim[], node: Node, { cache }: SchedulerView): string | undefined {
   for (const { spec } of claims) {
@@ -28,7 +30,8 @@ function boundProblem(claims: readonly Claim[], node: Node, { cache }: Scheduler
 /** Prepares the answers: volumes are looked through once, not once a node. */
 export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): PodBinder {
   const selectedNode = view.names.key('volume', 'selected-node');
-  const chosenNode = (claim: Claim): string | undefined => view.volumes.nodeOf(claimKey(claim)) ?? claim.metadata.annotations?.[selectedNode];
+  const chosenNode = (claim: Claim): string | undefined =>
+    view.volumes.nodeOf(claimKey(claim)) ?? claim.metadata.annotations?.[selectedNode];
   const chosen = toBind.filter((claim) => chosenNode(claim) !== undefined);
   const open = toBind.filter((claim) => chosenNode(claim) === undefined).sort((a, b) => requestOf(a) - requestOf(b));
   let offers: readonly Offers[] | undefined;
@@ -47,7 +50,10 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): Po
     offers ??= open.map((claim) => offersFor(claim, view));
     for (const offer of offers) {
       const volume = pickVolume(offer, node, taken);
-      if (volume === undefined) { toProvision.push(offer.claim); continue; }
+      if (volume === undefined) {
+        toProvision.push(offer.claim);
+        continue;
+      }
       taken.add(volume.metadata.name);
       bindings.push({ volume: volume.metadata.name, claim: claimKey(offer.claim) });
     }

@@ -22,8 +22,12 @@ export const requestOf = (claim: Claim): number => sizeOf(claim.spec.resources?.
 function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
   const { accessModes = [] } = volume.spec;
   const { selector } = claim.spec;
-  return view.volumes.claimOf(volume.metadata.name) === undefined && volume.status?.phase === 'Available'
-    && (selector === undefined || labelMatcher(selector)(volume.metadata.labels)) && (claim.spec.accessModes ?? []).every((mode) => accessModes.includes(mode));
+  return (
+    view.volumes.claimOf(volume.metadata.name) === undefined &&
+    volume.status?.phase === 'Available' &&
+    (selector === undefined || labelMatcher(selector)(volume.metadata.labels)) &&
+    (claim.spec.accessModes ?? []).every((mode) => accessModes.includes(mode))
+  );
 }
 
 /** Looks for a claim's volumes once, whatever the node. */
@@ -31,7 +35,8 @@ export function offersFor(claim: Claim, view: SchedulerView): Offers {
   const least = requestOf(claim);
   const mode = modeOf(claim.spec.volumeMode);
   const key = claimKey(claim);
-  const fits = ({ metadata, spec }: Volume): boolean => sizeOf(spec.capacity) >= least && modeOf(spec.volumeMode) === mode && metadata.deletionTimestamp === undefined;
+  const fits = ({ metadata, spec }: Volume): boolean =>
+    sizeOf(spec.capacity) >= least && modeOf(spec.volumeMode) === mode && metadata.deletionTimestamp === undefined;
   let reserved: Volume | undefined;
   for (const volume of view.volumeIndex.reservedFor(key)) if (isBoundTo(volume, claim) && fits(volume)) reserved ??= volume;
   const free: Volume[] = [];

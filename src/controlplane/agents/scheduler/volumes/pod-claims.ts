@@ -19,10 +19,15 @@ export function waitsForPod(claim: Claim, { cache, names }: SchedulerView): bool
 
 /** What is wrong with a claim before any node is looked at. */
 function problemWith(pod: Pod, name: string, ephemeral: boolean, claim: Claim | undefined): string | undefined {
-  if (claim === undefined) return ephemeral ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"` : `persistentvolumeclaim "${name}" not found`;
-  if (claim.status?.phase === 'Lost') return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName ?? ''}"`;
+  if (claim === undefined)
+    return ephemeral
+      ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`
+      : `persistentvolumeclaim "${name}" not found`;
+  if (claim.status?.phase === 'Lost')
+    return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName ?? ''}"`;
   if (claim.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim "${name}" is being deleted`;
-  if (ephemeral && !isForPod(pod, claim)) return `PVC ${claim.metadata.namespace ?? ''}/${name} was not created for pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name} (pod is not owner)`;
+  if (ephemeral && !isForPod(pod, claim))
+    return `PVC ${claim.metadata.namespace ?? ''}/${name} was not created for pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name} (pod is not owner)`;
   return undefined;
 }
 

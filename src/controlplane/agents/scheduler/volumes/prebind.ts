@@ -55,7 +55,10 @@ export function volumeWrites({ bindings, provisions }: VolumePlan, node: string,
     if (found === undefined || before?.spec.claimRef?.uid === found.metadata.uid) continue;
     const { uid, resourceVersion } = found.metadata;
     writes.push({
-      op: 'patch', kind: 'PersistentVolume', name: volume, patchType: 'merge',
+      op: 'patch',
+      kind: 'PersistentVolume',
+      name: volume,
+      patchType: 'merge',
       patch: {
         metadata: { resourceVersion: before?.metadata.resourceVersion, annotations: { [names.key('pv', 'bound-by-controller')]: 'yes' } },
         spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion } },
@@ -67,19 +70,30 @@ export function volumeWrites({ bindings, provisions }: VolumePlan, node: string,
     const found = read(cache, 'PersistentVolumeClaim', namespace, name);
     if (found === undefined || namespace === undefined) continue;
     writes.push({
-      op: 'patch', kind: 'PersistentVolumeClaim', namespace, name, patchType: 'merge',
-      patch: { metadata: { resourceVersion: found.metadata.resourceVersion, annotations: { [names.key('volume', 'selected-node')]: node } } },
+      op: 'patch',
+      kind: 'PersistentVolumeClaim',
+      namespace,
+      name,
+      patchType: 'merge',
+      patch: {
+        metadata: { resourceVersion: found.metadata.resourceVersion, annotations: { [names.key('volume', 'selected-node')]: node } },
+      },
     });
   }
   return writes;
 }
 
 /** The next look at or after an instant. */
-export const nextPoll = ({ since }: WaitingForVolumes, at: number): number => since + Math.max(1, Math.ceil((at - since) / POLL_MS)) * POLL_MS;
+export const nextPoll = ({ since }: WaitingForVolumes, at: number): number =>
+  since + Math.max(1, Math.ceil((at - since) / POLL_MS)) * POLL_MS;
 export const timeoutOf = ({ since }: WaitingForVolumes): number => since + TIMEOUT_MS;
 
 /** How far it is: all bound, still waiting, or why it cannot come to that. */
-export function progress({ node: nodeName, plan, claims, since }: WaitingForVolumes, now: number, { cache, names, node: nodeOf }: SchedulerView): 'bound' | 'waiting' | { readonly error: string } {
+export function progress(
+  { node: nodeName, plan, claims, since }: WaitingForVolumes,
+  now: number,
+  { cache, names, node: nodeOf }: SchedulerView,
+): 'bound' | 'waiting' | { readonly error: string } {
   let bound = true;
   for (const [key, version] of claims) {
     const { namespace, name } = splitKey(key);
@@ -87,12 +101,20 @@ export function progress({ node: nodeName, plan, claims, since }: WaitingForVolu
     if (claim === undefined) return { error: `failed to get PVC "${key}" from cache: persistentvolumeclaim "${name}" not found` };
     const selected = claim.metadata.annotations?.[names.key('volume', 'selected-node')];
     // Whoever provisions takes the mark off to say that it cannot be done there.
-    if (plan.provisions.includes(key) && claim.metadata.resourceVersion !== version && selected !== nodeName) return { error: `provisioning failed for PVC "${name}"` };
-    if (!isFullyBound(claim, names)) { bound = false; continue; }
+    if (plan.provisions.includes(key) && claim.metadata.resourceVersion !== version && selected !== nodeName)
+      return { error: `provisioning failed for PVC "${name}"` };
+    if (!isFullyBound(claim, names)) {
+      bound = false;
+      continue;
+    }
     const volume = read(cache, 'PersistentVolume', undefined, claim.spec.volumeName ?? '');
     const node = nodeOf(nodeName)?.node;
-    if (volume === undefined) { bound = false; continue; }
-    if (node !== undefined && !isReachable(volume, node)) return { error: `pv "${volume.metadata.name}" node affinity doesn't match node "${nodeName}": no matching NodeSelectorTerms` };
+    if (volume === undefined) {
+      bound = false;
+      continue;
+    }
+    if (node !== undefined && !isReachable(volume, node))
+      return { error: `pv "${volume.metadata.name}" node affinity doesn't match node "${nodeName}": no matching NodeSelectorTerms` };
   }
   if (bound) return 'bound';
   return now >= since + TIMEOUT_MS ? { error: 'timed out waiting for the condition' } : 'waiting';

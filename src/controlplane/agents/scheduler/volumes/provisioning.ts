@@ -10,7 +10,11 @@ export type Provisioning = 'possible' | 'impossible' | 'no capacity' | { readonl
 function isAllowed(terms: readonly TopologyTerm[] | undefined, node: Node): boolean {
   if (terms === undefined || terms.length === 0) return true;
   const { labels = {} } = node.metadata;
-  return terms.some(({ matchLabelExpressions = [] }) => matchLabelExpressions.length > 0 && matchLabelExpressions.every(({ key, values }) => labels[key] !== undefined && values.includes(labels[key])));
+  return terms.some(
+    ({ matchLabelExpressions = [] }) =>
+      matchLabelExpressions.length > 0 &&
+      matchLabelExpressions.every(({ key, values }) => labels[key] !== undefined && values.includes(labels[key])),
+  );
 }
 
 /** Where there is room for a claim. Drivers that say how much they have left are believed; the others are taken to have enough. */
@@ -18,7 +22,9 @@ function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache 
   if (claim.spec.resources?.requests?.['storage'] === undefined) return () => true;
   if (read(cache, 'CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return () => true;
   const wanted = requestOf(claim);
-  const segments = readAll(cache, 'CSIStorageCapacity').filter((one) => one.storageClassName === metadata.name && isSufficient(one, wanted));
+  const segments = readAll(cache, 'CSIStorageCapacity').filter(
+    (one) => one.storageClassName === metadata.name && isSufficient(one, wanted),
+  );
   return (node) => segments.some((one) => isReachable(one, node.metadata.labels));
 }
 

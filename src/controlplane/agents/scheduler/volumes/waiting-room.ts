@@ -17,7 +17,9 @@ export function createWaitingRoom(): WaitingRoom {
   const pods = new Map<string, WaitingForVolumes>();
   const byClaim = new Map<string, Set<WaitingForVolumes>>();
   return {
-    get size() { return pods.size; },
+    get size() {
+      return pods.size;
+    },
     get: (key) => pods.get(key),
     add(waiting) {
       pods.set(waiting.info.key, waiting);
@@ -37,6 +39,9 @@ export function createWaitingRoom(): WaitingRoom {
         if (there?.size === 0) byClaim.delete(claim);
       }
     },
-    waitingFor: (claim) => { const there = byClaim.get(claim); return there === undefined ? NOBODY : [...there]; },
+    waitingFor: (claim) => {
+      const there = byClaim.get(claim);
+      return there === undefined ? NOBODY : [...there];
+    },
   };
 }
