@@ -1,4 +1,5 @@
 /** The door without a cluster behind it: what a request costs, kind by kind. */
+import { envelopeOf } from '../src/apiserver/request/index.ts';
 import type { ApiObject, Kind, ObjectInput } from '../src/apiserver/vocabulary/index.ts';
 import { exampleOf } from '../src/apiserver/kinds/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
@@ -39,7 +40,7 @@ function cycle(kind: Kind, count: number): Timed<readonly number[]> {
   const remove = cpu(() => {
     for (const body of given) ask(server, { ...place, verb: 'delete', name: nameOf(body), propagationPolicy: 'Background' });
   });
-  const left = server.handle({ ...place, verb: 'list' });
+  const left = server.handle(envelopeOf('client', { ...place, verb: 'list' }));
   // Some wait for finalizers; none may be there as if nothing had happened.
   if (
     !left.ok ||

@@ -1,4 +1,5 @@
 /** A server without a cluster behind it, over a socket, for benchmarks of transport. */
+import { envelopeOf } from '../src/apiserver/request/index.ts';
 import { createStore } from '../src/apiserver/store/index.ts';
 import type { Server } from '../src/apiserver/verbs/index.ts';
 import { createApi, createListeners, listen, type Listening } from '../src/surfaces/http/index.ts';
@@ -13,7 +14,16 @@ export async function serve(options: { readonly maxLag?: number } = {}): Promise
   const store = createStore();
   const server = openServer(store);
   const api = createApi({
-    backend: { kinds, names, gates: {}, store, now: () => NOW, handle: server.handle, watch: server.watch, listen: createListeners(store) },
+    backend: {
+      kinds,
+      names,
+      gates: {},
+      store,
+      now: () => NOW,
+      handle: (request) => server.handle(envelopeOf('client', request)),
+      watch: server.watch,
+      listen: createListeners(store),
+    },
   });
   return { server, listening: await listen(api, { port: 0, ...options }) };
 }

@@ -6,7 +6,8 @@ import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, 
 import type { ApiObject } from '../vocabulary/index.ts';
 import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
 import type { PolicyRule } from '../vocabulary/index.ts';
-import { type Door, failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
+import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
+import type { Door } from './door.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);

@@ -3,7 +3,7 @@
  * those that change objects first, those that count last.
  */
 import type { ApiObject } from '../vocabulary/index.ts';
-import type { Door } from '../request/index.ts';
+import type { Door } from './door.ts';
 import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
@@ -20,6 +20,7 @@ import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 
+export type { Door, ServerOptions } from './door.ts';
 export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [

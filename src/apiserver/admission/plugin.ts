@@ -1,6 +1,7 @@
 /** The contract of an admission plug-in: it looks at one write, may change the object, may refuse it by throwing a `Refusal`. Models: apiserver pkg/admission. */
 import type { ApiObject } from '../vocabulary/index.ts';
-import type { ApiRequest, Door, Resource } from '../request/index.ts';
+import type { ApiRequest, Resource } from '../request/index.ts';
+import type { Door } from './door.ts';
 
 export type AdmissionVerb = 'create' | 'update' | 'delete';
 

@@ -3,7 +3,8 @@
  * Omits: judging pods by them.
  */
 import type { ApiObject, FieldError } from '../vocabulary/index.ts';
-import { type Door, invalid } from '../request/index.ts';
+import { invalid } from '../request/index.ts';
+import type { Door } from './door.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 const LEVELS: ReadonlySet<string> = new Set(['privileged', 'baseline', 'restricted']);

@@ -1,6 +1,7 @@
 /** A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority. */
 import type { ApiObject } from '../vocabulary/index.ts';
-import { type Door, forbidden, withMembers } from '../request/index.ts';
+import { forbidden, withMembers } from '../request/index.ts';
+import type { Door } from './door.ts';
 import { bySubtree, type AdmissionPlugin } from './plugin.ts';
 
 interface PodSpec {

@@ -12,7 +12,8 @@ import {
   ZERO_QUANTITY,
   type Quantity,
 } from '../../grammar/values/index.ts';
-import { type Door, forbidden, type Resource, storeKey, withMetadata } from '../request/index.ts';
+import { forbidden, type Resource, storeKey, withMetadata } from '../request/index.ts';
+import type { Door } from './door.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import { covers, type QuotaScopes } from './quota-scopes.ts';
 import { amount, usageOf, type PodSpec } from './quota-usage.ts';

@@ -1,8 +1,8 @@
 /**
  * What a request is and what it may be answered with: requests and responses as values, the resource that a request means, refusals with
- * upstream's texts, metadata that the server owns, and what rules over a request may ask of the server (`Door`).
+ * upstream's texts, metadata that the server owns.
  */
-export type { Door, ServerOptions } from './door.ts';
+export { envelopeOf, type Author, type Envelope } from './envelope.ts';
 export { differsOutside, keep, sameValue } from './equal.ts';
 export {
   alreadyExists,

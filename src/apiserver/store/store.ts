@@ -1,10 +1,12 @@
 /** The store: tables by kind, one revision counter, one log per kind, one listener for fan-out. Models: etcd3 storage and the watch cache, as far as clients can tell. */
 import type { ApiObject } from '../vocabulary/index.ts';
+import type { Envelope } from '../request/index.ts';
 import type { Change, ChangeType } from './change.ts';
 import { createChangeLog, type ChangeLog } from './change-log.ts';
 import type { IndexName } from './indexes.ts';
 import { createTable, type Table } from './table.ts';
 
+/** The truth, for reading. */
 export interface Store {
   /** The revision of the last commit; 1 in an empty store. */
   readonly revision: number;
@@ -17,24 +19,35 @@ export interface Store {
   sortedKeys(kind: string): readonly string[];
   /** Kinds that hold or held objects, in order of first use. */
   kinds(): readonly string[];
-  /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion. */
-  commit(change: {
-    readonly type: ChangeType;
-    readonly kind: string;
-    readonly key: string;
-    readonly object: ApiObject;
-    readonly at: number;
-    readonly entry: number;
-  }): Change;
   /** Changes of a kind after a revision; undefined when they are partly forgotten. */
   changesAfter(kind: string, revision: number): readonly Change[] | undefined;
   /** Objects of a kind as they were at a revision, by key; undefined when that is forgotten. */
   snapshotAt(kind: string, revision: number): ReadonlyMap<string, ApiObject> | undefined;
   /** The last revision committed at or before an instant, as far as the logs remember; 1 before them. */
   revisionAt(at: number): number;
+  readonly compactedAt: number;
+  /** Calls back for every commit from now on, with the request it came of. */
+  onChange(listener: ChangeListener): void;
+}
+
+export type ChangeListener = (change: Change, envelope: Envelope) => void;
+
+/** The same for the verbs, who alone write. */
+export interface WritableStore extends Store {
+  /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion. */
+  commit(
+    change: {
+      readonly type: ChangeType;
+      readonly kind: string;
+      readonly key: string;
+      readonly object: ApiObject;
+      readonly at: number;
+      readonly entry: number;
+    },
+    envelope: Envelope,
+  ): Change;
   /** Forgets history up to a revision (etcd compaction). */
   compact(revision: number): void;
-  readonly compactedAt: number;
   /** Lets so many revisions pass that no object shows (see runtime/hearts.ts). */
   skipRevisions(count: number): void;
   /** Calls `refresh` before objects of a kind are read: of one key, or (undefined) of all. */
@@ -43,15 +56,14 @@ export interface Store {
   peek(kind: string, key: string): ApiObject | undefined;
   /** Replaces an object silently: no revision, no change. */
   put(kind: string, key: string, object: ApiObject): void;
-  onChange(listener: (change: Change) => void): void;
 }
 
 /** An empty store. `keepChanges`: about how many changes per kind a watch can resume over. */
-export function createStore(options: { readonly keepChanges?: number } = {}): Store {
+export function createStore(options: { readonly keepChanges?: number } = {}): WritableStore {
   const keep = options.keepChanges ?? 8192;
   const tables = new Map<string, Table>();
   const logs = new Map<string, ChangeLog>();
-  const listeners: ((change: Change) => void)[] = [];
+  const listeners: ChangeListener[] = [];
   const providers = new Map<string, (key: string | undefined) => void>();
   const refresh = (kind: string, key?: string): void => {
     if (providers.size > 0) providers.get(kind)?.(key);
@@ -96,7 +108,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
     size: (kind) => tables.get(kind)?.size ?? 0,
     sortedKeys: (kind) => tables.get(kind)?.sortedKeys() ?? [],
     kinds: () => [...tables.keys()],
-    commit({ type, kind, key, object, at, entry }) {
+    commit({ type, kind, key, object, at, entry }, envelope) {
       const previous = table(kind).set(key, type === 'DELETED' ? undefined : object);
       revision++;
       const change: Change =
@@ -104,7 +116,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): St
           ? { revision, type, kind, key, object, at, entry }
           : { revision, type, kind, key, object, at, entry, previous };
       log(kind).append(change);
-      for (const listener of listeners) listener(change);
+      for (const listener of listeners) listener(change, envelope);
       return change;
     },
     changesAfter: (kind, after) => log(kind).after(after),

@@ -1,36 +1,87 @@
-/** What every verb works with: the options of the server, its resources by kind, its admission plug-ins. */
-import type { Admission } from '../admission/index.ts';
-import { resourceOf, unknownResource, type Door as BareDoor, type Resource, type ServerOptions } from '../request/index.ts';
-import type { KindContext } from '../vocabulary/index.ts';
+/** What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose request it is. */
+import type { Admission, Door as BareDoor, ServerOptions } from '../admission/index.ts';
+import { type Envelope, type Resource, resourceOf, unknownResource } from '../request/index.ts';
+import type { ChangeType } from '../store/index.ts';
+import type { ApiObject, KindContext } from '../vocabulary/index.ts';
 
 export interface Door extends BareDoor {
   readonly admission: Admission;
 }
 
-export function openDoor(options: ServerOptions, admission: Admission): Door {
-  const { kinds, store, names, gates, now, entry } = options;
-  const resources = new Map<string, Resource>();
-  let context: KindContext | undefined;
-  return {
-    ...options,
-    admission,
-    resource(kind) {
-      let found = resources.get(kind);
-      if (found === undefined) {
-        const known = kinds.byKind(kind);
-        if (known === undefined) throw unknownResource();
-        resources.set(kind, (found = resourceOf(known, names)));
-      }
-      return found;
-    },
-    context() {
-      const at = now();
-      if (context === undefined || context.now !== at) context = { names, gates, now: at };
-      return context;
-    },
-    commit(resource, type, key, object) {
-      store.commit({ type, kind: resource.kind.kind, key, object, at: now(), entry: entry() });
-    },
-    nextVersion: () => String(store.revision + 1),
-  };
+/** What lasts from request to request. */
+interface House {
+  readonly options: ServerOptions;
+  readonly admission: Admission;
+  readonly resources: Map<string, Resource>;
+  context: KindContext | undefined;
+}
+
+/** Doors to a store, one a request. */
+export function doorsOf(options: ServerOptions, admission: Admission): (envelope: Envelope) => Door {
+  const house: House = { options, admission, resources: new Map(), context: undefined };
+  return (envelope) => new OpenDoor(house, envelope);
+}
+
+function resourceIn({ options: { kinds, names }, resources }: House, kind: string): Resource {
+  let found = resources.get(kind);
+  if (found === undefined) {
+    const known = kinds.byKind(kind);
+    if (known === undefined) throw unknownResource();
+    resources.set(kind, (found = resourceOf(known, names)));
+  }
+  return found;
+}
+
+function contextOf(house: House): KindContext {
+  const { now, names, gates } = house.options;
+  const at = now();
+  if (house.context === undefined || house.context.now !== at) house.context = { names, gates, now: at };
+  return house.context;
+}
+
+/** A class for its shared accessors: a door is made for every request and holds two references. */
+class OpenDoor implements Door {
+  readonly #house: House;
+  readonly envelope: Envelope;
+  constructor(house: House, envelope: Envelope) {
+    this.#house = house;
+    this.envelope = envelope;
+  }
+  get kinds() {
+    return this.#house.options.kinds;
+  }
+  get store() {
+    return this.#house.options.store;
+  }
+  get names() {
+    return this.#house.options.names;
+  }
+  get gates() {
+    return this.#house.options.gates;
+  }
+  get random() {
+    return this.#house.options.random;
+  }
+  get now() {
+    return this.#house.options.now;
+  }
+  get trackFields() {
+    return this.#house.options.trackFields;
+  }
+  get admission() {
+    return this.#house.admission;
+  }
+  resource(kind: string): Resource {
+    return resourceIn(this.#house, kind);
+  }
+  context(): KindContext {
+    return contextOf(this.#house);
+  }
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): void {
+    const { store, now, entry } = this.#house.options;
+    store.commit({ type, kind: resource.kind.kind, key, object, at: now(), entry: entry() }, this.envelope);
+  }
+  nextVersion(): string {
+    return String(this.#house.options.store.revision + 1);
+  }
 }

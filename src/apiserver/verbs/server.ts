@@ -1,21 +1,22 @@
 /** The one door to the store: every request of every client, answered as a value. */
-import { createAdmission, plugins, type AdmissionPlugin } from '../admission/index.ts';
+import { createAdmission, plugins, type AdmissionPlugin, type ServerOptions } from '../admission/index.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
 import {
   type ApiRequest,
   type ApiResponse,
+  type Envelope,
+  envelopeOf,
   failure,
   methodNotAllowed,
   notFound,
   Refusal,
-  type ServerOptions,
   storeKey,
   unknownResource,
   type WatchRequest,
 } from '../request/index.ts';
-import { type Door, openDoor } from './door.ts';
+import { type Door, doorsOf } from './door.ts';
 import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
@@ -26,15 +27,18 @@ import { openWatch, type Watch } from './watch.ts';
 
 export interface Server {
   /** Answers a request; never throws for what a client did. */
-  handle(request: ApiRequest): ApiResponse;
+  handle(envelope: Envelope): ApiResponse;
   /** Starts a watch, or refuses it as `handle` would. The caller feeds it the store's changes. */
   watch(request: WatchRequest): { readonly ok: true; readonly watch: Watch } | Extract<ApiResponse, { ok: false }>;
 }
 
+/** Who watches writes nothing. */
+const WATCHER = envelopeOf('watch', { verb: 'list', kind: '' });
+
 /** A server over a store. `admission`: the plug-ins in place of the usual ones. */
 export function createServer(options: ServerOptions, admission: readonly AdmissionPlugin[] = plugins): Server {
-  const door = openDoor(options, createAdmission(admission));
-  const allow = (request: ApiRequest | WatchRequest): void => {
+  const open = doorsOf(options, createAdmission(admission));
+  const allow = (door: Door, request: ApiRequest | WatchRequest): void => {
     const refusal = options.authorize?.(request);
     if (refusal === undefined) return;
     const { group, kind } = door.resource(request.kind);
@@ -50,17 +54,19 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
     });
   };
   return {
-    handle(request) {
+    handle(envelope) {
       try {
-        if (options.authorize !== undefined) allow(request);
-        return route(door, request);
+        const door = open(envelope);
+        if (options.authorize !== undefined) allow(door, envelope.request);
+        return route(door, envelope.request);
       } catch (thrown) {
         return answered(thrown);
       }
     },
     watch(request) {
       try {
-        if (options.authorize !== undefined) allow(request);
+        const door = open(WATCHER);
+        if (options.authorize !== undefined) allow(door, request);
         return { ok: true, watch: openWatch(door, request) };
       } catch (thrown) {
         return answered(thrown);

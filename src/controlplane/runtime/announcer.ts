@@ -3,8 +3,8 @@
  * own, which put nothing together and no request into words while nobody listens.
  */
 import type { Digest } from '../../engine/digest.ts';
+import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Actor } from './context.ts';
 import type { Delta, Outcome } from './contract.ts';
 import type { Observation, Observed } from './observation.ts';
 import { phraseOf } from './requests.ts';
@@ -32,7 +32,7 @@ export interface Announcer {
     causes: readonly number[],
   ): number;
   /** A commit, whose identity the server drew. */
-  written(change: Change, by: Actor): void;
+  written(change: Change, envelope: Envelope): void;
   /** The next identity. */
   draw(): number;
 }
@@ -50,9 +50,6 @@ const DELIVERY = 1;
 const RECONCILE = 2;
 const WRITE = 3;
 const OTHER = 4;
-
-/** A request in words. */
-const worded = (request: Actor['request']): string => (typeof request === 'string' ? request : phraseOf(request));
 
 export function createAnnouncer({ now, digest, listening, publish }: Options): Announcer {
   const counters: Counters = { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 };
@@ -108,7 +105,7 @@ export function createAnnouncer({ now, digest, listening, publish }: Options): A
         });
       return id;
     },
-    written(change, { actor, controller, key, request, causes }) {
+    written(change, { request, by: { process, controller, key }, causes }) {
       counters.commits++;
       if (digest !== undefined) {
         digest.mixNumber(now());
@@ -122,8 +119,8 @@ export function createAnnouncer({ now, digest, listening, publish }: Options): A
         id: change.entry,
         at: now(),
         type: 'write',
-        actor,
-        request: worded(request),
+        actor: process,
+        request: phraseOf(request),
         causes,
         change,
         ...(controller === undefined ? {} : { controller }),
@@ -165,17 +162,15 @@ function mixOther(digest: Digest, observed: Observed): void {
 }
 
 /** A refused request, with what is known of who asked. */
-export function refusalOf(
-  { actor, controller, key, request, causes }: Actor,
+export const refusalOf = (
+  { request, by: { process, controller, key }, causes }: Envelope,
   status: Extract<Observed, { type: 'refusal' }>['status'],
-): Observed {
-  return {
-    type: 'refusal',
-    actor,
-    request: worded(request),
-    causes,
-    status,
-    ...(controller === undefined ? {} : { controller }),
-    ...(key === undefined ? {} : { key }),
-  };
-}
+): Observed => ({
+  type: 'refusal',
+  actor: process,
+  request: phraseOf(request),
+  causes,
+  status,
+  ...(controller === undefined ? {} : { controller }),
+  ...(key === undefined ? {} : { key }),
+});

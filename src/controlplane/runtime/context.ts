@@ -2,7 +2,7 @@
 import type { Kernel } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
 import type { FeatureGates, Names, Status } from '../../apiserver/vocabulary/index.ts';
-import type { ApiRequest, ApiResponse } from '../../apiserver/request/index.ts';
+import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Delta, Outcome } from './contract.ts';
 import type { Observed } from './observation.ts';
@@ -26,18 +26,9 @@ export interface RequestVerdict {
 
 /** Rules between processes and the server; installed and lifted by whoever drives the cluster. */
 export interface FaultRules {
-  request?(process: string, request: ApiRequest, now: number): RequestVerdict | undefined;
+  request?(envelope: Envelope, now: number): RequestVerdict | undefined;
   /** Extra delivery time of a change, milliseconds; undefined none. */
   delivery?(process: string, change: Change, now: number): number | undefined;
-}
-
-/** On whose behalf the server is being called: becomes part of the write's observation. A request is put into words only if somebody listens. */
-export interface Actor {
-  readonly actor: string;
-  readonly controller?: string;
-  readonly key?: string;
-  readonly request: string | ApiRequest;
-  readonly causes: readonly number[];
 }
 
 export interface RuntimeContext {
@@ -47,8 +38,8 @@ export interface RuntimeContext {
   readonly names: Names;
   readonly gates: FeatureGates;
   readonly latency: { readonly api: Delay; readonly watch: Delay };
-  /** Asks the door on someone's behalf; every commit becomes a `write` observation, a refusal a `refusal`. */
-  call(actor: Actor, request: ApiRequest): ApiResponse;
+  /** Hands an envelope to the door; every commit becomes a `write` observation, a refusal a `refusal`. */
+  call(envelope: Envelope): ApiResponse;
   /** Reports what happened; returns its identity. */
   observe(observed: Observed): number;
   /** The same for what happens most: nothing is put together unless somebody listens. */

@@ -4,7 +4,7 @@
  * waking the controller. Whoever looks finds the same objects with the same values and revisions as if each renewal had been made.
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { Store } from '../../apiserver/store/index.ts';
+import type { WritableStore } from '../../apiserver/store/index.ts';
 import { formatMicroTime } from '../../grammar/values/index.ts';
 import { createBeats, type Beat } from './beats.ts';
 
@@ -42,7 +42,7 @@ export interface Hearts {
 }
 
 interface Options {
-  readonly store: Store;
+  readonly store: WritableStore;
   now(): number;
   /** Told of every lease that became real again: what the process's own caches should hold. */
   onReal(lease: string, object: ApiObject): void;

@@ -27,7 +27,7 @@ export {
 export { defineAggregate, recount, type Aggregate, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export type { ObjectOf } from './kind-types.ts';
-export { drawDelay, type Actor, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
+export { drawDelay, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
 export type { Observation, Observed } from './observation.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
 export type { Process, ProcessSpec } from './process.ts';

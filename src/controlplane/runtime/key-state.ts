@@ -3,11 +3,14 @@
  * One record a key, found once an event; it goes when there is nothing left to hold.
  */
 import type { Pending } from '../../engine/index.ts';
+import type { Author } from '../../apiserver/request/index.ts';
 import type { Outcome } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
 
 /** An outcome whose writes are being made. */
 export interface InFlight {
+  /** Whose writes they are. */
+  readonly by: Author;
   readonly outcome: Outcome;
   readonly entry: number;
   /** Nothing but the entry: the causes of its writes, which share the list. */ readonly causes: number[];

@@ -128,8 +128,8 @@ export function createRecorder(context: RuntimeContext): Recorder {
       const body = objectOf(running, process, ticket);
       const { name, namespace } = body.metadata;
       const { user } = process;
-      const ask = (request: ApiRequest) =>
-        context.call({ actor: process.spec.name, controller: ticket.controller, request, causes }, request);
+      const by = { process: process.spec.name, incarnation: process.incarnation, controller: ticket.controller };
+      const ask = (request: ApiRequest) => context.call({ request, by, causes });
       const create: ApiRequest = { verb: 'create', kind: 'Event', namespace: namespace ?? 'default', user, body };
       if (ticket.verdict.kind === 'create') {
         ask(create);

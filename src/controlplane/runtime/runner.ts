@@ -4,7 +4,7 @@
  */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { ApiResponse } from '../../apiserver/request/index.ts';
+import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
 import type { Answer, Enqueue, EventText, Outcome, Write } from './contract.ts';
 import type { InFlight, KeyState } from './key-state.ts';
@@ -163,7 +163,8 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     else if (outcome.memory !== undefined) state.memory = outcome.memory;
     running.queue.wakeAt(state, wake, entry, outcome.background === true);
     if (outcome.enqueue !== undefined) enqueueOthers(running, outcome.enqueue, entry);
-    state.flight = { outcome, entry, causes: [entry], index: 0, sent: false };
+    const by = { process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name, key: state.key };
+    state.flight = { outcome, by, entry, causes: [entry], index: 0, sent: false };
     proceed(process, running, state, state.flight, 0);
   };
 
@@ -291,9 +292,9 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     if (next !== undefined) adopt(process, running, state, next, [flight.entry]);
   };
 
-  const verdictOn = (process: Process, request: Parameters<RuntimeContext['call']>[1]): RequestVerdict | undefined => {
+  const verdictOn = (envelope: Envelope): RequestVerdict | undefined => {
     for (const rules of context.faults()) {
-      const verdict = rules.request?.(process.spec.name, request, kernel.now);
+      const verdict = rules.request?.(envelope, kernel.now);
       if (verdict !== undefined) return verdict;
     }
     return undefined;
@@ -314,7 +315,8 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
       const write = flight?.outcome.writes[index];
       if (state === undefined || flight === undefined || flight.index !== index || write === undefined || write.op === 'event') return;
       const request = requestOf(write, process.user);
-      const verdict = verdictOn(process, request);
+      const envelope: Envelope = { request, by: flight.by, causes: flight.causes };
+      const verdict = verdictOn(envelope);
       if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
         plan(process, running, state, flight, verdict.delayMs);
         return;
@@ -323,9 +325,8 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
         crash(process, [flight.entry]);
         return;
       }
-      const actor = { actor: process.spec.name, controller: running.controller.name, key, request, causes: flight.causes };
       const answer: ApiResponse =
-        verdict?.fail === undefined ? context.call(actor, request) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
+        verdict?.fail === undefined ? context.call(envelope) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
       if (verdict?.crash === 'after') {
         crash(process, [flight.entry]);
         return;

@@ -49,8 +49,8 @@ export const crash: Fault = {
     if (cluster.runtime.process(name)?.up !== true) return impossible(cluster, call, name);
     let writes = 0;
     const lift = cluster.addFaults({
-      request(process) {
-        if (process !== name || ++writes < left) return undefined;
+      request({ by }) {
+        if (by.process !== name || ++writes < left) return undefined;
         lift();
         planRestart(cluster, name, restartAfter, causes);
         return { crash: 'after' };

@@ -60,9 +60,9 @@ export const failRequest: Fault = {
     const kinds = kindsOf(call);
     let left = typeof times === 'number' ? times : 1;
     const lift = cluster.addFaults({
-      request(process, request) {
+      request({ by, request }) {
         if (
-          process !== name ||
+          by.process !== name ||
           left === 0 ||
           (typeof verb === 'string' && request.verb !== verb) ||
           (kinds !== undefined && !kinds.has(request.kind))
@@ -89,7 +89,7 @@ export const partition: Fault = {
     const forMs = milliseconds(call, 'for') ?? 0;
     const endsAt = cluster.now + forMs;
     const lift = cluster.addFaults({
-      request: (process) => (process === name ? { fail: failure(504) } : undefined),
+      request: ({ by }) => (by.process === name ? { fail: failure(504) } : undefined),
       delivery: (process, _change, now) => (process === name ? Math.max(0, endsAt - now) : undefined),
     });
     planEnd(cluster, forMs, `${name} is connected again`, lift);

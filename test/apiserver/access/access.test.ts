@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import type { PolicyRule } from '../../../src/apiserver/vocabulary/index.ts';
@@ -19,12 +20,14 @@ interface Question {
 function world() {
   const { server, store } = setup('k8s.io');
   const put = (kind: string, name: string, body: object, namespace?: string) => {
-    const made = server.handle({
-      verb: 'create',
-      kind,
-      ...(namespace === undefined ? {} : { namespace }),
-      body: { apiVersion: `${RBAC}/v1`, kind, metadata: { name }, ...body },
-    });
+    const made = server.handle(
+      envelopeOf('client', {
+        verb: 'create',
+        kind,
+        ...(namespace === undefined ? {} : { namespace }),
+        body: { apiVersion: `${RBAC}/v1`, kind, metadata: { name }, ...body },
+      }),
+    );
     if (!made.ok) throw new Error(made.status.message);
   };
   const { decide } = createAuthorizer(store, names);
@@ -116,16 +119,20 @@ describe('escalation', () => {
       return {
         ...made,
         create: (kind: string, body: object, namespace: string | undefined = 'default') =>
-          made.server.handle({ verb: 'create', kind, ...(namespace === undefined ? {} : { namespace }), body: body as never, user: u }),
+          made.server.handle(
+            envelopeOf('client', { verb: 'create', kind, ...(namespace === undefined ? {} : { namespace }), body: body as never, user: u }),
+          ),
         update: (name: string, change: (old: object) => object) =>
-          made.server.handle({
-            verb: 'update',
-            kind: 'Role',
-            namespace: 'default',
-            name,
-            user: u,
-            body: change(made.store.get('Role', `default/${name}`) as object) as never,
-          }),
+          made.server.handle(
+            envelopeOf('client', {
+              verb: 'update',
+              kind: 'Role',
+              namespace: 'default',
+              name,
+              user: u,
+              body: change(made.store.get('Role', `default/${name}`) as object) as never,
+            }),
+          ),
       };
     };
     const binding = (name: string, roleRef: object) => ({
@@ -230,8 +237,12 @@ describe('escalation', () => {
       metadata: { name: 'big' },
       rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['*'] }],
     };
-    const refused = server.handle({ verb: 'create', kind: 'Role', namespace: 'default', body: role, user: { name: 'u', groups: [] } });
+    const refused = server.handle(
+      envelopeOf('client', { verb: 'create', kind: 'Role', namespace: 'default', body: role, user: { name: 'u', groups: [] } }),
+    );
     expect(refused).toMatchObject({ ok: false, code: 403 });
-    expect(server.handle({ verb: 'create', kind: 'Role', namespace: 'default', body: role })).toMatchObject({ ok: true });
+    expect(server.handle(envelopeOf('client', { verb: 'create', kind: 'Role', namespace: 'default', body: role }))).toMatchObject({
+      ok: true,
+    });
   });
 });

@@ -1,9 +1,13 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
-import { createStore, type Store } from '../../../src/apiserver/store/index.ts';
+import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 
-const put = (store: Store, name: string, fields: { nodeName?: string; owner?: string } = {}, at = store.revision): void => {
+/** Of these writes nobody asks whose they are. */
+const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
+
+const put = (store: WritableStore, name: string, fields: { nodeName?: string; owner?: string } = {}, at = store.revision): void => {
   const key = `ns/${name}`;
   const object: ApiObject = {
     apiVersion: 'v1',
@@ -20,11 +24,11 @@ const put = (store: Store, name: string, fields: { nodeName?: string; owner?: st
         : { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: fields.owner, controller: true }] }),
     },
   };
-  store.commit({ type: store.get('Pod', key) === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key, object, at, entry: 0 });
+  store.commit({ type: store.get('Pod', key) === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key, object, at, entry: 0 }, NOBODY);
 };
-const drop = (store: Store, name: string): void => {
+const drop = (store: WritableStore, name: string): void => {
   const object = store.get('Pod', `ns/${name}`);
-  if (object !== undefined) store.commit({ type: 'DELETED', kind: 'Pod', key: `ns/${name}`, object, at: store.revision, entry: 0 });
+  if (object !== undefined) store.commit({ type: 'DELETED', kind: 'Pod', key: `ns/${name}`, object, at: store.revision, entry: 0 }, NOBODY);
 };
 const names = (objects: Iterable<ApiObject>): string[] => [...objects].map(({ metadata }) => metadata.name);
 

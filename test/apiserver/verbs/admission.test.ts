@@ -1,6 +1,10 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { setup, type Setup } from './setup.ts';
+
+/** Of these writes nobody asks whose they are. */
+const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
 
 const pod = (name: string, spec: Record<string, unknown> = {}) => ({
   apiVersion: 'v1',
@@ -26,7 +30,7 @@ function plant({ store }: Setup, kind: string, key: string, parts: Record<string
     },
     ...parts,
   } as unknown as ApiObject;
-  store.commit({ type: 'ADDED', kind, key, object, at: 0, entry: 0 });
+  store.commit({ type: 'ADDED', kind, key, object, at: 0, entry: 0 }, NOBODY);
 }
 
 describe('default tolerations', () => {
@@ -221,7 +225,15 @@ describe('namespaces', () => {
     ]);
     const stored = store.get('Namespace', 'n');
     expect(
-      server.handle({ verb: 'update', kind: 'Namespace', name: 'n', subresource: 'finalize', body: { ...stored, spec: {} } as never }),
+      server.handle(
+        envelopeOf('client', {
+          verb: 'update',
+          kind: 'Namespace',
+          name: 'n',
+          subresource: 'finalize',
+          body: { ...stored, spec: {} } as never,
+        }),
+      ),
     ).toMatchObject({ ok: true, code: 200 });
     expect(store.get('Namespace', 'n')).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 /** One hostile request after another against a server that holds an object of a kind, and what must hold after each of them. */
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/index.ts';
+import { envelopeOf, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
 import type { Store } from '../../../src/apiserver/store/index.ts';
 import { HOSTILE_TEXTS, hostileValue, mutated, plausible, type Tape } from '../../support/hostile.ts';
 import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/index.ts';
@@ -218,7 +218,7 @@ export function problemWith(world: Setup, request: ApiRequest, answered: (code: 
   const from = process.cpuUsage();
   let response: ApiResponse;
   try {
-    response = server.handle(request);
+    response = server.handle(envelopeOf('client', request));
   } catch (thrown) {
     return `threw ${String((thrown as Error).stack).slice(0, 900)}`;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiRequest } from '../../../src/apiserver/request/index.ts';
+import { envelopeOf, type ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { setup } from './setup.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -50,7 +50,7 @@ describe('hostile requests', () => {
         const { server, store } = setup();
         for (const each of requests) {
           const before = store.revision;
-          const response = server.handle(defined(each));
+          const response = server.handle(envelopeOf('client', defined(each)));
           if (!response.ok) {
             expect(store.revision).toBe(before);
             expect(response.status.code).toBe(response.code);

@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { setup } from './setup.ts';
@@ -219,7 +220,7 @@ describe('bounds of a LimitRange', () => {
       'persistentvolumeclaims "p" is forbidden: maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi',
     ]);
     world.ok(claim('2Gi'));
-    world.server.handle({ verb: 'delete', kind: 'LimitRange', namespace: 'default', name: 'r' });
+    world.server.handle(envelopeOf('client', { verb: 'delete', kind: 'LimitRange', namespace: 'default', name: 'r' }));
     world.ok(rangeOf('s', { type: 'PersistentVolumeClaim', max: { storage: '1Gi' } }));
     const labelled = {
       verb: 'patch',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiRequest, ObjectList } from '../../../src/apiserver/request/index.ts';
+import { envelopeOf, type ApiRequest, type ObjectList } from '../../../src/apiserver/request/index.ts';
 import { setup, type Setup } from './setup.ts';
 
 const lease = (name: string, labels: Record<string, string> = {}) => ({
@@ -24,7 +24,7 @@ function filled(): Setup {
 }
 
 const list = ({ server }: Setup, options: Partial<Extract<ApiRequest, { verb: 'list' }>> = {}): ObjectList => {
-  const response = server.handle({ verb: 'list', kind: 'Lease', namespace: 'default', ...options });
+  const response = server.handle(envelopeOf('client', { verb: 'list', kind: 'Lease', namespace: 'default', ...options }));
   if (!response.ok || !('list' in response)) throw new Error(JSON.stringify(response));
   return response.list;
 };
@@ -43,7 +43,7 @@ describe('lists', () => {
     const world = filled();
     const first = list(world, { limit: 2 });
     expect([names(first), first.metadata.remainingItemCount]).toEqual(['ab', 3]);
-    world.server.handle({ verb: 'delete', kind: 'Lease', namespace: 'default', name: 'c' });
+    world.server.handle(envelopeOf('client', { verb: 'delete', kind: 'Lease', namespace: 'default', name: 'c' }));
     world.ok({ verb: 'create', kind: 'Lease', namespace: 'default', body: lease('bb') });
     const rest = list(world, { continue: first.metadata.continue ?? '' });
     expect(names(rest)).toBe('cde');
@@ -74,7 +74,7 @@ describe('lists', () => {
                 patchType: 'merge',
                 body: { metadata: { labels: { at: String(world.store.revision) } } },
               });
-            else world.server.handle({ verb: 'delete', kind: 'Lease', namespace: 'default', name });
+            else world.server.handle(envelopeOf('client', { verb: 'delete', kind: 'Lease', namespace: 'default', name }));
           };
           const [before, after] = [deeds.slice(0, when), deeds.slice(when)];
           for (const deed of before) act(deed);

@@ -1,4 +1,5 @@
 /** Rules of kinds around networks and access that no recording shows. */
+import { envelopeOf, type ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FeatureGates } from '../../../src/apiserver/vocabulary/index.ts';
 import { setup } from './setup.ts';
@@ -35,8 +36,8 @@ function world(gates: FeatureGates = {}) {
       body: { ...object, ...parts },
       ...(subresource === undefined ? {} : { subresource }),
     }) as const;
-  const causes = (request: Parameters<typeof server.handle>[0]): readonly string[] => {
-    const answer = server.handle(request);
+  const causes = (request: ApiRequest): readonly string[] => {
+    const answer = server.handle(envelopeOf('client', request));
     return answer.ok ? [] : (answer.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
   };
   return { ok, causes, create, update };

@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import { describeRequest } from '../../../src/apiserver/verbs/index.ts';
 import { setup } from './setup.ts';
@@ -65,9 +66,12 @@ describe('dry runs', () => {
     const before = store.revision;
     expect(ok({ ...base, verb: 'create', body: lease, dryRun: true }).metadata.name).toBe('l');
     ok({ ...base, verb: 'create', body: lease });
-    expect(server.handle({ ...base, verb: 'delete', name: 'l', dryRun: ['All'] }).ok).toBe(true);
+    expect(server.handle(envelopeOf('client', { ...base, verb: 'delete', name: 'l', dryRun: ['All'] })).ok).toBe(true);
     expect(store.revision).toBe(before + 1);
-    expect(server.handle({ ...base, verb: 'delete', name: 'l', dryRun: ['x'] })).toMatchObject({ ok: false, code: 422 });
+    expect(server.handle(envelopeOf('client', { ...base, verb: 'delete', name: 'l', dryRun: ['x'] }))).toMatchObject({
+      ok: false,
+      code: 422,
+    });
   });
 });
 

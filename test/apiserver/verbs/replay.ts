@@ -3,7 +3,7 @@ import { deleteOptionsOf } from '../../../src/apiserver/verbs/index.ts';
 import { type KindRegistry, kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { parseJson } from '../../../src/grammar/schema/index.ts';
-import type { ApiRequest, ApiResponse } from '../../../src/apiserver/request/index.ts';
+import { envelopeOf, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
 import { setup, type Setup } from './setup.ts';
 
 type Json = Record<string, unknown>;
@@ -201,7 +201,7 @@ function play(
   if (recorded.accept !== undefined && recorded.accept !== 'application/json') throw new Skip('accept');
   if (recorded.headers !== undefined || recorded.token !== undefined) throw new Skip('headers');
   const request = requestOf(kinds, recorded, String(substitute(recorded.path, answers)), bodyOf(world, kinds, recorded, answers));
-  const response = 'refusal' in request ? request.refusal : world.server.handle(request);
+  const response = 'refusal' in request ? request.refusal : world.server.handle(envelopeOf('client', request));
   return { code: response.code, body: bodyFor(response), warnings: response.warnings ?? [] };
 }
 

@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import type { Service, ServiceSpec } from '../../../src/apiserver/kinds/index.ts';
@@ -30,7 +31,7 @@ describe('addresses of services', () => {
     expect(causes(world, { ports: PORT, clusterIP })).toEqual([
       `spec.clusterIPs: Invalid value: []string{"${clusterIP}"}: failed to allocate IP ${clusterIP}: provided IP is already allocated`,
     ]);
-    world.server.handle({ verb: 'delete', kind: 'Service', namespace: 'default', name: 'a' });
+    world.server.handle(envelopeOf('client', { verb: 'delete', kind: 'Service', namespace: 'default', name: 'a' }));
     expect(specOf(world.ok(create('s', { ports: PORT, clusterIP }))).clusterIP).toBe(clusterIP);
   });
 

@@ -3,12 +3,13 @@ import { createRandom } from '../../../src/engine/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type Domain, type FeatureGates, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { bootstrap, createServer, type Server } from '../../../src/apiserver/verbs/index.ts';
-import type { ApiRequest, ApiResponse, ServerOptions } from '../../../src/apiserver/request/index.ts';
-import { createStore, type Store } from '../../../src/apiserver/store/index.ts';
+import { envelopeOf, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
+import type { ServerOptions } from '../../../src/apiserver/admission/index.ts';
+import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 
 export interface Setup {
   readonly server: Server;
-  readonly store: Store;
+  readonly store: WritableStore;
   /** Moves the clock, in milliseconds. */
   advance(ms: number): void;
   /** Handles a request that must succeed and answers its object. */
@@ -39,13 +40,13 @@ export function setup(domain: Domain = 'k8s.io', gates: FeatureGates = {}, more:
       now += ms;
     },
     ok(request) {
-      const response = server.handle(request);
+      const response = server.handle(envelopeOf('client', request));
       if (!response.ok) throw new Error(`${request.verb} ${request.kind}: ${response.status.message}`);
       if (!('object' in response)) throw new Error(`${request.verb} ${request.kind}: no object in the answer`);
       return response.object;
     },
     refused(request) {
-      const response = server.handle(request);
+      const response = server.handle(envelopeOf('client', request));
       if (response.ok) throw new Error(`${request.verb} ${request.kind}: should have been refused`);
       return response.status;
     },

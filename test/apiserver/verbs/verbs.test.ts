@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import { setup } from './setup.ts';
 
@@ -94,7 +95,7 @@ describe('deleting', () => {
     expect(ok({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 3 }).metadata.deletionTimestamp).toBe(
       '2024-03-01T00:00:03Z',
     );
-    expect(server.handle({ ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 0 }).ok).toBe(true);
+    expect(server.handle(envelopeOf('client', { ...inDefault, verb: 'delete', name: 'bound', gracePeriodSeconds: 0 })).ok).toBe(true);
     expect(store.get('Pod', 'default/bound')).toBeUndefined();
   });
 
@@ -129,11 +130,11 @@ describe('binding', () => {
       subresource: 'binding',
       body: { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } },
     } as const;
-    expect(server.handle(bind)).toMatchObject({ ok: true, code: 201 });
+    expect(server.handle(envelopeOf('client', bind))).toMatchObject({ ok: true, code: 201 });
     expect(store.get('Pod', 'default/p')).toMatchObject({
       spec: { nodeName: 'n' },
       status: { conditions: [{ type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: '2024-03-01T00:00:00Z' }] },
     });
-    expect(server.handle(bind)).toMatchObject({ ok: false, code: 409 });
+    expect(server.handle(envelopeOf('client', bind))).toMatchObject({ ok: false, code: 409 });
   });
 });

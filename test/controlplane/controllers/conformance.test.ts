@@ -98,7 +98,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
         let count = 0;
         const cluster = open(world);
         cluster.addFaults({
-          request: (process) => {
+          request: ({ by: { process } }) => {
             if (process !== MANAGER || count++ !== nth) return undefined;
             cluster.plan(cluster.now + 700, 'restart', () => cluster.runtime.restart(MANAGER, cluster.now));
             return { crash: when };
@@ -133,7 +133,7 @@ function countRequests(world: World): number {
   let count = 0;
   const cluster = open(world);
   cluster.addFaults({
-    request: (process) => {
+    request: ({ by: { process } }) => {
       if (process === MANAGER) count++;
       return undefined;
     },

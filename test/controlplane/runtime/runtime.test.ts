@@ -73,7 +73,7 @@ describe('runtime', () => {
       const { cluster } = start([careless], { latency: { api: 5, watch: 1 } });
       let writes = 0;
       const lift = cluster.addFaults({
-        request: (process) => {
+        request: ({ by: { process } }) => {
           if (process === 'controller-manager' && ++writes === crashAfter) {
             lift();
             cluster.plan(cluster.now + 100, 'restart', () => {
@@ -105,7 +105,7 @@ describe('runtime', () => {
     const { cluster, seen } = start([careless]);
     let failures = 2;
     cluster.addFaults({
-      request: (process) =>
+      request: ({ by: { process } }) =>
         process === 'controller-manager' && failures-- > 0
           ? {
               fail: {

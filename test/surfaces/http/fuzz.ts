@@ -1,4 +1,5 @@
 /** Hostile texts as bodies, queries, paths and headers against the API as a function, and what must hold after each of them. */
+import { envelopeOf, type ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { parse } from 'yaml';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
@@ -31,7 +32,7 @@ export function worldOf(kind: Kind): HttpWorld {
     gates: {},
     store,
     now: () => Date.parse('2024-03-01T00:00:00Z'),
-    handle: server.handle,
+    handle: (request: ApiRequest) => server.handle(envelopeOf('client', request)),
     watch: server.watch,
     listen: createListeners(store),
   };

@@ -1,8 +1,9 @@
 /** A server without controllers behind the API, asked without a socket. */
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type FeatureGates, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { bootstrap, createServer } from '../../../src/apiserver/verbs/index.ts';
-import { createStore, type Store } from '../../../src/apiserver/store/index.ts';
+import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 import { createRandom } from '../../../src/engine/index.ts';
 import {
   createApi,
@@ -25,7 +26,7 @@ export interface Answer {
 export interface Asked {
   readonly api: Api;
   readonly backend: Backend;
-  readonly store: Store;
+  readonly store: WritableStore;
   readonly timers: ManualTimers;
   /** Asks; a body that is no text is sent as JSON. */
   ask(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -58,7 +59,7 @@ export function setup(gates: FeatureGates = {}, options: (backend: Backend) => P
     gates,
     store,
     now: () => now,
-    handle: server.handle,
+    handle: (request) => server.handle(envelopeOf('client', request)),
     watch: server.watch,
     listen: createListeners(store),
   };

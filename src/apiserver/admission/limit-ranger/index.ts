@@ -5,7 +5,8 @@
 import type { LimitRange, PersistentVolumeClaim } from '../../kinds/index.ts';
 import type { PodSpec } from '../../vocabulary/index.ts';
 import { aggregateText } from '../../../grammar/values/index.ts';
-import { type Door, forbidden } from '../../request/index.ts';
+import { forbidden } from '../../request/index.ts';
+import type { Door } from '../door.ts';
 import { bySubtree, type AdmissionPlugin } from '../plugin.ts';
 import { withDefaults } from './defaults.ts';
 import { claimProblems, podProblems } from './problems.ts';

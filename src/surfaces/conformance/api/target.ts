@@ -1,4 +1,5 @@
 /** Servers that transcripts are played against: one in this process for each record, asked directly or over a socket. */
+import { envelopeOf } from '../../../apiserver/request/index.ts';
 import { connect } from 'node:net';
 import { createCluster } from '../../../controlplane/cluster.ts';
 import { aggregatedRules } from '../../../apiserver/access/index.ts';
@@ -64,7 +65,10 @@ const utf8 = new TextEncoder();
 export interface World {
   readonly backend: Backend;
   pass(ms: number): void;
-  /** What the server itself does after a request. */ settle(): void;
+  /** What the server itself does after a request. */
+  settle(): void;
+  /** Forgets all history. */
+  compact(): void;
 }
 
 /** The API server alone. */
@@ -84,23 +88,25 @@ function bare(gates: Readonly<Record<string, boolean>>): World {
     trackFields: ({ userAgent }) => userAgent !== undefined,
   });
   bootstrap(server, names);
-  server.handle({
-    verb: 'create',
-    kind: 'APIService',
-    body: {
-      apiVersion: 'apiregistration.k8s.io/v1',
+  server.handle(
+    envelopeOf('client', {
+      verb: 'create',
       kind: 'APIService',
-      metadata: { name: 'v1.' },
-      spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 },
-    },
-  });
+      body: {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        metadata: { name: 'v1.' },
+        spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 },
+      },
+    }),
+  );
   const backend: Backend = {
     kinds,
     names,
     gates,
     store,
     now: () => now,
-    handle: server.handle,
+    handle: (request) => server.handle(envelopeOf('client', request)),
     watch: server.watch,
     listen: createListeners(store),
   };
@@ -109,6 +115,7 @@ function bare(gates: Readonly<Record<string, boolean>>): World {
     pass: (ms) => {
       now += ms;
     },
+    compact: () => store.compact(store.revision),
     settle: () => {
       keepAvailability(server, store, now);
       keepAggregates(server, store);
@@ -130,13 +137,15 @@ function keepAvailability(server: Server, store: Store, now: number): void {
       `${new Date(now).toISOString().slice(0, 19)}Z`,
     );
     if (conditions !== service.status.conditions)
-      server.handle({
-        verb: 'update',
-        kind: 'APIService',
-        name: service.metadata.name,
-        subresource: 'status',
-        body: { ...object, status: { conditions } },
-      });
+      server.handle(
+        envelopeOf('client', {
+          verb: 'update',
+          kind: 'APIService',
+          name: service.metadata.name,
+          subresource: 'status',
+          body: { ...object, status: { conditions } },
+        }),
+      );
   }
 }
 
@@ -148,12 +157,14 @@ function keepAggregates(server: Server, store: Store): void {
     for (const role of roles()) {
       const rules = aggregatedRules(role, roles());
       if (rules === undefined || JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) continue;
-      changed = server.handle({
-        verb: 'update',
-        kind: 'ClusterRole',
-        name: role.metadata.name,
-        body: { ...role, rules } as unknown as ObjectInput,
-      }).ok;
+      changed = server.handle(
+        envelopeOf('client', {
+          verb: 'update',
+          kind: 'ClusterRole',
+          name: role.metadata.name,
+          body: { ...role, rules } as unknown as ObjectInput,
+        }),
+      ).ok;
     }
   }
 }
@@ -167,6 +178,7 @@ function full(): World {
       cluster.runUntil(cluster.now + ms);
     },
     settle: () => {},
+    compact: () => cluster.compact(cluster.store.revision),
   };
 }
 
@@ -200,7 +212,7 @@ export function inProcess(record: Transcript): Target {
     },
     watch: async (request) => watching(await api(request)),
     operate: () => {
-      world.backend.store.compact(world.backend.store.revision);
+      world.compact();
     },
     pass: async (ms) => {
       world.pass(ms);
@@ -299,7 +311,7 @@ export async function overHttp(record: Transcript): Promise<Target> {
       };
     },
     operate: () => {
-      world.backend.store.compact(world.backend.store.revision);
+      world.compact();
     },
     pass: async (ms) => {
       world.pass(ms);

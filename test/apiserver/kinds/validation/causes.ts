@@ -1,4 +1,5 @@
 /** What a server finds wrong with an object: a line a cause. */
+import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import type { ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
 import { setup, type Setup } from '../../verbs/setup.ts';
 
@@ -6,7 +7,7 @@ export type Manifest = ObjectInput & { readonly kind: string };
 
 export function causesOf(object: object, { server }: Setup = setup()): readonly string[] {
   const body = object as Manifest;
-  const response = server.handle({ verb: 'create', kind: body.kind, ...namespaceOf(body), body, dryRun: ['All'] });
+  const response = server.handle(envelopeOf('client', { verb: 'create', kind: body.kind, ...namespaceOf(body), body, dryRun: ['All'] }));
   if (response.ok) return [];
   const causes = response.status.details?.causes ?? [];
   return causes.length === 0 ? [response.status.message ?? ''] : causes.map(({ field = '', message }) => `${field}: ${message ?? ''}`);

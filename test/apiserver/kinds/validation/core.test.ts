@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
 import { setup } from '../../verbs/setup.ts';
@@ -25,13 +26,15 @@ function changed(
   const { ok, server } = setup();
   const at = { kind: object.kind, ...namespaceOf(object) };
   const made = ok({ verb: 'create', ...at, body: object });
-  const response = server.handle({
-    verb: 'update',
-    ...at,
-    name: 'x',
-    body: alter(made) as ObjectInput,
-    ...(subresource === undefined ? {} : { subresource }),
-  });
+  const response = server.handle(
+    envelopeOf('client', {
+      verb: 'update',
+      ...at,
+      name: 'x',
+      body: alter(made) as ObjectInput,
+      ...(subresource === undefined ? {} : { subresource }),
+    }),
+  );
   return response.ok ? [] : (response.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
 }
 

@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FeatureGates, ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
 import { setup } from '../../verbs/setup.ts';
@@ -41,13 +42,15 @@ function changed(
   const { ok, server } = setup('k8s.io', gates);
   const at = { kind: object.kind, namespace: 'default' };
   const made = ok({ verb: 'create', ...at, body: object });
-  const response = server.handle({
-    verb: 'update',
-    ...at,
-    name: 'x',
-    body: alter(made) as ObjectInput,
-    ...(subresource === undefined ? {} : { subresource }),
-  });
+  const response = server.handle(
+    envelopeOf('client', {
+      verb: 'update',
+      ...at,
+      name: 'x',
+      body: alter(made) as ObjectInput,
+      ...(subresource === undefined ? {} : { subresource }),
+    }),
+  );
   return {
     causes: response.ok ? [] : (response.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`),
     warnings: response.warnings ?? [],
@@ -55,7 +58,7 @@ function changed(
 }
 
 const warningsOf = (object: Manifest): readonly string[] =>
-  setup().server.handle({ verb: 'create', kind: object.kind, namespace: 'default', body: object }).warnings ?? [];
+  setup().server.handle(envelopeOf('client', { verb: 'create', kind: object.kind, namespace: 'default', body: object })).warnings ?? [];
 
 describe('schedules', () => {
   it('have one zone', () => {

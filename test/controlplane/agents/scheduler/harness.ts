@@ -1,8 +1,13 @@
 /** A cluster with nothing but a scheduler and nodes that are only objects, as the recordings had it. */
+import type { WritableStore } from '../../../../src/apiserver/store/index.ts';
+import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { SchedulerState } from '../../../../src/controlplane/agents/scheduler/state.ts';
+
+/** Of these writes nobody asks whose they are. */
+const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
 
 export type Json = Record<string, unknown>;
 
@@ -59,7 +64,8 @@ export function createWorld(seed = 1): World {
   /** Kinds the server does not serve are put into the store as they are. */
   const commit = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Json): ApiObject => {
     const { kind, metadata } = object as { kind: string; metadata: Json };
-    const { store, kernel } = cluster;
+    const { kernel } = cluster;
+    const store = cluster.store as WritableStore;
     const made = {
       ...object,
       metadata: {
@@ -71,7 +77,7 @@ export function createWorld(seed = 1): World {
     } as unknown as ApiObject;
     const key =
       metadata['namespace'] === undefined ? String(metadata['name']) : `${String(metadata['namespace'])}/${String(metadata['name'])}`;
-    store.commit({ type, kind, key, object: made, at: kernel.now, entry: 0 });
+    store.commit({ type, kind, key, object: made, at: kernel.now, entry: 0 }, NOBODY);
     return made;
   };
   const ask = (request: Json): ApiObject => {

@@ -212,7 +212,7 @@ describe('when the world does not hold still', () => {
     const cluster = clusterOf(1);
     let failures = 0;
     cluster.addFaults({
-      request: (_process, request) =>
+      request: ({ request }) =>
         'subresource' in request && request.subresource === 'binding' && failures++ < 2
           ? {
               fail: {
@@ -245,7 +245,7 @@ describe('when the world does not hold still', () => {
     run(cluster, 200);
     let lost = 0;
     cluster.addFaults({
-      request: (_process, request) =>
+      request: ({ request }) =>
         'subresource' in request && request.subresource === 'binding' && lost++ === 0 ? { loseResponse: true } : undefined,
     });
     addPod(cluster, 'p');
@@ -260,7 +260,7 @@ describe('when the world does not hold still', () => {
     run(cluster, 100);
     let failing = true;
     cluster.addFaults({
-      request: (_process, request) =>
+      request: ({ request }) =>
         failing && 'subresource' in request && request.subresource === 'binding'
           ? { fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'no', reason: 'Forbidden', code: 403 } }
           : undefined,

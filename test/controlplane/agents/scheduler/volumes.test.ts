@@ -102,7 +102,7 @@ describe('claims that wait for their first pod', () => {
     world.tendClaims();
     run(world, 10);
     world.cluster.addFaults({
-      request: (process, request) => (process === 'scheduler' && request.kind === 'PersistentVolume' ? { delayMs: 200 } : undefined),
+      request: ({ by, request }) => (by.process === 'scheduler' && request.kind === 'PersistentVolume' ? { delayMs: 200 } : undefined),
     });
     addPod(world, 'p1', 'c1');
     run(world, 50);

@@ -17,8 +17,8 @@ function withoutQuota(): { readonly cluster: Cluster; readonly tries: number[] }
   const tries: number[] = [];
   const cluster = createCluster({ latency: { api: 5, watch: 1 }, featureGates: { JobReadyPods: true } });
   cluster.addFaults({
-    request: (process, request, now) => {
-      if (process !== 'controller-manager' || request.verb !== 'create' || request.kind !== 'Pod') return undefined;
+    request: ({ by, request }, now) => {
+      if (by.process !== 'controller-manager' || request.verb !== 'create' || request.kind !== 'Pod') return undefined;
       tries.push((now - cluster.startAt) / 1000);
       return { fail: QUOTA };
     },

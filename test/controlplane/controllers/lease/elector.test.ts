@@ -112,7 +112,7 @@ describe('candidates', () => {
 describe('a leader that cannot renew', () => {
   const cut = (cluster: Cluster, name: string): (() => void) =>
     cluster.addFaults({
-      request: (process) =>
+      request: ({ by: { process } }) =>
         process === name
           ? {
               fail: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Timeout', message: 'cut off', code: 504 },

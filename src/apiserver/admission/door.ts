@@ -2,13 +2,12 @@
 import type { RandomStream } from '../../engine/random.ts';
 import type { ApiObject, FeatureGates, KindContext, Names } from '../vocabulary/index.ts';
 import type { KindRegistry } from '../kinds/index.ts';
-import type { ChangeType, Store } from '../store/index.ts';
-import type { ApiRequest, WatchRequest } from './request.ts';
-import type { Resource } from './resource.ts';
+import type { ChangeType, Store, WritableStore } from '../store/index.ts';
+import type { ApiRequest, Envelope, Resource, WatchRequest } from '../request/index.ts';
 
 export interface ServerOptions {
   readonly kinds: KindRegistry;
-  readonly store: Store;
+  readonly store: WritableStore;
   readonly names: Names;
   readonly gates: FeatureGates;
   /** Draws uids and name suffixes. */
@@ -23,7 +22,18 @@ export interface ServerOptions {
   readonly trackFields?: (request: ApiRequest) => boolean;
 }
 
-export interface Door extends ServerOptions {
+/** What is open while one request is answered. */
+export interface Door {
+  readonly kinds: KindRegistry;
+  /** For reading; writes go through `commit`. */
+  readonly store: Store;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly random: RandomStream;
+  readonly now: () => number;
+  readonly trackFields: ServerOptions['trackFields'];
+  /** The request that is being answered, and whose it is: what is committed meanwhile is theirs. */
+  readonly envelope: Envelope;
   /** The resource of a kind; refuses kinds nobody registered. */
   resource(kind: string): Resource;
   /** Names, gates and the instant of the request. */

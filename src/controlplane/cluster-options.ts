@@ -1,0 +1,84 @@
+/** What a cluster is told when it is made, and what it shows to whoever drives it. */
+import type { Observable } from 'rxjs';
+import type { Kernel, Limits, Pending } from '../engine/index.ts';
+import type { KindRegistry } from '../apiserver/kinds/index.ts';
+import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
+import type { Store } from '../apiserver/store/index.ts';
+import type { Server } from '../apiserver/verbs/index.ts';
+import type { Domain, FeatureGates, Names } from '../apiserver/vocabulary/index.ts';
+import type { AgentOptions, NodeSpec, World } from './agents/index.ts';
+import type { ControlPlaneOptions } from './control-plane.ts';
+import type {
+  ClusterEvent,
+  Controller,
+  Counters,
+  Delay,
+  FaultRules,
+  Observation,
+  Observed,
+  ProcessSpec,
+  Runtime,
+} from './runtime/index.ts';
+
+export interface ClusterOptions {
+  readonly seed?: number | string;
+  /** Virtual time zero, milliseconds since the epoch. */
+  readonly startAt?: number;
+  /** How long before that the cluster comes up, so that nodes are ready and leaders elected at zero. */
+  readonly warmUpMs?: number;
+  readonly domain?: Domain;
+  readonly featureGates?: FeatureGates;
+  readonly limits?: Partial<Limits>;
+  readonly latency?: { readonly api: Delay; readonly watch: Delay };
+  readonly nodes?: readonly NodeSpec[];
+  readonly agents?: Partial<AgentOptions>;
+  /** Created while the cluster comes up, so that what controllers put into every namespace is there at zero. */
+  readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
+  /** Controllers of the controller manager; default: all registered. */
+  readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
+  /** Elections among several controller managers or schedulers; absent: one of each, which leads unasked. */
+  readonly controlPlane?: ControlPlaneOptions;
+  /** Changes a process before it starts: for planting bugs. */
+  readonly alter?: (process: ProcessSpec) => ProcessSpec;
+  /** Renews every lease for real, also those that nobody watches. */
+  readonly eagerLeases?: boolean;
+  readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
+  /** Called for each observation; cheaper than subscribing. */
+  readonly onObservation?: (observation: Observation) => void;
+  /** false: the run has no fingerprint. For measuring what it costs. */
+  readonly digest?: boolean;
+}
+
+export interface Cluster {
+  readonly now: number;
+  readonly startAt: number;
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly kinds: KindRegistry;
+  readonly kernel: Kernel<ClusterEvent>;
+  /** For reading; writes go through `request`. */
+  readonly store: Store;
+  readonly server: Server;
+  readonly runtime: Runtime;
+  readonly counters: Readonly<Counters>;
+  /** What runs on the nodes. */
+  readonly world: World;
+  /** Everything that happens, from subscription on. */
+  readonly observations: Observable<Observation>;
+  /** Asks the door as somebody outside the cluster. */
+  request(actor: string, request: ApiRequest, causes?: readonly number[]): ApiResponse;
+  /** Reports something from outside (a fault, a step); returns its identity. */
+  note(observed: Observed): number;
+  /** Plans an action at an instant; `label` names it when it is pending. */
+  plan(at: number, label: string, act: (causes: readonly number[]) => void): void;
+  /** Forgets all changes up to a revision: lists and watches from before it are too old. */
+  compact(revision: number): void;
+  /** Installs fault rules; the answer lifts them. */
+  addFaults(rules: FaultRules): () => void;
+  step(until?: number): boolean;
+  runUntil(at: number): void;
+  /** Runs until only heartbeats are pending; answers whether it got there by an instant. */
+  runUntilSettled(by: number): boolean;
+  /** The fingerprint of everything since the start. */
+  digest(): string;
+}
