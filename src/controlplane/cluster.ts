@@ -71,7 +71,7 @@ interface Living extends Parts {
 /** A running cluster: warmed up, its clock at `startAt`. */
 export function createCluster(options: ClusterOptions = {}): Cluster {
   // Events are handled, and time goes on, only when everything is in place.
-  const hooks: Hooks = { handle: notYet, advance: notYet };
+  const hooks: Hooks = { handle: notYet, advance: notYet, describe: notYet };
   const parts = partsOf(options, hooks);
   const living = enliven(parts, hooks);
   populate(living);
@@ -84,9 +84,10 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
 interface Hooks {
   handle(event: ClusterEvent, pending: Pending<ClusterEvent>, part: number): void;
   advance(to: number): void;
+  describe(event: ClusterEvent, part: number): string;
 }
 
-const notYet = (): void => {
+const notYet = (): never => {
   throw new Error('the cluster is not put together yet');
 };
 
@@ -104,7 +105,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.choose === undefined ? {} : { choose: options.choose }),
-    describe: describePending,
+    describe: (event, part) => hooks.describe(event, part),
     onAdvance: (to) => hooks.advance(to),
     handle: (event, pending, part) => hooks.handle(event, pending, part),
   });
@@ -183,6 +184,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
   };
   const living: Living = { ...parts, runtime, world, agentOptions };
   hooks.advance = hearts.advance;
+  hooks.describe = (event, part) => describePending(event, part, runtime.roster);
   hooks.handle = (event, pending, part) => {
     if (event.type === 'operation') operate(parts, event.id, pending.causes);
     else if (event.type === 'expire') expiry.run();

@@ -7,6 +7,7 @@ import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Delta, Outcome } from './contract.ts';
 import type { Observation, Observed } from './observation.ts';
+import type { Process } from './process.ts';
 import { phraseOf } from './requests.ts';
 
 /** Deterministic counters for tests and benchmarks. */
@@ -21,7 +22,7 @@ export interface Announcer {
   readonly counters: Readonly<Counters>;
   /** Anything; answers its identity. */
   observe(observed: Observed): number;
-  delivered(process: string, delta: Delta, revision: number, causes: readonly number[]): number;
+  delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(
     process: string,
     controller: string,
@@ -75,9 +76,10 @@ export function createAnnouncer({ now, digest, listening, publish }: Options): A
       if (digest !== undefined) {
         digest.mixNumber(now());
         digest.mixNumber(DELIVERY);
+        digest.mixNumber(process.number);
         digest.mixNumber(revision);
       }
-      if (listening()) publish({ id, at: now(), type: 'delivery', causes, process, delta: type, kind, key, revision });
+      if (listening()) publish({ id, at: now(), type: 'delivery', causes, process: process.spec.name, delta: type, kind, key, revision });
       return id;
     },
     reconciled(process, controller, key, { why, writes }, wakeAt, failures, causes) {

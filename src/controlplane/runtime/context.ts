@@ -8,6 +8,7 @@ import type { Delta, Outcome } from './contract.ts';
 import type { Observed } from './observation.ts';
 import type { Hearts } from './hearts.ts';
 import type { ClusterEvent } from './pending.ts';
+import type { Process } from './process.ts';
 
 /** Milliseconds, fixed or drawn for each message from the seed. */
 export type Delay = number | { readonly min: number; readonly max: number };
@@ -43,7 +44,7 @@ export interface RuntimeContext {
   /** Reports what happened; returns its identity. */
   observe(observed: Observed): number;
   /** The same for what happens most: nothing is put together unless somebody listens. */
-  delivered(process: string, delta: Delta, revision: number, causes: readonly number[]): number;
+  delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(
     process: string,
     controller: string,

@@ -29,7 +29,7 @@ export { createCache, type Cache, type CacheView } from './cache.ts';
 export type { ObjectOf } from './kind-types.ts';
 export { drawDelay, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
 export type { Observation, Observed } from './observation.ts';
-export { describePending, type ClusterEvent } from './pending.ts';
+export { describePending, type ClusterEvent, type Roster } from './pending.ts';
 export type { Process, ProcessSpec } from './process.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';

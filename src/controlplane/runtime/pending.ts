@@ -1,44 +1,22 @@
-/** Everything that can be pending in a cluster: a closed union of plain records. `incarnation` makes what a crashed process had planned void. */
+/**
+ * Everything that can be pending in a cluster: a closed union of plain records that hold names and numbers. A running controller and a
+ * watch stream are named by numbers that are never given again: what a crashed process had planned finds nobody when it is due.
+ */
 import type { EventText } from './contract.ts';
 import type { Verdict } from './event-correlator.ts';
 
 export type ClusterEvent =
-  /** The process starts: lists what it watches, fills its caches, enqueues its keys. */
-  | {
-      readonly type: 'start';
-      readonly process: string;
-      readonly incarnation: number;
-      /** Lists as of this revision instead of the newest. */ readonly atRevision?: number;
-    }
+  /** The process starts: lists what it watches, fills its caches, enqueues its keys. `atRevision`: as of then instead of now. */
+  | { readonly type: 'start'; readonly process: string; readonly incarnation: number; readonly atRevision?: number }
   /** The next change of watch streams reaches their processes, one after the other: each is a part of its own. */
-  | { readonly type: 'deliver'; readonly to: readonly Receiver[]; readonly kind: string; readonly revision: number }
+  | { readonly type: 'deliver'; readonly to: readonly number[]; readonly kind: string; readonly revision: number }
   /** A delay, a back-off or a wake-up time ends: the key goes into the work queue. */
-  | {
-      readonly type: 'due';
-      readonly process: string;
-      readonly incarnation: number;
-      readonly controller: string;
-      readonly key: string;
-      readonly because: 'delay' | 'backoff' | 'wake';
-    }
-  | {
-      readonly type: 'reconcile';
-      readonly process: string;
-      readonly incarnation: number;
-      readonly controller: string;
-      readonly key: string;
-    }
+  | { readonly type: 'due'; readonly running: number; readonly key: string; readonly because: 'delay' | 'backoff' | 'wake' }
+  | { readonly type: 'reconcile'; readonly running: number; readonly key: string }
   /** The next write of the outcome in flight. */
-  | {
-      readonly type: 'apply';
-      readonly process: string;
-      readonly incarnation: number;
-      readonly controller: string;
-      readonly key: string;
-      readonly index: number;
-    }
+  | { readonly type: 'apply'; readonly running: number; readonly key: string; readonly index: number }
   /** A recorded event is written. */
-  | { readonly type: 'emit'; readonly process: string; readonly incarnation: number; readonly ticket: Ticket }
+  | { readonly type: 'emit'; readonly running: number; readonly ticket: Ticket }
   /** Something planned by whoever drives the cluster: a scenario step, a fault's end. */
   | { readonly type: 'operation'; readonly id: number; readonly label: string }
   /** An Event object's time-to-live ends, unless it was written again since. */
@@ -46,34 +24,35 @@ export type ClusterEvent =
 
 /** A recorded event on its way. */
 export interface Ticket {
-  readonly controller: string;
   readonly event: EventText;
   readonly at: number;
   readonly verdict: Exclude<Verdict, { kind: 'drop' }>;
   readonly count: number;
 }
 
-/** A process as it was when the event was planned. */
-export interface Receiver {
-  readonly process: string;
-  readonly incarnation: number;
+/** Who is behind the numbers of pending events. */
+export interface Roster {
+  /** A running controller; undefined once its process has crashed. */
+  controllerOf(running: number): { readonly process: string; readonly controller: string } | undefined;
+  /** The process that a stream feeds; undefined once it is closed. */
+  receiverOf(stream: number): string | undefined;
 }
 
 /** Who is behind an event, as a phrase. */
-export function describePending(event: ClusterEvent, part: number): string {
+export function describePending(event: ClusterEvent, part: number, roster: Roster): string {
   switch (event.type) {
     case 'start':
       return `the start of ${event.process}`;
     case 'deliver':
-      return `the delivery of a ${event.kind} change to ${event.to[part]?.process ?? 'nobody'}`;
+      return `the delivery of a ${event.kind} change to ${roster.receiverOf(event.to[part] ?? -1) ?? 'nobody'}`;
     case 'due':
-      return `${event.controller} waking for ${event.key}`;
+      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} waking for ${event.key}`;
     case 'reconcile':
-      return `${event.controller} reconciling ${event.key}`;
+      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} reconciling ${event.key}`;
     case 'apply':
-      return `write ${event.index + 1} of ${event.controller} for ${event.key}`;
+      return `write ${event.index + 1} of ${roster.controllerOf(event.running)?.controller ?? 'nobody'} for ${event.key}`;
     case 'emit':
-      return `an event of ${event.process}`;
+      return `an event of ${roster.controllerOf(event.running)?.process ?? 'nobody'}`;
     case 'operation':
       return event.label;
     case 'expire':

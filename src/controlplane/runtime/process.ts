@@ -1,16 +1,22 @@
-/** One process of the cluster: a cache, watch streams, controllers with their queues and memory. A crash loses all of it; only the store survives. */
+/**
+ * The records of the runtime: a process with its cache, the controllers it runs, the watch streams that feed it. A crash loses all of
+ * it; only the store survives. Plain data and the values that hold it: what is done with them stands beside, in functions.
+ */
 import type { RandomStream } from '../../engine/random.ts';
+import type { User } from '../../apiserver/request/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import type { Cache } from './cache.ts';
 import type { Delay } from './context.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { KeyState } from './key-state.ts';
-import type { Stream } from './streams.ts';
-import type { User } from '../../apiserver/request/index.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** A controller as one process runs it. */
+/** A controller as one incarnation of a process runs it. */
 export interface Running {
+  /** By which pending events name it; never given again, so that what a crashed process had planned finds nobody. */
+  readonly number: number;
+  readonly process: Process;
   readonly controller: Controller;
   readonly queue: WorkQueue;
   readonly correlator: Correlator;
@@ -28,6 +34,26 @@ export interface Listener {
   readonly watch: Watch;
 }
 
+/** The way of the changes of one kind from the store to a process. */
+export interface Stream {
+  /** By which pending events name it; never given again. */
+  readonly number: number;
+  readonly process: Process;
+  readonly kind: string;
+  readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string };
+  /** Renewals of leases may go unseen. */
+  readonly unseenBeats: boolean;
+  /** What its deltas go to. */
+  readonly listeners: Listener[];
+  /** Changes on their way, oldest first; those before `head` have arrived. */
+  inFlight: Change[];
+  head: number;
+  /** Instant of the last planned delivery: the next is never earlier. */
+  lastAt: number;
+  /** Revision up to which the process has seen everything. */
+  seenRevision: number;
+}
+
 export interface ProcessSpec {
   readonly name: string;
   readonly controllers: readonly Controller[];
@@ -41,6 +67,8 @@ export interface ProcessSpec {
 
 export interface Process {
   readonly spec: ProcessSpec;
+  /** In order of addition, from 0. */
+  readonly number: number;
   /** Who it is to the server. */
   readonly user: User;
   incarnation: number;
@@ -56,8 +84,6 @@ export interface Process {
   cache: Cache;
   streams: Map<string, Stream>;
   running: Map<string, Running>;
-  /** What each kind's deltas go to. */
-  listeners: Map<string, Listener[]>;
 }
 
 /** The watches of a controller: its own kind first. */

@@ -8,9 +8,9 @@ import type { Process, Running } from './process.ts';
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 
 export interface Recorder {
-  record(process: Process, running: Running, event: EventText, message: string, cause: number): void;
+  record(running: Running, event: EventText, message: string, cause: number): void;
   /** Writes the event of a ticket. */
-  emit(process: Process, ticket: Ticket, cause: readonly number[]): void;
+  emit(running: Running, ticket: Ticket, cause: readonly number[]): void;
 }
 
 /** What an event is about, in published order, which the server need not put right. */
@@ -111,24 +111,20 @@ export function createRecorder(context: RuntimeContext): Recorder {
   };
 
   return {
-    record(process, running, event, message, cause) {
+    record(running, event, message, cause) {
       const verdict = running.correlator.observe(event, message, context.kernel.now, () => nameOf(event));
       if (verdict.kind === 'drop') return;
-      const ticket: Ticket = { controller: running.controller.name, event, at: context.kernel.now, verdict, count: verdict.sighting.count };
+      const { process } = running;
+      const ticket: Ticket = { event, at: context.kernel.now, verdict, count: verdict.sighting.count };
       const delay = wayThere(drawDelay(process.spec.apiLatency ?? context.latency.api, context.random, `latency/${process.spec.name}`));
-      context.kernel.schedule(
-        context.kernel.now + delay,
-        { type: 'emit', process: process.spec.name, incarnation: process.incarnation, ticket },
-        [cause],
-      );
+      context.kernel.schedule(context.kernel.now + delay, { type: 'emit', running: running.number, ticket }, [cause]);
     },
-    emit(process, ticket, causes) {
-      const running = process.running.get(ticket.controller);
-      if (running === undefined) return;
+    emit(running, ticket, causes) {
+      const { process } = running;
       const body = objectOf(running, process, ticket);
       const { name, namespace } = body.metadata;
       const { user } = process;
-      const by = { process: process.spec.name, incarnation: process.incarnation, controller: ticket.controller };
+      const by = { process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name };
       const ask = (request: ApiRequest) => context.call({ request, by, causes });
       const create: ApiRequest = { verb: 'create', kind: 'Event', namespace: namespace ?? 'default', user, body };
       if (ticket.verdict.kind === 'create') {

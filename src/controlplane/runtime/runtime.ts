@@ -1,13 +1,17 @@
 /** The runtime: processes by name and the one handler of everything that can be pending. */
 import type { Pending } from '../../engine/index.ts';
+import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { RuntimeContext } from './context.ts';
+import { deliver, fanOut, relist, tellReal } from './delivery.ts';
+import { apply, reconcile, type Turns } from './flight.ts';
 import type { Heart } from './hearts.ts';
-import { createLifecycle } from './lifecycle.ts';
-import type { ClusterEvent } from './pending.ts';
+import { crash, lead, retire, start } from './lifecycle.ts';
+import { newProcess, rosterOf, type Machinery } from './machinery.ts';
+import type { ClusterEvent, Roster } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import { createRecorder } from './recorder.ts';
-import { createRunner } from './runner.ts';
+import { createStreams } from './streams.ts';
 
 export interface Runtime {
   /** Adds a process and plans its start. */
@@ -31,6 +35,8 @@ export interface Runtime {
   tellReal(object: ApiObject): void;
   /** A lease that beat unseen was written by somebody else: its holder renews it for real when that is due. */
   goOn(heart: Heart, nextDecisionAt: number): void;
+  /** Who is behind the numbers of pending events. */
+  readonly roster: Roster;
   /** Names in order of addition. */
   names(): readonly string[];
   handle(event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void;
@@ -44,152 +50,179 @@ const SUPERVISOR_MS = 1_000;
 
 /** A runtime without processes. The store's changes flow to them from now on. */
 export function createRuntime(context: RuntimeContext): Runtime {
-  const processes = new Map<string, Process>();
-  const lifecycle = createLifecycle(context, (name) => processes.get(name));
+  const runnings: Machinery['runnings'] = [];
+  const streams = createStreams();
   const recorder = createRecorder(context);
-  const runner = createRunner({
-    context,
-    recorder,
+  const pulse: Machinery['pulse'] = (namespace, name) => context.hearts.pulse(`${namespace}/${name}`);
+  const machinery: Machinery = { context, processes: new Map(), runnings, streams, recorder, pulse, lastWhys: new WeakMap() };
+  const turns: Turns = {
     crash: (process, causes) => {
-      end(process.spec.name, 'crashed', causes);
+      end(machinery, process, 'crashed', causes);
     },
-    turn: (process, what, causes) => turn(process, what, causes),
-  });
-  context.store.onChange(lifecycle.fanOut);
-
-  const runningOf = (process: Process, controller: string): Running | undefined => process.running.get(controller);
-
-  const act = (process: Process, event: Exclude<RuntimeEvent, { type: 'deliver' }>, pending: Pending<ClusterEvent>): void => {
-    switch (event.type) {
-      // Two may have asked for it.
-      case 'start':
-        if (!process.up) lifecycle.start(process, pending.causes, event.atRevision);
-        return;
-      case 'emit':
-        recorder.emit(process, event.ticket, pending.causes);
-        return;
-      case 'due': {
-        const { controller, key, because } = event;
-        const queue = runningOf(process, controller)?.queue;
-        if (queue?.ends(key, pending) === true)
-          queue.add(key, [
-            context.observe({ type: 'timer', causes: pending.causes, process: process.spec.name, controller, key, because }),
-          ]);
-        return;
-      }
-      case 'reconcile': {
-        const running = runningOf(process, event.controller);
-        if (running !== undefined) runner.reconcile(process, running, event.key, pending);
-        return;
-      }
-      case 'apply': {
-        const running = runningOf(process, event.controller);
-        if (running !== undefined) runner.apply(process, running, event.key, event.index);
-        return;
-      }
-      default: {
-        const never: never = event;
-        return never;
-      }
-    }
+    turn: (process, what, causes) => turn(machinery, process, what, causes),
   };
-
-  /** Hearts go on the long way: their keys wake up when the next renewal is due. */
-  const goOn = ({ process, controller, key }: Heart, nextDecisionAt: number): void => {
-    const queue = processes.get(process)?.running.get(controller)?.queue;
-    queue?.wakeAt(queue.open(key), nextDecisionAt, undefined, true);
-  };
-  const endHearts = (name: string | undefined): void => context.hearts.stopAll(name, goOn);
-
-  const end = (name: string, what: 'crashed' | 'stopped', causes: readonly number[]): boolean => {
+  context.store.onChange((change) => fanOut(machinery, change));
+  const { processes } = machinery;
+  const upright = (name: string): Process | undefined => {
     const process = processes.get(name);
-    if (process?.up !== true) return false;
-    context.hearts.stopAll(name, () => undefined);
-    lifecycle.crash(process, what, causes);
-    return true;
-  };
-
-  const restart = (name: string, at: number, causes: readonly number[], atRevision?: number): boolean => {
-    const process = processes.get(name);
-    if (process === undefined || process.up) return false;
-    context.kernel.schedule(
-      at,
-      { type: 'start', process: name, incarnation: process.incarnation, ...(atRevision === undefined ? {} : { atRevision }) },
-      [...causes],
-    );
-    return true;
-  };
-
-  const turn = (process: Process, what: 'lead' | 'exit' | 'stop', causes: readonly number[]): void => {
-    const { name } = process.spec;
-    if (what === 'lead') {
-      lifecycle.lead(process, causes);
-      return;
-    }
-    end(name, what === 'exit' ? 'crashed' : 'stopped', causes);
-    if (what === 'exit') restart(name, context.kernel.now + SUPERVISOR_MS, causes);
-  };
-
-  /** A process with an elector lets go of what it holds first; any other just ends. */
-  const stop = (name: string, causes: readonly number[]): boolean => {
-    const process = processes.get(name);
-    const elector = process?.up === true && process.spec.elector !== undefined ? runningOf(process, process.spec.elector.name) : undefined;
-    const last = elector?.controller.stop?.(elector.observing) ?? [];
-    if (process === undefined || elector === undefined || last.length === 0) return end(name, 'stopped', causes);
-    context.hearts.stopAll(name, () => undefined);
-    lifecycle.retire(process);
-    for (const key of last) elector.queue.add(typeof key === 'string' ? key : key.key, [...causes]);
-    return true;
+    return process?.up === true ? process : undefined;
   };
 
   return {
-    add(spec, at = context.kernel.now) {
-      const process = lifecycle.create(spec);
-      processes.set(spec.name, process);
-      context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
-    },
-    crash: (name, causes = []) => end(name, 'crashed', causes),
-    stop: (name, causes = []) => stop(name, causes),
-    restart: (name, at, causes = [], atRevision) => restart(name, at, causes, atRevision),
-    relist(name, kind, atRevision, causes = []) {
-      const process = processes.get(name);
-      if (process?.up !== true) return false;
-      for (const each of kind === undefined ? [...process.streams.keys()] : [kind]) lifecycle.relist(process, each, causes, atRevision);
-      return true;
-    },
+    add: (spec, at) => add(machinery, spec, at),
+    crash: (name, causes = []) => end(machinery, upright(name), 'crashed', causes),
+    stop: (name, causes = []) => stop(machinery, upright(name), causes),
+    restart: (name, at, causes = [], atRevision) => restart(machinery, processes.get(name), at, causes, atRevision),
+    relist: (name, kind, atRevision, causes = []) => relistAll(machinery, upright(name), kind, causes, atRevision),
     enqueue(name, controller, key, causes = []) {
-      const process = processes.get(name);
-      const running = process?.up === true ? runningOf(process, controller) : undefined;
+      const running = upright(name)?.running.get(controller);
       running?.queue.add(key, [...causes]);
       return running !== undefined;
     },
     process: (name) => processes.get(name),
-    setSkew(name, skewMs) {
-      const process = processes.get(name);
-      if (process === undefined) return false;
-      endHearts(name);
-      process.skewMs = skewMs;
-      return true;
-    },
+    setSkew: (name, skewMs) => setSkew(machinery, processes.get(name), skewMs),
     forbidHearts() {
       const lift = context.hearts.forbid();
-      endHearts(undefined);
+      endHearts(machinery, undefined);
       return lift;
     },
-    tellReal: lifecycle.tellReal,
-    goOn,
+    tellReal: (object) => tellReal(machinery, object),
+    goOn: (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt),
+    roster: rosterOf(machinery),
     names: () => [...processes.keys()],
-    handle(event, pending, part) {
-      if (event.type === 'deliver') {
-        const receiver = event.to[part];
-        const process = receiver === undefined ? undefined : processes.get(receiver.process);
-        if (process?.up === true && process.incarnation === receiver?.incarnation)
-          lifecycle.deliver(process, event.kind, event.revision, pending.causes);
-        return;
-      }
-      const process = processes.get(event.process);
-      // What a process had planned before it crashed means nothing any more.
-      if (process?.incarnation === event.incarnation && (process.up || event.type === 'start')) act(process, event, pending);
-    },
+    handle: (event, pending, part) => handle(machinery, turns, event, pending, part),
   };
+}
+
+/** What is due happens, if who planned it is still there: the numbers of a crashed process find nobody. */
+function handle(machinery: Machinery, turns: Turns, event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void {
+  if (event.type === 'deliver') {
+    const stream = machinery.streams.byNumber(event.to[part] ?? -1);
+    if (stream !== undefined) deliver(machinery, stream, event.revision, pending.causes);
+    return;
+  }
+  if (event.type === 'start') {
+    const process = machinery.processes.get(event.process);
+    // Two may have asked for it.
+    if (process?.incarnation === event.incarnation && !process.up) start(machinery, process, pending.causes, event.atRevision);
+    return;
+  }
+  const running = machinery.runnings[event.running];
+  if (running !== undefined) act(machinery, turns, running, event, pending);
+}
+
+function act(
+  machinery: Machinery,
+  turns: Turns,
+  running: Running,
+  event: Exclude<RuntimeEvent, { type: 'deliver' | 'start' }>,
+  pending: Pending<ClusterEvent>,
+): void {
+  switch (event.type) {
+    case 'reconcile':
+      reconcile(machinery, turns, running, event.key, pending.causes);
+      return;
+    case 'apply':
+      apply(machinery, turns, running, event.key, event.index);
+      return;
+    case 'emit':
+      machinery.recorder.emit(running, event.ticket, pending.causes);
+      return;
+    case 'due':
+      due(machinery, running, event, pending);
+      return;
+    default: {
+      const never: never = event;
+      return never;
+    }
+  }
+}
+
+/** A delay ends: if it still counts, the key goes into the queue. */
+function due(
+  { context }: Machinery,
+  { process, controller, queue }: Running,
+  { key, because }: Extract<RuntimeEvent, { type: 'due' }>,
+  pending: Pending<ClusterEvent>,
+): void {
+  if (!queue.ends(key, pending)) return;
+  const { causes } = pending;
+  queue.add(key, [context.observe({ type: 'timer', causes, process: process.spec.name, controller: controller.name, key, because })]);
+}
+
+function add(machinery: Machinery, spec: ProcessSpec, at = machinery.context.kernel.now): void {
+  const process = newProcess(spec, machinery.processes.size, [PRIVILEGED]);
+  machinery.processes.set(spec.name, process);
+  machinery.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
+}
+
+/** Hearts go on the long way: their keys wake up when the next renewal is due. */
+function goOn({ processes }: Machinery, { process, controller, key }: Heart, nextDecisionAt: number): void {
+  const queue = processes.get(process)?.running.get(controller)?.queue;
+  queue?.wakeAt(queue.open(key), nextDecisionAt, undefined, true);
+}
+
+function endHearts(machinery: Machinery, name: string | undefined): void {
+  machinery.context.hearts.stopAll(name, (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt));
+}
+
+function end(machinery: Machinery, process: Process | undefined, what: 'crashed' | 'stopped', causes: readonly number[]): boolean {
+  if (process?.up !== true) return false;
+  machinery.context.hearts.stopAll(process.spec.name, () => undefined);
+  crash(machinery, process, what, causes);
+  return true;
+}
+
+function restart(
+  { context: { kernel } }: Machinery,
+  process: Process | undefined,
+  at: number,
+  causes: readonly number[],
+  atRevision: number | undefined,
+): boolean {
+  if (process === undefined || process.up) return false;
+  const { incarnation, spec } = process;
+  kernel.schedule(at, { type: 'start', process: spec.name, incarnation, ...(atRevision === undefined ? {} : { atRevision }) }, [...causes]);
+  return true;
+}
+
+/** An outcome decides about its process. */
+function turn(machinery: Machinery, process: Process, what: 'lead' | 'exit' | 'stop', causes: readonly number[]): void {
+  if (what === 'lead') {
+    lead(machinery, process, causes);
+    return;
+  }
+  end(machinery, process, what === 'exit' ? 'crashed' : 'stopped', causes);
+  if (what === 'exit') restart(machinery, process, machinery.context.kernel.now + SUPERVISOR_MS, causes, undefined);
+}
+
+/** A process with an elector lets go of what it holds first; any other just ends. */
+function stop(machinery: Machinery, process: Process | undefined, causes: readonly number[]): boolean {
+  const elector = process?.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
+  const last = elector?.controller.stop?.(elector.observing) ?? [];
+  if (process === undefined || elector === undefined || last.length === 0) return end(machinery, process, 'stopped', causes);
+  machinery.context.hearts.stopAll(process.spec.name, () => undefined);
+  retire(machinery, process);
+  for (const key of last) elector.queue.add(typeof key === 'string' ? key : key.key, [...causes]);
+  return true;
+}
+
+function relistAll(
+  machinery: Machinery,
+  process: Process | undefined,
+  kind: string | undefined,
+  causes: readonly number[],
+  atRevision: number | undefined,
+): boolean {
+  if (process === undefined) return false;
+  const streams = [...process.streams.values()];
+  for (const stream of streams) if (kind === undefined || stream.kind === kind) relist(machinery, stream, causes, atRevision);
+  return true;
+}
+
+function setSkew(machinery: Machinery, process: Process | undefined, skewMs: number): boolean {
+  if (process === undefined) return false;
+  endHearts(machinery, process.spec.name);
+  process.skewMs = skewMs;
+  return true;
 }

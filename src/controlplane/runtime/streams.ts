@@ -1,100 +1,43 @@
 /**
- * Watch streams from the store to processes. A change touches only the streams it concerns: those of its kind, and, through a map,
- * those that follow its node or its name; never one subscriber per node. A stream delivers in order, however its latency varies.
+ * Which streams there are, and which of them a change concerns: those of its kind, and, through a map, those that follow its node or its
+ * name; never one subscriber per node. A stream delivers in order, however its latency varies.
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
+import type { Stream } from './process.ts';
 
-export interface Stream {
-  readonly process: string;
-  readonly incarnation: number;
-  readonly kind: string;
-  readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string };
-  /** Renewals of leases may go unseen. */
-  readonly unseenBeats: boolean;
-  /** Changes on their way, oldest first; those before `head` have arrived. */
-  inFlight: Change[];
-  head: number;
-  /** Instant of the last planned delivery: the next is never earlier. */
-  lastAt: number;
-  /** Revision up to which the process has seen everything. */
-  seenRevision: number;
-  open: boolean;
+/** Streams, and the numbers by which a pending delivery names them. Both stay as they are: a change of who follows makes new ones. */
+export interface Audience {
+  readonly streams: readonly Stream[];
+  readonly numbers: readonly number[];
 }
 
 export interface Streams {
-  add(stream: Stream): void;
+  add(stream: Omit<Stream, 'number'>): Stream;
   close(stream: Stream): void;
-  /** Streams a change concerns, in order of subscription (all-kind streams first). */
-  concerned(change: Change): readonly Stream[];
-  /** Streams that an object is on. */
-  following(object: ApiObject): readonly Stream[];
+  /** The stream of a number; undefined once it is closed. */
+  byNumber(number: number): Stream | undefined;
+  /** Streams that an object is on, in order of subscription (all-kind streams first). */
+  following(kind: string, object: ApiObject): Audience;
 }
 
 const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
 
+const audienceOf = (streams: readonly Stream[]): Audience => ({ streams, numbers: streams.map(({ number }) => number) });
+const NOBODY = audienceOf([]);
+
 /** Streams of one kind. `onNode`: those that all objects of a node are on, by node, put together when first asked for. */
 interface Followers {
-  all: readonly Stream[];
+  all: Audience;
   readonly nodeName: Map<string, Stream[]>;
   readonly name: Map<string, Stream[]>;
-  readonly onNode: Map<string, readonly Stream[]>;
+  readonly onNode: Map<string, Audience>;
 }
 
-/** No streams yet. */
-export function createStreams(): Streams {
-  const kinds = new Map<string, Followers>();
-  const NONE: readonly Stream[] = [];
-  const open = (kind: string): Followers => {
-    let followers = kinds.get(kind);
-    if (followers === undefined) kinds.set(kind, (followers = { all: [], nodeName: new Map(), name: new Map(), onNode: new Map() }));
-    return followers;
-  };
-  const following = (kind: string, object: ApiObject): readonly Stream[] => {
-    const followers = kinds.get(kind);
-    if (followers === undefined) return NONE;
-    const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
-    const general = node === undefined ? followers.all : allOf(followers, node);
-    const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);
-    return byName === undefined ? general : [...general, ...byName];
-  };
-  const allOf = (followers: Followers, node: string): readonly Stream[] => {
-    const byNode = followers.nodeName.get(node);
-    if (byNode === undefined) return followers.all;
-    let joined = followers.onNode.get(node);
-    if (joined === undefined) followers.onNode.set(node, (joined = [...followers.all, ...byNode]));
-    return joined;
-  };
-
-  return {
-    add(stream) {
-      const followers = open(stream.kind);
-      followers.onNode.clear();
-      if (stream.only === undefined) {
-        followers.all = [...followers.all, stream];
-        return;
-      }
-      const map = followers[stream.only.index];
-      const list = map.get(stream.only.value);
-      if (list === undefined) map.set(stream.only.value, [stream]);
-      else list.push(stream);
-    },
-    close(stream) {
-      stream.open = false;
-      const followers = open(stream.kind);
-      followers.onNode.clear();
-      if (stream.only === undefined) {
-        followers.all = followers.all.filter((other) => other !== stream);
-        return;
-      }
-      const map = followers[stream.only.index];
-      const left = (map.get(stream.only.value) ?? []).filter((other) => other !== stream);
-      if (left.length === 0) map.delete(stream.only.value);
-      else map.set(stream.only.value, left);
-    },
-    concerned: ({ kind, object }) => following(kind, object),
-    following: (object) => following(object.kind, object),
-  };
+/** Whether a stream with a filter carries an object. */
+export function carries({ only }: Stream, object: ApiObject): boolean {
+  if (only === undefined) return true;
+  return only.index === 'name' ? object.metadata.name === only.value : nodeNameOf(object) === only.value;
 }
 
 /** Takes the next change on its way, if it is the one of this revision: a relist voids what was planned before it. */
@@ -107,4 +50,69 @@ export function takeNext(stream: Stream, revision: number): Change | undefined {
     stream.head = 0;
   }
   return change;
+}
+
+/** No streams yet. */
+export function createStreams(): Streams {
+  const kinds = new Map<string, Followers>();
+  const byNumber: (Stream | undefined)[] = [];
+  return {
+    add(parts) {
+      const stream: Stream = { ...parts, number: byNumber.length };
+      byNumber.push(stream);
+      enter(followersOf(kinds, stream.kind), stream);
+      return stream;
+    },
+    close(stream) {
+      byNumber[stream.number] = undefined;
+      leave(followersOf(kinds, stream.kind), stream);
+    },
+    byNumber: (number) => byNumber[number],
+    following(kind, object) {
+      const followers = kinds.get(kind);
+      if (followers === undefined) return NOBODY;
+      const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
+      const general = node === undefined ? followers.all : onNode(followers, node);
+      const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);
+      return byName === undefined ? general : audienceOf([...general.streams, ...byName]);
+    },
+  };
+}
+
+function followersOf(kinds: Map<string, Followers>, kind: string): Followers {
+  let followers = kinds.get(kind);
+  if (followers === undefined) kinds.set(kind, (followers = { all: NOBODY, nodeName: new Map(), name: new Map(), onNode: new Map() }));
+  return followers;
+}
+
+function onNode(followers: Followers, node: string): Audience {
+  const byNode = followers.nodeName.get(node);
+  if (byNode === undefined) return followers.all;
+  let joined = followers.onNode.get(node);
+  if (joined === undefined) followers.onNode.set(node, (joined = audienceOf([...followers.all.streams, ...byNode])));
+  return joined;
+}
+
+function enter(followers: Followers, stream: Stream): void {
+  followers.onNode.clear();
+  if (stream.only === undefined) {
+    followers.all = audienceOf([...followers.all.streams, stream]);
+    return;
+  }
+  const map = followers[stream.only.index];
+  const list = map.get(stream.only.value);
+  if (list === undefined) map.set(stream.only.value, [stream]);
+  else list.push(stream);
+}
+
+function leave(followers: Followers, stream: Stream): void {
+  followers.onNode.clear();
+  if (stream.only === undefined) {
+    followers.all = audienceOf(followers.all.streams.filter((other) => other !== stream));
+    return;
+  }
+  const map = followers[stream.only.index];
+  const left = (map.get(stream.only.value) ?? []).filter((other) => other !== stream);
+  if (left.length === 0) map.delete(stream.only.value);
+  else map.set(stream.only.value, left);
 }

@@ -37,9 +37,8 @@ export interface WorkQueue {
 
 interface Options {
   readonly kernel: Kernel<ClusterEvent>;
-  readonly process: string;
-  readonly incarnation: number;
-  readonly controller: string;
+  /** The number by which pending events name its controller. */
+  readonly running: number;
   readonly backoff: {
     readonly baseMs: number;
     readonly maxMs: number;
@@ -51,7 +50,7 @@ interface Options {
 }
 
 /** An empty queue. */
-export function createWorkQueue({ kernel, process, incarnation, controller, backoff }: Options): WorkQueue {
+export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueue {
   const states = createKeyStates(() => kernel.now);
   const bucket = backoff.shared === undefined ? undefined : createTokenBucket(backoff.shared.burst, backoff.shared.everyMs);
 
@@ -65,7 +64,7 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
       else for (const cause of causes) state.dirty.push(cause);
       return;
     }
-    state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', process, incarnation, controller, key: state.key }, causes);
+    state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, key: state.key }, causes);
   };
 
   return {
@@ -84,7 +83,7 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
       if (earlier !== undefined) kernel.cancel(earlier);
       state.delayed = kernel.schedule(
         at,
-        { type: 'due', process, incarnation, controller, key, because },
+        { type: 'due', running, key, because },
         earlier === undefined ? causes : [...earlier.causes, ...causes],
       );
     },
@@ -98,7 +97,7 @@ export function createWorkQueue({ kernel, process, incarnation, controller, back
       if (at !== undefined)
         state.wake = kernel.schedule(
           at,
-          { type: 'due', process, incarnation, controller, key: state.key, because: 'wake' },
+          { type: 'due', running, key: state.key, because: 'wake' },
           cause === undefined ? [] : [cause],
           background,
         );

@@ -231,7 +231,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
 
 function nextOf(of: Cluster): string {
   const next = of.kernel.pending().find((pending) => !pending.background);
-  return next === undefined ? 'nothing' : describePending(next.event, next.part);
+  return next === undefined ? 'nothing' : describePending(next.event, next.part, of.runtime.roster);
 }
 
 const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) =>

@@ -1,0 +1,56 @@
+/** What a controller is asked, and the limit on how often at one instant. */
+import { LimitTripped } from '../../engine/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Outcome } from './contract.ts';
+import type { KeyState } from './key-state.ts';
+import type { Machinery } from './machinery.ts';
+import { seesOwnWrites } from './own-writes.ts';
+import type { Running } from './process.ts';
+
+const GONE: Outcome = { why: 'it is gone', writes: [] };
+
+/** What a decision about a key may know. */
+export function inputOf({ context, pulse }: Machinery, { process, controller, state: component, random }: Running, state: KeyState) {
+  return {
+    key: state.key,
+    self: controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, state.key),
+    now: context.kernel.now + process.skewMs,
+    elapsed: context.kernel.now,
+    names: context.names,
+    gates: context.gates,
+    cache: process.cache,
+    memory: state.memory,
+    state: component,
+    seesOwnWrites: seesOwnWrites(process, state),
+    failures: state.failures,
+    random,
+    process: process.spec.name,
+    pulse,
+  };
+}
+
+/** The controller's decision about a key. */
+export function decide(machinery: Machinery, running: Running, state: KeyState): Outcome {
+  const { controller } = running;
+  const input = inputOf(machinery, running, state);
+  // A controller without a kind of its own is asked with no object, as its contract says.
+  if (input.self !== undefined || controller.reconciles === undefined)
+    return controller.reconcile(input as typeof input & { readonly self: ApiObject });
+  state.memory = undefined;
+  return controller.reconcileAbsent?.(input) ?? GONE;
+}
+
+/** Counts a decision; too many about one key at one instant end the run with who loops, and why. */
+export function guardAgainstLoops({ context, lastWhys }: Machinery, { controller }: Running, state: KeyState): void {
+  const { kernel, sameInstantLimit } = context;
+  if (state.loopsAt !== kernel.now) {
+    state.loopsAt = kernel.now;
+    state.loops = 0;
+  }
+  if (++state.loops > sameInstantLimit) {
+    throw new LimitTripped(
+      'sameInstant',
+      `${controller.name} reconciled ${state.key} ${state.loops} times at t=${(kernel.now - kernel.startAt) / 1000} s; last why: ${lastWhys.get(state) ?? 'unknown'}`,
+    );
+  }
+}

@@ -1,0 +1,136 @@
+/** From a commit to caches and queues: changes are sent on the streams they concern, arrive as deltas, and are mapped to keys. Models: client-go reflectors and shared informers. */
+import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import { drawDelay } from './context.ts';
+import type { Delta } from './contract.ts';
+import { LEASE } from './hearts.ts';
+import { enqueue, observing, type Machinery } from './machinery.ts';
+import type { Stream } from './process.ts';
+import { carries, takeNext, type Audience } from './streams.ts';
+
+/** Plans the delivery of a change to everybody whom it concerns: the store's listener. */
+export function fanOut(machinery: Machinery, change: Change): void {
+  const audience = machinery.streams.following(change.kind, change.object);
+  if (!sendTogether(machinery, audience, change)) for (const stream of audience.streams) send(machinery, stream, change);
+}
+
+/** Plans the delivery of a change on one stream. */
+export function send({ context }: Machinery, stream: Stream, change: Change): void {
+  const { watch } = context.latency;
+  const { name } = stream.process.spec;
+  let delay = typeof watch === 'number' ? watch : drawDelay(watch, context.random, `watch/${name}`);
+  for (const rules of context.faults()) delay += rules.delivery?.(name, change, context.kernel.now) ?? 0;
+  const at = Math.max(context.kernel.now + delay, stream.lastAt);
+  stream.lastAt = at;
+  stream.inFlight.push(change);
+  context.kernel.schedule(at, { type: 'deliver', to: [stream.number], kind: stream.kind, revision: change.revision }, [change.entry]);
+}
+
+/** The same for all of them, as one record, where they take equally long. */
+function sendTogether({ context: { kernel, latency, faults } }: Machinery, { streams, numbers }: Audience, change: Change): boolean {
+  const { watch } = latency;
+  if (typeof watch !== 'number' || faults().length > 0) return false;
+  const at = kernel.now + watch;
+  for (const { lastAt } of streams) if (lastAt > at) return false;
+  if (streams.length === 0) return true;
+  for (const stream of streams) {
+    stream.lastAt = at;
+    stream.inFlight.push(change);
+  }
+  const event = { type: 'deliver', to: numbers, kind: change.kind, revision: change.revision } as const;
+  kernel.schedule(at, event, [change.entry], false, streams.length);
+  return true;
+}
+
+/** The next change of a stream arrives. */
+export function deliver(machinery: Machinery, stream: Stream, revision: number, causes: readonly number[]): void {
+  const change = takeNext(stream, revision);
+  if (change === undefined) return;
+  stream.seenRevision = change.revision;
+  const { kind, key, object } = change;
+  const gone = change.type === 'DELETED';
+  const old = stream.process.cache.set(kind, key, gone ? undefined : object);
+  if (gone && old === undefined) return;
+  const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
+  tell(machinery, stream, { type, kind, key, object, old }, causes, change.revision);
+}
+
+/** Tells of a delta and hands it to whoever listens. */
+export function tell(
+  machinery: Machinery,
+  stream: Stream,
+  delta: Delta,
+  causes: readonly number[],
+  revision = Number(delta.object.metadata.resourceVersion),
+): void {
+  dispatch(machinery, stream, delta, machinery.context.delivered(stream.process, delta, revision, causes));
+}
+
+/** Hands a delta to the controllers that listen, and enqueues the keys that it concerns. */
+export function dispatch(machinery: Machinery, stream: Stream, delta: Delta, cause: number): void {
+  for (const { running, watch } of stream.listeners) {
+    const at = observing(machinery, running);
+    running.controller.observe?.(delta, at);
+    enqueue(machinery, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);
+  }
+}
+
+/** A lease that beat unseen is real again: caches that did not follow its beats get its present value. */
+export function tellReal(machinery: Machinery, object: ApiObject): void {
+  const key = keyOf(object);
+  for (const stream of machinery.streams.following(LEASE, object).streams) {
+    const { process } = stream;
+    if (!stream.unseenBeats || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
+    const old = process.cache.set(LEASE, key, object);
+    tell(machinery, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
+  }
+}
+
+/** Objects of a kind for a stream as of a revision (undefined: now), by key in key order. */
+export function listed({ context: { store } }: Machinery, stream: Stream, atRevision: number | undefined): ReadonlyMap<string, ApiObject> {
+  const { kind, only } = stream;
+  const found = new Map<string, ApiObject>();
+  const snapshot = atRevision === undefined || atRevision >= store.revision ? undefined : store.snapshotAt(kind, atRevision);
+  if (snapshot !== undefined) {
+    for (const [key, object] of snapshot) if (carries(stream, object)) found.set(key, object);
+    return found;
+  }
+  if (only?.index === 'nodeName') {
+    for (const object of store.by(kind, 'nodeName', only.value)) found.set(keyOf(object), object);
+    return found;
+  }
+  for (const key of store.sortedKeys(kind)) {
+    const object = store.get(kind, key);
+    if (object !== undefined && carries(stream, object)) found.set(key, object);
+  }
+  return found;
+}
+
+/** An older list is followed by the changes since, as a watch from its revision would bring them. */
+export function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
+  const { store } = machinery.context;
+  stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
+  for (const change of store.changesAfter(stream.kind, stream.seenRevision) ?? [])
+    if (carries(stream, change.object)) send(machinery, stream, change);
+}
+
+/** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
+export function relist(machinery: Machinery, stream: Stream, causes: readonly number[], atRevision?: number): void {
+  const { kind } = stream;
+  const { cache } = stream.process;
+  const objects = listed(machinery, stream, atRevision);
+  stream.inFlight = [];
+  stream.head = 0;
+  catchUp(machinery, stream, atRevision);
+  const deltas: Delta[] = [];
+  for (const key of cache.keysOf(kind)) {
+    if (objects.has(key)) continue;
+    const old = cache.set(kind, key, undefined);
+    if (old !== undefined) deltas.push({ type: 'DELETED', kind, key, object: old, old });
+  }
+  for (const [key, object] of objects) {
+    const old = cache.set(kind, key, object);
+    if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
+  }
+  for (const delta of deltas) tell(machinery, stream, delta, causes);
+}

@@ -1,0 +1,234 @@
+/**
+ * An outcome on its way: its writes are made one after the other, one kernel event each, in order. After the first failure the rest are
+ * dropped and the key comes back with back-off, unless the controller says how to recover.
+ */
+import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
+import type { Answer, EventText, Outcome, Write } from './contract.ts';
+import { decide, guardAgainstLoops, inputOf } from './decision.ts';
+import type { InFlight, KeyState } from './key-state.ts';
+import { enqueue, type Machinery } from './machinery.ts';
+import { release, remember } from './own-writes.ts';
+import type { Process, Running } from './process.ts';
+import { requestOf } from './requests.ts';
+
+/** What an outcome may do to its process, and a fault in the middle of its writes. */
+export interface Turns {
+  crash(process: Process, causes: readonly number[]): void;
+  /** An outcome decides about its whole process. */
+  turn(process: Process, what: NonNullable<Outcome['process']>, causes: readonly number[]): void;
+}
+
+/** One outcome of one key. */
+interface Flight {
+  readonly machinery: Machinery;
+  readonly turns: Turns;
+  readonly running: Running;
+  readonly state: KeyState;
+}
+
+/** Asks a controller about a key, and sets its outcome going. */
+export function reconcile(machinery: Machinery, turns: Turns, running: Running, key: string, causes: readonly number[]): void {
+  const { context, lastWhys } = machinery;
+  const state = running.queue.begin(key);
+  context.hearts.stop(running.process.spec.name, running.controller.name, key);
+  guardAgainstLoops(machinery, running, state);
+  const outcome = decide(machinery, running, state);
+  if (state.loops + 1 >= context.sameInstantLimit) lastWhys.set(state, outcome.why);
+  adopt({ machinery, turns, running, state }, outcome, causes);
+}
+
+/** Makes write `index` of the outcome in flight. */
+export function apply(machinery: Machinery, turns: Turns, running: Running, key: string, index: number): void {
+  const state = running.queue.state(key);
+  const inFlight = state?.flight;
+  const write = inFlight?.outcome.writes[index];
+  if (state === undefined || inFlight === undefined || inFlight.index !== index || write === undefined || write.op === 'event') return;
+  const flight: Flight = { machinery, turns, running, state };
+  const { process } = running;
+  const { context } = machinery;
+  const envelope: Envelope = { request: requestOf(write, process.user), by: inFlight.by, causes: inFlight.causes };
+  const verdict = verdictOn(context, envelope);
+  if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
+    plan(flight, inFlight, verdict.delayMs);
+    return;
+  }
+  if (verdict?.crash === 'before') {
+    turns.crash(process, [inFlight.entry]);
+    return;
+  }
+  const answer: ApiResponse =
+    verdict?.fail === undefined ? context.call(envelope) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
+  if (verdict?.crash === 'after') {
+    turns.crash(process, [inFlight.entry]);
+    return;
+  }
+  take(flight, inFlight, write, verdict?.loseResponse === true ? LOST : asChecked(write, answer));
+}
+
+function adopt(flight: Flight, outcome: Outcome, causes: readonly number[]): void {
+  const { machinery, running, state } = flight;
+  const { process, controller, queue } = running;
+  const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - process.skewMs;
+  const entry = machinery.context.reconciled(process.spec.name, controller.name, state.key, outcome, wake, state.failures, causes);
+  if (outcome.memory === null) state.memory = undefined;
+  else if (outcome.memory !== undefined) state.memory = outcome.memory;
+  queue.wakeAt(state, wake, entry, outcome.background === true);
+  enqueue(machinery, running, outcome.enqueue, entry);
+  const by = { process: process.spec.name, incarnation: process.incarnation, controller: controller.name, key: state.key };
+  state.flight = { outcome, by, entry, causes: [entry], index: 0, sent: false };
+  proceed(flight, state.flight, 0);
+}
+
+/** Plans write `index`, or concludes. Events need no answer and are recorded on the way. */
+function proceed(flight: Flight, inFlight: InFlight, index: number): void {
+  const { machinery, running } = flight;
+  const { context, recorder } = machinery;
+  const { writes } = inFlight.outcome;
+  let next = index;
+  for (let write = writes[next]; write?.op === 'event'; write = writes[next]) {
+    recorder.record(running, write.event, write.event.message, inFlight.entry);
+    next++;
+  }
+  inFlight.index = next;
+  if (next >= writes.length) {
+    conclude(flight, inFlight);
+    return;
+  }
+  const { spec } = running.process;
+  const api = spec.apiLatency ?? context.latency.api;
+  const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${spec.name}`);
+  // A write is made half-way through its request; the next one leaves when the answer is back.
+  // An answer that is decided on counts when it is back.
+  plan(flight, inFlight, inFlight.sent || writes[next]?.op === 'get' ? roundTripMs : wayThere(roundTripMs));
+  inFlight.sent = true;
+}
+
+function plan({ machinery, running, state }: Flight, { index, causes }: InFlight, delayMs: number): void {
+  const { kernel } = machinery.context;
+  kernel.schedule(kernel.now + delayMs, { type: 'apply', running: running.number, key: state.key, index }, causes);
+}
+
+/** Takes an answer: goes on with the next write, with the rest of the decision, or gives up. */
+function take(flight: Flight, inFlight: InFlight, write: Exclude<Write, { op: 'event' }>, response: ApiResponse): void {
+  const { machinery, running, state } = flight;
+  if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) {
+    fail(flight, inFlight, write, response);
+    return;
+  }
+  const object = writtenObject(response);
+  if (response.ok) {
+    remember(machinery.context.store, running.process, state, write, object);
+    const name = object?.metadata.name ?? ('name' in write ? write.name : '');
+    if (write.then !== undefined) say(flight, write.then, { name }, inFlight.entry);
+  }
+  if (write.resume === true && running.controller.resume !== undefined) resume(flight, inFlight, { write, object });
+  else proceed(flight, inFlight, inFlight.index + 1);
+}
+
+function fail(
+  flight: Flight,
+  inFlight: InFlight,
+  write: Exclude<Write, { op: 'event' }>,
+  { status }: Extract<ApiResponse, { ok: false }>,
+): void {
+  const { machinery, running, state } = flight;
+  say(flight, write.otherwise, { error: status.message ?? '' }, inFlight.entry);
+  state.flight = undefined;
+  const dropped = inFlight.outcome.writes.slice(inFlight.index + 1);
+  const rescue = running.controller.recover?.(inputOf(machinery, running, state), { write, status, dropped });
+  if (rescue !== undefined) {
+    adopt(flight, rescue, [inFlight.entry]);
+    return;
+  }
+  retry(flight, inFlight.entry);
+  running.queue.done(state);
+}
+
+function resume(flight: Flight, inFlight: InFlight, answer: Answer): void {
+  const { machinery, running, state } = flight;
+  state.flight = undefined;
+  const next = running.controller.resume?.(inputOf(machinery, running, state), answer);
+  if (next !== undefined) adopt(flight, next, [inFlight.entry]);
+}
+
+function conclude(flight: Flight, inFlight: InFlight): void {
+  const { turns, running, state } = flight;
+  state.flight = undefined;
+  beat(flight, inFlight);
+  const { backoff = 'forget', process: turn } = inFlight.outcome;
+  if (backoff === 'forget') state.failures = 0;
+  else if (backoff === 'retry') retry(flight, inFlight.entry);
+  running.queue.done(state);
+  release(running, state);
+  if (turn !== undefined) turns.turn(running.process, turn, [inFlight.entry]);
+}
+
+function retry({ machinery, running: { queue }, state }: Flight, cause: number): void {
+  queue.addAt(state.key, machinery.context.kernel.now + queue.fail(state), [cause], 'backoff');
+}
+
+/** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
+function beat({ machinery: { context }, running, state }: Flight, { outcome, entry }: InFlight): void {
+  const { heartbeat, wakeAt } = outcome;
+  const { spec, skewMs } = running.process;
+  const api = spec.apiLatency ?? context.latency.api;
+  if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || skewMs !== 0) return;
+  const { lease, everyMs, until = Infinity, delayMs = wayThere(api) } = heartbeat;
+  const started = context.hearts.start({
+    process: spec.name,
+    controller: running.controller.name,
+    key: state.key,
+    lease: `${lease.namespace}/${lease.name}`,
+    everyMs,
+    nextDecisionAt: wakeAt,
+    delayMs,
+    until,
+  });
+  const nextAt = until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs;
+  if (started) running.queue.wakeAt(state, nextAt, entry, true);
+}
+
+function say(
+  { machinery, running }: Flight,
+  text: EventText | undefined,
+  values: { readonly name?: string; readonly error?: string },
+  cause: number,
+): void {
+  if (text === undefined) return;
+  machinery.recorder.record(running, text, filled(filled(text.message, '{name}', values.name), '{error}', values.error), cause);
+}
+
+/** A message with its blank filled in. */
+function filled(message: string, blank: string, value = ''): string {
+  const at = message.indexOf(blank);
+  return at < 0 ? message : message.slice(0, at) + value + message.slice(at + blank.length);
+}
+
+/** What the faults that are about do to a request. */
+function verdictOn({ faults, kernel }: RuntimeContext, envelope: Envelope): RequestVerdict | undefined {
+  for (const rules of faults()) {
+    const verdict = rules.request?.(envelope, kernel.now);
+    if (verdict !== undefined) return verdict;
+  }
+  return undefined;
+}
+
+const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);
+
+const refused = (code: number, reason: string, message: string): Extract<ApiResponse, { ok: false }> => ({
+  ok: false,
+  code,
+  status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
+});
+
+const LOST = refused(504, 'Timeout', 'the request timed out');
+
+/** To a check, a namesake with another uid, or an object on its way out, is as good as none. */
+function asChecked(write: Write, answer: ApiResponse): ApiResponse {
+  if (write.op !== 'check' || !answer.ok) return answer;
+  const metadata = writtenObject(answer)?.metadata;
+  if (metadata?.uid === write.uid && metadata.deletionTimestamp === undefined) return answer;
+  return refused(404, 'NotFound', `${write.kind} "${write.name}" with uid ${write.uid} is gone or going`);
+}

@@ -1,0 +1,65 @@
+/** What the functions of the runtime work on: the processes there are, and the numbers by which pending events name their parts. */
+import { createCache } from './cache.ts';
+import type { RuntimeContext } from './context.ts';
+import type { Enqueue, ObserveContext, ReconcileInput } from './contract.ts';
+import type { KeyState } from './key-state.ts';
+import type { Roster } from './pending.ts';
+import type { Process, ProcessSpec, Running } from './process.ts';
+import type { Recorder } from './recorder.ts';
+import type { Streams } from './streams.ts';
+
+export interface Machinery {
+  readonly context: RuntimeContext;
+  readonly processes: Map<string, Process>;
+  /** By number. */
+  readonly runnings: (Running | undefined)[];
+  readonly streams: Streams;
+  readonly recorder: Recorder;
+  /** Whether a lease is being renewed unseen: what decisions may ask. */
+  readonly pulse: ReconcileInput['pulse'];
+  /** Last reasons of keys that are about to reach the limit of one instant. */
+  readonly lastWhys: WeakMap<KeyState, string>;
+}
+
+/** A process that has not started; `groups`: who it is to the server besides its name. */
+export function newProcess(spec: ProcessSpec, number: number, groups: readonly string[]): Process {
+  return {
+    spec,
+    number,
+    user: { name: spec.name, groups },
+    incarnation: 0,
+    up: false,
+    leading: false,
+    listsAt: undefined,
+    skewMs: spec.skewMs ?? 0,
+    ends: [],
+    cache: createCache(),
+    streams: new Map(),
+    running: new Map(),
+  };
+}
+
+export const rosterOf = ({ runnings, streams }: Pick<Machinery, 'runnings' | 'streams'>): Roster => ({
+  controllerOf(number) {
+    const running = runnings[number];
+    return running === undefined ? undefined : { process: running.process.spec.name, controller: running.controller.name };
+  },
+  receiverOf: (number) => streams.byNumber(number)?.process.spec.name,
+});
+
+/** What a controller's mappings may know, as of now. */
+export function observing({ context: { kernel } }: Machinery, running: Running): ObserveContext {
+  running.observing.now = kernel.now + running.process.skewMs;
+  running.observing.elapsed = kernel.now;
+  return running.observing;
+}
+
+const isList = (wanted: readonly Enqueue[] | Enqueue): wanted is readonly Enqueue[] => Array.isArray(wanted);
+
+/** Puts keys into a controller's queue, at once or later. */
+export function enqueue(machinery: Machinery, running: Running, wanted: readonly Enqueue[] | Enqueue | undefined, cause: number): void {
+  if (wanted === undefined) return;
+  if (typeof wanted === 'string') running.queue.add(wanted, [cause]);
+  else if (!isList(wanted)) running.queue.addAt(wanted.key, machinery.context.kernel.now + wanted.afterMs, [cause]);
+  else for (let at = 0; at < wanted.length; at++) enqueue(machinery, running, wanted[at], cause);
+}
