@@ -42,6 +42,8 @@ export interface ClusterOptions {
   readonly alter?: (process: ProcessSpec) => ProcessSpec;
   /** Renews every lease for real, also those that nobody watches. */
   readonly eagerLeases?: boolean;
+  /** Hands every change to every controller that watches its kind, whatever it declares to be news: for checking the declarations. */
+  readonly broadcast?: boolean;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;

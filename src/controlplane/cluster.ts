@@ -170,6 +170,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     faults: () => faults,
     hearts,
     sameInstantLimit: kernel.limits.sameInstant,
+    broadcast: options.broadcast === true,
   };
   const runtime = createRuntime(context);
   const { api } = context.latency;

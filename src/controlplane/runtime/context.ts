@@ -57,6 +57,8 @@ export interface RuntimeContext {
   faults(): readonly FaultRules[];
   readonly hearts: Hearts;
   readonly sameInstantLimit: number;
+  /** Every change goes to everybody, whatever they declare to be news. */
+  readonly broadcast: boolean;
 }
 
 /** The way to the server: half of a request's latency, which is there and back. */

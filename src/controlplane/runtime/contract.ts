@@ -6,6 +6,7 @@ import type { RandomStream } from '../../engine/random.ts';
 import type { ApiObject, FeatureGates, Names, ObjectInput, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
+import type { News } from './news.ts';
 import type { ObjectOf } from './kind-types.ts';
 
 /** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
@@ -175,6 +176,8 @@ export interface Watch<State = unknown> {
     | { readonly index: 'name'; value(process: string): string };
   /** False: of leases, renewals may go unseen (ask `pulse`); every other change comes as usual. */
   readonly beats?: false;
+  /** Which of its changes are news; absent: all. Others are neither observed nor mapped to keys. */
+  readonly news?: News;
   /** The keys a change concerns; absent: the object's own key. */
   enqueue?(delta: Delta, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
 }

@@ -5,6 +5,7 @@ import { drawDelay } from './context.ts';
 import type { Delta } from './contract.ts';
 import { LEASE } from './hearts.ts';
 import { enqueue, observing, type Machinery } from './machinery.ts';
+import { changedBits, isOwned } from './news.ts';
 import type { Stream } from './process.ts';
 import { carries, takeNext, type Audience } from './streams.ts';
 
@@ -68,7 +69,9 @@ export function tell(
 
 /** Hands a delta to the controllers that listen, and enqueues the keys that it concerns. */
 export function dispatch(machinery: Machinery, stream: Stream, delta: Delta, cause: number): void {
-  for (const { running, watch } of stream.listeners) {
+  const bits = changedBits(stream.fields, delta);
+  for (const { running, watch, wanted } of stream.listeners) {
+    if ((wanted.mask & bits) === 0 || (wanted.owners !== undefined && !isOwned(wanted.owners, delta))) continue;
     const at = observing(machinery, running);
     running.controller.observe?.(delta, at);
     enqueue(machinery, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);

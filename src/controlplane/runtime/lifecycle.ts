@@ -6,6 +6,7 @@ import { dispatch, listed, send } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
 import { LEASE } from './hearts.ts';
 import { enqueue, observing, type Machinery } from './machinery.ts';
+import { noFields, wantedBy } from './news.ts';
 import { watchesOf, type Process, type Running, type Stream } from './process.ts';
 import { createWorkQueue } from './work-queue.ts';
 
@@ -104,7 +105,11 @@ function mount(machinery: Machinery, process: Process, controller: Controller): 
   };
   machinery.runnings.push(running);
   process.running.set(controller.name, running);
-  for (const watch of watchesOf(controller)) openStream(machinery, process, watch).listeners.push({ running, watch });
+  for (const watch of watchesOf(controller)) {
+    const stream = openStream(machinery, process, watch);
+    const wanted = wantedBy(stream.fields, machinery.context.broadcast ? undefined : watch.news);
+    stream.listeners.push({ running, watch, wanted });
+  }
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   return running;
 }
@@ -117,6 +122,7 @@ function openStream({ context: { store, hearts }, streams }: Machinery, process:
     process,
     kind: watch.kind,
     listeners: [],
+    fields: noFields(),
     inFlight: [],
     head: 0,
     lastAt: 0,

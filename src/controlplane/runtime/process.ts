@@ -10,6 +10,7 @@ import type { Delay } from './context.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { KeyState } from './key-state.ts';
+import type { FieldBits, Wanted } from './news.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** A controller as one incarnation of a process runs it. */
@@ -32,6 +33,7 @@ export interface Running {
 export interface Listener {
   readonly running: Running;
   readonly watch: Watch;
+  readonly wanted: Wanted;
 }
 
 /** The way of the changes of one kind from the store to a process. */
@@ -43,8 +45,9 @@ export interface Stream {
   readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string };
   /** Renewals of leases may go unseen. */
   readonly unseenBeats: boolean;
-  /** What its deltas go to. */
+  /** What its deltas go to, and the fields that they have asked for. */
   readonly listeners: Listener[];
+  readonly fields: FieldBits;
   /** Changes on their way, oldest first; those before `head` have arrived. */
   inFlight: Change[];
   head: number;
