@@ -1,7 +1,10 @@
 /**
  * Renewals in closed form. A beat is a renewal that nobody sees: it only moves the revision counter on. How many there were up to an
- * instant, and which revision the last one of a lease had, is worked out when somebody asks. At one instant beats come before everything else.
+ * instant, and which revision the last one of a lease had, is worked out when somebody asks: which beats there were is kept as one value
+ * for each instant at which that changed, so that a question about the past is put to the set of that time. Starting, ending and counting
+ * each cost a logarithm of the beats there are. At one instant beats come before everything else.
  */
+import { rankOf, sizeOf, withBeat, withoutBeat, type RankTree } from './rank-tree.ts';
 
 export interface Beat {
   /** First beat, then one every so often. Milliseconds. */
@@ -11,102 +14,91 @@ export interface Beat {
   readonly order: number;
 }
 
-interface Group {
-  readonly everyMs: number;
-  /** By phase, then by order. */ readonly beats: { readonly phase: number; readonly beat: Beat }[];
-  /** The latest first beat of any: later instants need no look at who began when. */ latestFirst: number;
-}
-
 export interface Beats {
-  add(beat: Beat): void;
+  /** A beat that begins within one period after `now`. */
+  add(beat: Beat, now: number): void;
   remove(beat: Beat, now: number): void;
-  /** Beats after one instant up to and including another. Every beat present must have been added before `from` or begin after it. */
+  /** Beats after one instant up to and including another; neither lies further back than the longest period there was. */
   between(from: number, to: number): number;
-  /** Beats after the one of `beat` at `at`, up to and including `now`. */
+  /** Beats after the one of `beat` at `at`, its last up to `now`, up to and including `now`. */
   after(beat: Beat, at: number, now: number): number;
   readonly size: number;
 }
 
-/** How long a removed beat still counts for questions about the past: longer than any period. */
-const REMEMBER_MS = 120_000;
+/** The beats there are from an instant on, until the next version: by their period. */
+interface Version {
+  readonly since: number;
+  /** Beats there had been by then. */
+  readonly made: number;
+  readonly groups: ReadonlyMap<number, RankTree>;
+}
 
 /** No beats yet. */
 export function createBeats(): Beats {
-  const groups = new Map<number, Group>();
-  let ended: { readonly beat: Beat; readonly at: number }[] = [];
-  let size = 0;
+  let versions: Version[] = [NOTHING];
+  let longest = 0;
+  let stale = 0;
 
-  /** Position of the first of a group whose (phase, order) is not below. */
-  const position = (group: Group, phase: number, order: number): number => {
+  /** The last version that was there before an instant. */
+  const before = (at: number): Version => {
     let low = 0;
-    let high = group.beats.length;
+    let high = versions.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const found = group.beats[middle];
-      if (found !== undefined && (found.phase < phase || (found.phase === phase && found.beat.order < order))) low = middle + 1;
+      if ((versions[middle]?.since ?? Infinity) < at) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return versions[Math.max(0, low - 1)] ?? NOTHING;
   };
-  /** Beats of a group at or before an instant, counted from the epoch: a difference of two is a number of beats. */
-  const upTo = (group: Group, at: number): number =>
-    Math.floor(at / group.everyMs) * group.beats.length + position(group, (at % group.everyMs) + 1, -1);
-
-  const single = ({ firstAt, everyMs }: Beat, from: number, to: number): number => {
-    const count = (at: number): number => (at < firstAt ? 0 : Math.floor((at - firstAt) / everyMs) + 1);
-    return count(to) - count(from);
+  /** Beats that had been made when an instant's beats were. */
+  const made = (at: number): number => {
+    const version = before(at);
+    let count = version.made;
+    for (const [everyMs, group] of version.groups) count += upTo(group, everyMs, at) - upTo(group, everyMs, version.since);
+    return count;
+  };
+  const change = (everyMs: number, now: number, by: (group: RankTree | undefined) => RankTree | undefined): void => {
+    const groups = new Map(versions.at(-1)?.groups);
+    const group = by(groups.get(everyMs));
+    if (group === undefined) groups.delete(everyMs);
+    else groups.set(everyMs, group);
+    const version = { since: now, made: made(now), groups };
+    if (versions.at(-1)?.since === now) versions[versions.length - 1] = version;
+    else versions.push(version);
+    forget(now - longest);
+  };
+  /** Drops versions that were over before an instant, once they are the greater part. */
+  const forget = (at: number): void => {
+    while ((versions[stale + 1]?.since ?? Infinity) < at) stale++;
+    if (stale <= versions.length / 2) return;
+    versions = versions.slice(stale);
+    stale = 0;
   };
 
   return {
     get size() {
+      let size = 0;
+      for (const group of versions.at(-1)?.groups.values() ?? []) size += group.size;
       return size;
     },
-    add(beat) {
-      let group = groups.get(beat.everyMs);
-      if (group === undefined) groups.set(beat.everyMs, (group = { everyMs: beat.everyMs, beats: [], latestFirst: 0 }));
-      const phase = beat.firstAt % beat.everyMs;
-      group.latestFirst = Math.max(group.latestFirst, beat.firstAt);
-      group.beats.splice(position(group, phase, beat.order), 0, { phase, beat });
-      size++;
+    add(beat, now) {
+      longest = Math.max(longest, beat.everyMs);
+      change(beat.everyMs, now, (group) => withBeat(group, beat));
     },
-    remove(beat, now) {
-      const group = groups.get(beat.everyMs);
-      const at = group?.beats.findIndex((one) => one.beat === beat) ?? -1;
-      if (group === undefined || at < 0) return;
-      group.beats.splice(at, 1);
-      size--;
-      ended = [...ended.filter((one) => now - one.at < REMEMBER_MS), { beat, at: now }];
-    },
-    between(from, to) {
-      let count = 0;
-      for (const group of groups.values()) count += upTo(group, to) - upTo(group, from);
-      return count;
-    },
+    remove: (beat, now) => change(beat.everyMs, now, (group) => withoutBeat(group, beat)),
+    between: (from, to) => made(to) - made(from),
     after(beat, at, now) {
-      let count = 0;
-      for (const group of groups.values()) {
-        for (const other of sharing(group, at)) if (other.order > beat.order && other.firstAt <= at) count++;
-        // A beat that began after `at` has its first one at firstAt, not a period earlier.
-        count += upTo(group, now) - upTo(group, at);
-        if (group.latestFirst > at)
-          for (const { beat: other } of group.beats)
-            if (other.firstAt > at)
-              count -= single({ ...other, firstAt: other.firstAt % other.everyMs }, at, Math.min(now, other.firstAt - 1));
-      }
-      for (const { beat: other, at: endedAt } of ended) {
-        count += Math.max(0, single(other, at, Math.min(now, endedAt)));
-        if (other.order > beat.order && endedAt >= at && single(other, at - 1, at) === 1) count++;
-      }
+      let count = made(now) - made(at);
+      // Those at the same instant that come after it.
+      for (const [everyMs, group] of before(at).groups)
+        count += rankOf(group, (at % everyMs) + 1, -1) - rankOf(group, at % everyMs, beat.order + 1);
       return count;
     },
   };
-
-  /** Beats of a group at exactly an instant. */
-  function* sharing(group: Group, at: number): Iterable<Beat> {
-    const phase = at % group.everyMs;
-    for (let i = position(group, phase, -1); group.beats[i]?.phase === phase; i++) {
-      const found = group.beats[i];
-      if (found !== undefined) yield found.beat;
-    }
-  }
 }
+
+const NOTHING: Version = { since: -Infinity, made: 0, groups: new Map() };
+
+/** Beats of a group at or before an instant, counted from the epoch: a difference of two is a number of beats. */
+const upTo = (group: RankTree, everyMs: number, at: number): number =>
+  Math.floor(at / everyMs) * sizeOf(group) + rankOf(group, (at % everyMs) + 1, -1);

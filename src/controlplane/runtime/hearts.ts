@@ -55,11 +55,15 @@ interface Options {
 const createRecentCommits = () => {
   let instants: { readonly at: number; before: number }[] = [];
   let total = 0;
+  let many = 8192;
   return {
     note(at: number): void {
       if (instants.at(-1)?.at !== at) {
         instants.push({ at, before: total });
-        if (instants.length > 8192) instants = instants.filter((one) => one.at > at - 120_000);
+        if (instants.length > many) {
+          instants = instants.filter((one) => one.at > at - 120_000);
+          many = Math.max(8192, instants.length * 2);
+        }
       }
       total++;
     },
@@ -105,6 +109,9 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
     if (keys?.size === 0) controllers?.delete(controller);
     if (controllers?.size === 0) byOwner.delete(process);
   };
+  /** In the order in which they began, as they stand in `byLease`. */
+  const ofProcess = (process: string): readonly Heart[] =>
+    [...(byOwner.get(process)?.values() ?? [])].flatMap((keys) => [...keys.values()]).sort((a, b) => a.beat.order - b.beat.order);
   const lastBeatAt = ({ beat }: Heart): number | undefined =>
     now() < beat.firstAt ? undefined : beat.firstAt + Math.floor((now() - beat.firstAt) / beat.everyMs) * beat.everyMs;
 
@@ -174,7 +181,7 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
       const heart: Heart = { ...spec, beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++order } };
       own(heart);
       byLease.set(heart.lease, heart);
-      beats.add(heart.beat);
+      beats.add(heart.beat, now());
       return true;
     },
     stop(process, controller, key) {
@@ -182,9 +189,7 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
       return heart === undefined ? undefined : end(heart);
     },
     stopAll(process, resume) {
-      // Those of everybody end in the order in which they began.
-      const hearts = [...byLease.values()];
-      for (const heart of hearts) if (process === undefined || heart.process === process) resume(heart, end(heart));
+      for (const heart of process === undefined ? [...byLease.values()] : ofProcess(process)) resume(heart, end(heart));
     },
     has: (process, controller, key) => of(process, controller, key) !== undefined,
     pulse(lease) {

@@ -78,9 +78,20 @@ export const cronJobForbidNeverOverlaps = atEveryRun(
     /** Since when each policy is Forbid; Jobs ever listed, dropped when they go. */
     const forbidSince = new Map<string, number>();
     const listed = new Set<string>();
+    /** Unfinished Jobs by the uid of what manages them. */
+    const unfinished = new Map<string, Set<string>>();
+    const follow = (job: Job, gone: boolean): void => {
+      const owner = controllerOf(job)?.uid ?? '';
+      const jobs = unfinished.get(owner);
+      if (!gone && verdictOf(job) === undefined) unfinished.set(owner, (jobs ?? new Set()).add(job.metadata.uid));
+      else if (jobs?.delete(job.metadata.uid) === true && jobs.size === 0) unfinished.delete(owner);
+    };
     return {
       hear(change, { now }) {
         const { uid } = change.object.metadata;
+        const [job, last] = [asJob(change.object), asJob(change.previous)];
+        if (last !== undefined && last.metadata.ownerReferences !== job?.metadata.ownerReferences) follow(last, true);
+        if (job !== undefined) follow(job, change.type === 'DELETED');
         if (change.type === 'DELETED') {
           forbidSince.delete(uid);
           listed.delete(uid);
@@ -96,12 +107,10 @@ export const cronJobForbidNeverOverlaps = atEveryRun(
       judge(job, cronJob, _, facts) {
         const since = forbidSince.get(cronJob.metadata.uid);
         if (since === undefined || facts.now - since < GRACE_MS) return false;
-        for (const other of facts.by('Job', 'controllerUid', cronJob.metadata.uid)) {
-          if (other.metadata.uid === job.metadata.uid || !listed.has(other.metadata.uid)) continue;
-          if (verdictOf(other as Job) === undefined)
-            return `Job ${keyOf(job)} was started while ${other.metadata.name} still ran, although ${cronJob.metadata.name} forbids it`;
-        }
-        return true;
+        const running = new Set([...(unfinished.get(cronJob.metadata.uid) ?? [])].filter((uid) => listed.has(uid)));
+        if (running.size === 0) return true;
+        const first = facts.by('Job', 'controllerUid', cronJob.metadata.uid).find((other) => running.has(other.metadata.uid));
+        return `Job ${keyOf(job)} was started while ${first?.metadata.name ?? ''} still ran, although ${cronJob.metadata.name} forbids it`;
       },
     };
   },

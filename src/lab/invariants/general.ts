@@ -25,14 +25,14 @@ export const uidLivesOnce: Invariant = {
       },
       onChange({ type, object, previous }): Violation | undefined {
         const { uid } = object.metadata;
-        const name = named(object);
         const was = dead.get(uid);
         if (was !== undefined)
           return { message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`, object };
         if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
-          return { message: `${name} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
-        if (type === 'ADDED' && lastUid.delete(name)) witnesses++;
+          return { message: `${named(object)} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
+        if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) witnesses++;
         if (type === 'DELETED') {
+          const name = named(object);
           dead.set(uid, name);
           lastUid.set(name, uid);
           if (dead.size > REMEMBERED)
@@ -66,8 +66,8 @@ export const ownersExist: Invariant = {
   description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',
   kinds: ['*'],
   check(): Checker {
-    /** Kinds that were seen to have owners. */
-    const owned = new Set<string>();
+    /** Kinds that were seen to have owners, by the kind of their owners. */
+    const owned = new Map<string, Set<string>>();
     const promises = createPromises<Abandoned>();
     let aliveAt = -Infinity;
     let witnesses = 0;
@@ -105,13 +105,18 @@ export const ownersExist: Invariant = {
       },
       onChange({ type, object, at }, facts, _controller, actor): undefined {
         if (actor?.startsWith('controller-manager') === true) aliveAt = at;
-        if ((object.metadata.ownerReferences ?? []).length > 0) {
-          owned.add(object.kind);
+        const { ownerReferences = [] } = object.metadata;
+        if (ownerReferences.length > 0) {
+          for (const owner of ownerReferences) {
+            const kinds = owned.get(owner.kind);
+            if (kinds === undefined) owned.set(owner.kind, new Set([object.kind]));
+            else kinds.add(object.kind);
+          }
           if (type === 'ADDED' && isAbandoned(object, facts)) expect(object, at);
           else if (type === 'DELETED' && promises.settle(object.metadata.uid) !== undefined) witnesses++;
         }
         if (type === 'DELETED')
-          for (const kind of owned)
+          for (const kind of owned.get(object.kind) ?? [])
             for (const dependent of facts.by(kind, 'ownerUid', object.metadata.uid))
               if (isAbandoned(dependent, facts)) expect(dependent, at);
       },

@@ -131,7 +131,7 @@ describe('beats', () => {
           plans.forEach(({ firstIn, everyMs, at, endsAt }, i) => {
             if (at !== now || endsAt <= at) return;
             const beat = { firstAt: now + firstIn, everyMs, order: i + 1 };
-            beats.add(beat);
+            beats.add(beat, now);
             made.push({ beat, endsAt });
           });
         }

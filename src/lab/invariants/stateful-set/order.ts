@@ -1,6 +1,6 @@
 /** In which order pods of an OrderedReady set come and go. */
 import { ofPodsOfSets } from './deeds.ts';
-import { GRACE_MS, isDying, isOrdered } from './reading.ts';
+import { isDying, isOrdered } from './reading.ts';
 
 export const startsInOrder = ofPodsOfSets(
   {
@@ -9,14 +9,8 @@ export const startsInOrder = ofPodsOfSets(
   },
   ({ change: { type }, set, place: { ordinal }, roster, facts: { now } }) => {
     if (type !== 'ADDED' || !isOrdered(set) || ordinal === 0) return false;
-    // All that are well stand below it: the usual case, without a look at each.
-    if (roster !== undefined && roster.wellCount === ordinal && roster.highest < ordinal) return true;
-    for (let before = 0; before < ordinal; before++) {
-      const seat = roster?.seats.get(before);
-      if (seat?.well === true) continue;
-      if (seat?.lastWellAt === undefined || now - seat.lastWellAt > GRACE_MS)
-        return `was created while ${before} was ${seat?.present === true ? 'not ready' : 'missing'}`;
-    }
+    const first = roster?.lately(now).firstFree ?? 0;
+    if (first < ordinal) return `was created while ${first} was ${roster?.seats.get(first)?.present === true ? 'not ready' : 'missing'}`;
     return true;
   },
 );
@@ -29,10 +23,8 @@ export const stopsInReverse = ofPodsOfSets(
   ({ change: { type, object, previous }, set, place: { ordinal }, roster, versions, facts: { now } }) => {
     if (type !== 'MODIFIED' || previous === undefined || isDying(previous) || !isDying(object) || !isOrdered(set)) return false;
     if (roster === undefined || !versions.every(({ spec }) => ordinal >= spec.replicas)) return false;
-    for (let above = ordinal + 1; above <= roster.highest; above++) {
-      const seat = roster.seats.get(above);
-      if (seat?.present === true && now - seat.createdAt > GRACE_MS) return `was asked to go while ${above} was still there`;
-    }
+    const above = roster.known(now).firstFrom(ordinal + 1);
+    if (above !== undefined) return `was asked to go while ${above} was still there`;
     return true;
   },
 );

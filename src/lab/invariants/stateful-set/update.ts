@@ -2,7 +2,7 @@
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
 import { ofPodsOfSets } from './deeds.ts';
-import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
+import { isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
 import type { Roster } from './roster.ts';
 
 export const partitionRespected = ofPodsOfSets(
@@ -30,15 +30,13 @@ const maxUnavailable = ({ spec }: StatefulSet, gated: boolean): number => {
   return value?.error === undefined ? Math.max(1, value?.value ?? 1) : 1;
 };
 
-/** Wanted pods from an ordinal on, besides one, that are not well and were not when the decision was made, either because the update itself took them. */
-function unavailableBesides(roster: Roster, ordinal: number, from: number, replicas: number, now: number): number {
-  let count = 0;
-  for (let other = from; other < replicas; other++) {
-    const seat = roster.seats.get(other);
-    if (other === ordinal || seat?.well === true) continue;
-    if (seat === undefined || seat.taken || seat.lastWellAt === undefined || now - seat.lastWellAt > GRACE_MS) count++;
-  }
-  return count;
+/**
+ * Wanted pods from an ordinal on that are not well and were not when the decision was made, either because the update itself took them. The
+ * one that is taken now is well.
+ */
+function unavailable(roster: Roster, from: number, replicas: number, now: number): number {
+  const standing = roster.standing(now);
+  return Math.max(0, replicas - from - standing.below(replicas) + standing.below(from));
 }
 
 export const maxUnavailableRespected = ofPodsOfSets(
@@ -61,9 +59,7 @@ export const maxUnavailableRespected = ofPodsOfSets(
     const most = Math.max(...versions.map((version) => maxUnavailable(version, gated)));
     const from = gated || isOrdered(set) ? 0 : ordinal + 1;
     const down =
-      roster.wellCount >= set.spec.replicas
-        ? 0
-        : unavailableBesides(roster, ordinal, from, Math.min(...versions.map(({ spec }) => spec.replicas)), now);
+      roster.wellCount >= set.spec.replicas ? 0 : unavailable(roster, from, Math.min(...versions.map(({ spec }) => spec.replicas)), now);
     return down >= most ? `was taken down while ${down} other pods were down, and only ${most} may be` : true;
   },
 );

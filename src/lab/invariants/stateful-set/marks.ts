@@ -1,0 +1,65 @@
+/** Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest ordinal, however many are marked. */
+
+export interface Marks {
+  set(ordinal: number, marked: boolean): void;
+  /** Marked ordinals below one. */
+  below(ordinal: number): number;
+  /** The first marked ordinal from one on. */
+  firstFrom(ordinal: number): number | undefined;
+  /** The first ordinal that is not marked. */
+  readonly firstFree: number;
+}
+
+/** No marks yet. */
+export function createMarks(): Marks {
+  /** Level n counts the marks in each block of 2 ** n ordinals; the last has one block, which holds them all. */
+  const levels: Map<number, number>[] = [new Map<number, number>()];
+  const count = (level: number, block: number): number => levels[level]?.get(block) ?? 0;
+  const top = (): number => levels.length - 1;
+  const add = (ordinal: number, by: number): void => {
+    while (ordinal >= 2 ** top()) levels.push(new Map([[0, count(top(), 0)]]));
+    levels.forEach((blocks, level) => {
+      const block = Math.floor(ordinal / 2 ** level);
+      const marks = (blocks.get(block) ?? 0) + by;
+      if (marks === 0) blocks.delete(block);
+      else blocks.set(block, marks);
+    });
+  };
+  /** The first ordinal from one on of a kind of which `has` says whether a block holds any; undefined beyond all blocks. */
+  const find = (from: number, has: (level: number, block: number) => boolean): number | undefined => {
+    let level = 0;
+    let block = from;
+    while (!has(level, block)) {
+      block++;
+      while (block % 2 === 0 && level < top()) {
+        block /= 2;
+        level++;
+      }
+      if (block * 2 ** level >= 2 ** top()) return undefined;
+    }
+    while (level > 0) {
+      level--;
+      block *= 2;
+      if (!has(level, block)) block++;
+    }
+    return block;
+  };
+  return {
+    set(ordinal, marked) {
+      if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
+    },
+    below(ordinal) {
+      if (ordinal >= 2 ** top()) return count(top(), 0);
+      let marks = 0;
+      for (let level = 0; level < top(); level++) {
+        const block = Math.floor(ordinal / 2 ** level);
+        if (block % 2 === 1) marks += count(level, block - 1);
+      }
+      return marks;
+    },
+    firstFrom: (ordinal) => find(ordinal, (level, block) => count(level, block) > 0),
+    get firstFree() {
+      return find(0, (level, block) => count(level, block) < 2 ** level) ?? 2 ** top();
+    },
+  };
+}

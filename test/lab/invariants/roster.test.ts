@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import { createRosters, type Seat } from '../../../src/lab/invariants/stateful-set/roster.ts';
+
+const GRACE_MS = 30_000;
+
+const pod = (ordinal: number, ready: boolean, dying: boolean): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: `web-${ordinal}`,
+    namespace: 'default',
+    uid: `${ordinal}`,
+    resourceVersion: '1',
+    creationTimestamp: '2024-01-01T00:00:00Z',
+    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'set', controller: true }],
+    ...(dying ? { deletionTimestamp: '2024-01-01T00:00:00Z' } : {}),
+  },
+  status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+});
+
+describe('a roster', () => {
+  it('answers what a look at every seat would', () => {
+    const step = fc.record({
+      ordinal: fc.nat({ max: 6 }),
+      type: fc.constantFrom('write' as const, 'delete' as const),
+      ready: fc.boolean(),
+      dying: fc.boolean(),
+      byController: fc.boolean(),
+      waitMs: fc.constantFrom(0, 1, 10_000, GRACE_MS, GRACE_MS + 1),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
+        const rosters = createRosters();
+        const pods = new Map<number, ApiObject>();
+        let now = 0;
+        for (const { ordinal, type, ready, dying, byController, waitMs } of steps) {
+          now += waitMs;
+          const previous = pods.get(ordinal);
+          if (type === 'delete' && previous === undefined) continue;
+          const object = pod(ordinal, ready, dying);
+          if (type === 'delete') pods.delete(ordinal);
+          else pods.set(ordinal, object);
+          rosters.hear(
+            {
+              type: type === 'delete' ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED',
+              kind: 'Pod',
+              key: `default/web-${ordinal}`,
+              object,
+              at: now,
+              revision: 1,
+              entry: 1,
+              ...(previous === undefined ? {} : { previous }),
+            },
+            byController ? 'stateful-set' : undefined,
+          );
+          const roster = rosters.of('set');
+          if (roster === undefined) throw new Error('no pod was heard of');
+          for (const at of [now, now + GRACE_MS, now + GRACE_MS + 1]) {
+            // Time only goes on, also for a roster.
+            now = at;
+            const seats = Array.from({ length: 8 }, (_, one) => roster.seats.get(one));
+            const wasLately = (seat: Seat | undefined): boolean => seat?.lastWellAt !== undefined && at - seat.lastWellAt <= GRACE_MS;
+            const lately = seats.map((seat) => seat?.well === true || wasLately(seat));
+            const standing = seats.map((seat) => seat?.well === true || (wasLately(seat) && seat?.taken === false));
+            const known = seats.map((seat) => seat?.present === true && at - seat.createdAt > GRACE_MS);
+            expect(roster.lately(at).firstFree).toBe(lately.indexOf(false));
+            expect(roster.standing(at).below(5)).toBe(standing.slice(0, 5).filter(Boolean).length);
+            const from = known.indexOf(true, 2);
+            expect(roster.known(at).firstFrom(2)).toBe(from < 0 ? undefined : from);
+          }
+        }
+      }),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+});
