@@ -31,11 +31,12 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'grammar',
-    packages: [],
+    packages: ['yaml'],
     rooms: [
       { name: 'values', why: 'quantities, names, durations: the grammar of single fields' },
       { name: 'schedule', why: 'cron expressions and time zones: validation and the controller both read them' },
       { name: 'schema', why: 'the shape of objects is made of values' },
+      { name: 'yaml', why: 'values with their places in a text, for whoever reads files' },
     ],
   },
   {
@@ -55,7 +56,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'controlplane',
-    packages: ['immer', 'rxjs', 'yaml', '@noble/hashes'],
+    packages: ['immer', 'rxjs', '@noble/hashes'],
     rooms: [
       { name: 'config', why: 'configuration files are decoded like kinds' },
       { name: 'runtime', why: 'what controllers stand on: watches and writes through requests' },
@@ -68,7 +69,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'lab',
-    packages: ['rxjs', 'yaml', '@marcbachmann/cel-js', 'fast-check'],
+    packages: ['rxjs', '@marcbachmann/cel-js', 'fast-check'],
     rooms: [
       { name: 'trace', why: 'what happened; everything else in the lab reads it' },
       { name: 'scenario', why: 'the file format: what shall happen' },
@@ -81,7 +82,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'surfaces',
-    packages: ['commander', 'picocolors', 'pino', 'rxjs', 'yaml', 'fast-check', '@marcbachmann/cel-js'],
+    packages: ['commander', 'picocolors', 'pino', 'rxjs', 'fast-check', '@marcbachmann/cel-js'],
     rooms: [
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../grammar/values/index.ts';
-import { formatProblem, parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
+import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
+import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { BadInput } from './exit.ts';
 

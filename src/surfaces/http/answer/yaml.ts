@@ -1,5 +1,5 @@
 /** YAML as the API writes it: keys sorted, lists not indented, texts quoted where a reader of this ecosystem would take them for something else, long lines folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml. */
-import { resolvePlain } from '../../../lab/scenario/index.ts';
+import { resolvePlain } from '../../../grammar/yaml/index.ts';
 
 const WIDTH = 80;
 
