@@ -97,6 +97,7 @@ describe('bans', () => {
     ['the host', 'process.env.HOME', 'Buffer.from(x)', 'window.location', 'document.createElement(x)'],
     ['console', 'console.log(x)'],
     ['eval', 'eval(x)', 'new Function(x)'],
+    ['texts compared by hand', 'xs.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))', 'xs.sort((a, b) => (a.name < b.name ? -1 : 1))'],
     ['as any', 'x as any', 'new Map<any>()'],
     ['VirtualTimeScheduler', 'new VirtualTimeScheduler()'],
     ['immer over the tree', 'enableMapSet()', 'produce(store, f)'],

@@ -3,6 +3,7 @@
  * filled up, then one that has room, then new ones. Never rebalanced. Models: v1.24 pkg/controller/endpointslice/reconciler.go.
  */
 import type { EndpointSlice } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 
 export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
 export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
@@ -35,7 +36,7 @@ export interface Misplaced {
 export const portsText = (ports: readonly SlicePort[] | undefined | null): string =>
   [...(ports ?? [])]
     .map(({ name, protocol, port, appProtocol }) => `${name ?? ''}/${protocol ?? 'TCP'}/${port ?? ''}/${appProtocol ?? ''}`)
-    .sort((a, b) => (a < b ? -1 : 1))
+    .sort(compareText)
     .join(',');
 
 /** Who an endpoint is, whatever its state. */

@@ -7,7 +7,15 @@ import type { KindRegistry, Pod, ResourceQuota, Service } from '../../../apiserv
 import { defineController, idle, write, type CacheView, type Controller, type Delta, type Outcome } from '../../runtime/index.ts';
 import { covers, usageOf } from '../../../apiserver/admission/index.ts';
 import { type Resource, resourceOf } from '../../../apiserver/request/index.ts';
-import { addQuantities, formatQuantity, parseQuantity, parseTime, ZERO_QUANTITY, type Quantity } from '../../../grammar/values/index.ts';
+import {
+  addQuantities,
+  formatQuantity,
+  parseQuantity,
+  parseTime,
+  ZERO_QUANTITY,
+  type Quantity,
+  compareText,
+} from '../../../grammar/values/index.ts';
 
 const RESYNC_MS = 300_000;
 
@@ -50,7 +58,7 @@ function usedIn(
 const canonical = (amounts: Readonly<Record<string, unknown>> | undefined): string =>
   Object.entries(amounts ?? {})
     .map(([name, text]) => `${name}=${formatQuantity(parseQuantity(String(text)).value ?? ZERO_QUANTITY)}`)
-    .sort((a, b) => (a < b ? -1 : 1))
+    .sort(compareText)
     .join();
 
 /** The quotas of a namespace in which something stopped using what it used. */
