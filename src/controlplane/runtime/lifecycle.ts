@@ -1,6 +1,6 @@
 /** Starting, feeding and crashing processes: lists, watch deliveries, deltas to caches, controllers and queues. Models: client-go reflectors and shared informers. */
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { createCache } from './cache.ts';
 import { drawDelay, type RuntimeContext } from './context.ts';
@@ -81,8 +81,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
       return found;
     }
     if (stream.only?.index === 'nodeName')
-      for (const object of store.by(stream.kind, 'nodeName', stream.only.value))
-        found.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object);
+      for (const object of store.by(stream.kind, 'nodeName', stream.only.value)) found.set(keyOf(object), object);
     else
       for (const key of store.sortedKeys(stream.kind)) {
         const object = store.get(stream.kind, key);
@@ -294,7 +293,7 @@ export function createLifecycle(context: RuntimeContext, find: (process: string)
     },
     relist,
     tellReal(object) {
-      const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+      const key = keyOf(object);
       for (const stream of streams.following(object)) {
         const process = stream.unseenBeats ? find(stream.process) : undefined;
         if (process?.up !== true || process.cache.byKey(LEASE, key) === undefined) continue;

@@ -3,7 +3,7 @@
  * failure the rest are dropped and the key comes back with back-off, unless the controller says how to recover.
  */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
-import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
 import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
 import type { Answer, Enqueue, EventText, Outcome, Write } from './contract.ts';
@@ -122,7 +122,7 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
     }
   };
 
-  const pulse = (namespace: string, name: string) => context.hearts.pulse(`${namespace}/${name}`);
+  const pulse = (namespace: string, name: string) => context.hearts.pulse(storeKey(namespace, name));
   const inputOf = (process: Process, running: Running, state: KeyState, self: ApiObject | undefined) => ({
     key: state.key,
     self,
@@ -213,7 +213,7 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
       process: process.spec.name,
       controller: running.controller.name,
       key: state.key,
-      lease: `${heartbeat.lease.namespace}/${heartbeat.lease.name}`,
+      lease: storeKey(heartbeat.lease.namespace, heartbeat.lease.name),
       everyMs,
       nextDecisionAt: wakeAt,
       delayMs,

@@ -1,5 +1,5 @@
 /** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
-import { type FeatureGates, type Names, splitKey } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, type Names, splitKey, storeKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {
   create,
@@ -39,12 +39,14 @@ const managerOf = (names: Names): string => `endpointslice-controller.${names.do
 /** The service a slice of ours belongs to, by key. */
 const serviceOf = (
   {
-    metadata: { namespace = '', labels },
+    metadata: { namespace, labels },
   }: { readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } },
   names: Names,
 ): string | undefined => {
   const name = labels?.[names.key('', 'service-name')];
-  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names) ? undefined : `${namespace}/${name}`;
+  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names)
+    ? undefined
+    : storeKey(namespace, name);
 };
 
 /** Gates that are on unless somebody switches them off. */
@@ -122,7 +124,7 @@ const failing = (service: Service): EventText => ({
   about: service,
   type: 'Warning',
   reason: 'FailedToUpdateEndpointSlices',
-  message: `Error updating Endpoint Slices for Service ${service.metadata.namespace ?? ''}/${service.metadata.name}: {error}`,
+  message: `Error updating Endpoint Slices for Service ${keyOf(service)}: {error}`,
 });
 
 export const endpointSlices = defineController<'Service', Memory, State>({
@@ -209,7 +211,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const updated = changes.update.flatMap(({ slice, endpoints }): Write[] => {
       const { annotations: { [trigger]: before, ...others } = {}, ...metadata } = slice.metadata;
       // The empty slice of a service without endpoints is written at every sync; that is something only if the time of the change is.
-      const stored = mine.get(`${namespace ?? ''}/${slice.metadata.name}`);
+      const stored = mine.get(storeKey(namespace, slice.metadata.name));
       const isEmpty = endpoints.length === 0 && (stored?.endpoints ?? []).length === 0;
       const isSame =
         isEmpty &&

@@ -2,6 +2,7 @@
  * Fills slices with endpoints, changing as few of them as possible: existing slices lose what is gone, those that change anyway are
  * filled up, then one that has room, then new ones. Never rebalanced. Models: v1.24 pkg/controller/endpointslice/reconciler.go.
  */
+import { namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { EndpointSlice } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 
@@ -41,7 +42,7 @@ export const portsText = (ports: readonly SlicePort[] | undefined | null): strin
 
 /** Who an endpoint is, whatever its state. */
 export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string =>
-  `${addresses.join()}|${hostname ?? ''}|${targetRef?.namespace ?? ''}/${targetRef?.name ?? ''}`;
+  `${addresses.join()}|${hostname ?? ''}|${namespacedName(targetRef ?? {})}`;
 /** What may change about it: if anything does, its slice is written. */
 export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
   `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;

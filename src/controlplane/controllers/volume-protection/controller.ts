@@ -1,5 +1,5 @@
 /** Lets claims and volumes go only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and pvprotection. The finalizers come with admission; one that somebody took off is put back. */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
@@ -33,7 +33,7 @@ const isHeld = ({ metadata }: ApiObject, finalizer: string): boolean => metadata
 export const claimsOf = (pod: Pod): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
-    return claim === undefined ? [] : [`${pod.metadata.namespace ?? ''}/${claim}`];
+    return claim === undefined ? [] : [storeKey(pod.metadata.namespace, claim)];
   });
 
 /** Pods with a node, by the claims they mount. */
