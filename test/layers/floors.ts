@@ -8,6 +8,8 @@ export interface Room {
   readonly name: string;
   /** Why it stands where it stands. */
   readonly why: string;
+  /** Its folders know nothing of each other; the room that holds what they have in common. */
+  readonly apart?: { readonly shared: string };
 }
 
 /** A floor may have an `index.ts` of its own: the face it shows to the floors above. */
@@ -61,8 +63,8 @@ export const FLOORS: readonly Floor[] = [
       { name: 'config', why: 'configuration files are decoded like kinds' },
       { name: 'runtime', why: 'what controllers stand on: watches and writes through requests' },
       { name: 'shared', why: 'what controllers, drivers and node agents have in common' },
-      { name: 'controllers', why: 'reconcile on the runtime' },
-      { name: 'agents', why: 'the parts outside the controller manager, on the same runtime' },
+      { name: 'controllers', why: 'reconcile on the runtime', apart: { shared: 'shared' } },
+      { name: 'agents', why: 'the parts outside the controller manager, on the same runtime', apart: { shared: 'shared' } },
       { name: 'control-plane.ts', why: 'controller managers and schedulers, elected or not' },
       { name: 'cluster.ts', why: 'wires all of it on one kernel' },
     ],

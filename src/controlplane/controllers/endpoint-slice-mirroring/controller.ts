@@ -2,8 +2,8 @@
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
 import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import { create, defineController, idle, record, remove, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
-import { identityOf, portsText, stateOf, type Endpoint } from '../endpoint-slice/slices.ts';
-import { leaderAnnotation, sameLabels } from '../endpoints/ports.ts';
+import { identityOf, portsText, stateOf, type Endpoint } from '../../shared/index.ts';
+import { leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import { MOST_PER_SUBSET, wantedMirrors, type Mirror } from './wanted.ts';
 
 type Texts = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@
  */
 import type { Endpoints } from '../../../apiserver/kinds/index.ts';
 import { isIpv4, parseIp, compareText } from '../../../grammar/values/index.ts';
-import { identityOf, portsText, type Endpoint, type SlicePort } from '../endpoint-slice/slices.ts';
+import { identityOf, portsText, type Endpoint, type SlicePort } from '../../shared/index.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];

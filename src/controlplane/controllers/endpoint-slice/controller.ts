@@ -14,11 +14,24 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { formatTime, parseTime } from '../../../grammar/values/index.ts';
-import { followBackends, nodeWatch, podWatch, selectsPods, type Follower, type Services } from '../endpoints/backends.ts';
-import { hostnameIn, isHeadless, isReady, podReference, sameLabels } from '../endpoints/ports.ts';
+import {
+  followBackends,
+  nodeWatch,
+  podWatch,
+  selectsPods,
+  type Follower,
+  type Services,
+  hostnameIn,
+  isHeadless,
+  isReady,
+  podReference,
+  sameLabels,
+  portsText,
+  type Endpoint,
+} from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
-import { portsText, rearrange, type Endpoint, type SliceChanges } from './slices.ts';
+import { rearrange, type SliceChanges } from './slices.ts';
 import { createZones, type Zones } from './zones.ts';
 
 interface State {

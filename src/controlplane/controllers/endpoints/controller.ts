@@ -3,8 +3,7 @@ import { type Names, splitKey, keyOf } from '../../../apiserver/vocabulary/index
 import type { Endpoints, Service } from '../../../apiserver/kinds/index.ts';
 import { create, defineController, idle, type EventText, type Outcome } from '../../runtime/index.ts';
 import { formatTime, parseTime } from '../../../grammar/values/index.ts';
-import { followBackends, podWatch, selectsPods, type Services } from './backends.ts';
-import { isHeadless, leaderAnnotation, sameLabels } from './ports.ts';
+import { followBackends, podWatch, selectsPods, type Services, isHeadless, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import { entryOf, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } from './subsets.ts';
 
 interface State {

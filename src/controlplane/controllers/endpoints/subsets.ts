@@ -5,7 +5,7 @@
  */
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
-import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from './ports.ts';
+import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from '../../shared/index.ts';
 
 export type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
