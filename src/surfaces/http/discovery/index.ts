@@ -4,7 +4,7 @@ import { compareText } from '../../../grammar/values/index.ts';
 import { preferredGroups, type Preference, type PreferredGroup } from '../../../apiserver/decisions/index.ts';
 import { ownServices } from '../aggregator/own.ts';
 import { rawReply, reply } from '../answer/encode.ts';
-import type { Area, Call } from '../api.ts';
+import type { Area, Call } from '../call.ts';
 import { healthPaths } from '../system/health.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
 
