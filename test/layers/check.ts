@@ -34,7 +34,7 @@ function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Im
   const to = placeOf(target);
   if (typeof to === 'string') return to;
   if (to === undefined) return from === undefined ? undefined : 'entry points face outwards: import the room itself';
-  if (from !== undefined && from.room === to.room) return undefined;
+  if (from !== undefined && from.room === to.room) return brokenSibling(from, to);
   if (from !== undefined && to.level > from.level)
     return `${from.floor.name} knows nothing of ${to.floor.name}: move what you need down, or pass it in as an argument`;
   if (from !== undefined && to.level === from.level && to.order > from.order)
@@ -42,6 +42,15 @@ function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Im
   if (to.inside !== '' && to.inside !== 'index.ts')
     return `${to.room.name}/${to.inside} is inside: import ${to.floor.name}/${to.room.name}/index.ts and export it there`;
   return undefined;
+}
+
+/** Folders of a room that stand apart: each is read, changed and taken away alone. */
+function brokenSibling({ floor, room, inside }: Place, to: Place): string | undefined {
+  if (room.apart === undefined || !inside.includes('/') || !to.inside.includes('/')) return undefined;
+  const [own, other] = [inside, to.inside].map((path) => path.split('/')[0]);
+  return own === other
+    ? undefined
+    : `${own ?? ''} looks into its sibling ${other ?? ''}: move what both need to ${floor.name}/${room.apart.shared}`;
 }
 
 function brokenPackage(from: Place | undefined, { specifier, names }: Import): string | undefined {

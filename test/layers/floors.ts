@@ -8,6 +8,8 @@ export interface Room {
   readonly name: string;
   /** Why it stands where it stands. */
   readonly why: string;
+  /** Its folders know nothing of each other; the room that holds what they have in common. */
+  readonly apart?: { readonly shared: string };
 }
 
 /** A floor may have an `index.ts` of its own: the face it shows to the floors above. */
@@ -31,11 +33,12 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'grammar',
-    packages: [],
+    packages: ['yaml'],
     rooms: [
       { name: 'values', why: 'quantities, names, durations: the grammar of single fields' },
       { name: 'schedule', why: 'cron expressions and time zones: validation and the controller both read them' },
       { name: 'schema', why: 'the shape of objects is made of values' },
+      { name: 'yaml', why: 'values with their places in a text, for whoever reads files' },
     ],
   },
   {
@@ -55,13 +58,13 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'controlplane',
-    packages: ['immer', 'rxjs', 'yaml', '@noble/hashes'],
+    packages: ['immer', 'rxjs', '@noble/hashes'],
     rooms: [
       { name: 'config', why: 'configuration files are decoded like kinds' },
       { name: 'runtime', why: 'what controllers stand on: watches and writes through requests' },
       { name: 'shared', why: 'what controllers, drivers and node agents have in common' },
-      { name: 'controllers', why: 'reconcile on the runtime' },
-      { name: 'agents', why: 'the parts outside the controller manager, on the same runtime' },
+      { name: 'controllers', why: 'reconcile on the runtime', apart: { shared: 'shared' } },
+      { name: 'agents', why: 'the parts outside the controller manager, on the same runtime', apart: { shared: 'shared' } },
       { name: 'control-plane.ts', why: 'controller managers and schedulers, elected or not' },
       { name: 'cluster-options.ts', why: 'what a cluster is told and shows' },
       { name: 'cluster.ts', why: 'wires all of it on one kernel' },
@@ -69,7 +72,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'lab',
-    packages: ['rxjs', 'yaml', '@marcbachmann/cel-js', 'fast-check'],
+    packages: ['rxjs', '@marcbachmann/cel-js', 'fast-check'],
     rooms: [
       { name: 'trace', why: 'what happened; everything else in the lab reads it' },
       { name: 'scenario', why: 'the file format: what shall happen' },
@@ -82,7 +85,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'surfaces',
-    packages: ['commander', 'picocolors', 'pino', 'rxjs', 'yaml', 'fast-check', '@marcbachmann/cel-js'],
+    packages: ['commander', 'picocolors', 'pino', 'rxjs', 'fast-check', '@marcbachmann/cel-js'],
     rooms: [
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },

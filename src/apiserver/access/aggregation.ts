@@ -1,13 +1,13 @@
 /** The rules of a cluster role that gathers those of others. Models: v1.24 pkg/controller/clusterroleaggregation. */
 import type { ClusterRole } from '../kinds/index.ts';
 import type { PolicyRule } from '../vocabulary/index.ts';
-import { labelMatcher } from '../../grammar/values/index.ts';
+import { labelMatcher, compareText } from '../../grammar/values/index.ts';
 
 /** Rules of every role its selectors choose, by name, each once; undefined for a role that gathers nothing. */
 export function aggregatedRules(role: ClusterRole, all: Iterable<ClusterRole>): readonly PolicyRule[] | undefined {
   const selectors = role.aggregationRule?.clusterRoleSelectors;
   if (role.aggregationRule === undefined) return undefined;
-  const byName = [...all].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const byName = [...all].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
   const rules: PolicyRule[] = [];
   const seen = new Set<string>();
   for (const selector of selectors ?? []) {

@@ -1,6 +1,6 @@
 /** The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation rule.go VisitRulesFor. */
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../kinds/index.ts';
-import type { PolicyRule } from '../vocabulary/index.ts';
+import { type PolicyRule, storeKey } from '../vocabulary/index.ts';
 import type { Names } from '../vocabulary/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Subject } from './question.ts';
@@ -23,7 +23,7 @@ export function referredRole(
     case 'ClusterRole':
       return store.get('ClusterRole', name) as unknown as ClusterRole | undefined;
     case 'Role':
-      return store.get('Role', `${namespace}/${name}`) as unknown as Role | undefined;
+      return store.get('Role', storeKey(namespace, name)) as unknown as Role | undefined;
     default:
       return `unsupported role reference kind: ${JSON.stringify(kind)}`;
   }

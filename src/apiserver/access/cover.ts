@@ -1,6 +1,6 @@
 /** Whether some rules hold all that others give: nobody may hand out more than they have. Models: v1.24 pkg/apis/rbac/validation policy_comparator.go, policy_compact.go; pkg/registry/rbac/validation rule.go ConfirmNoEscalation. */
 import type { PolicyRule } from '../vocabulary/index.ts';
-import { aggregateText } from '../../grammar/values/index.ts';
+import { aggregateText, compareText } from '../../grammar/values/index.ts';
 import { pathMatches } from './rules.ts';
 
 type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
@@ -80,7 +80,7 @@ export function describeMissing(
   missing: readonly Rule[],
   errors: readonly string[],
 ): string {
-  const lines = [...new Set(missing.map(inALine))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const lines = [...new Set(missing.map(inALine))].sort(compareText);
   const trouble = errors.length === 0 ? '' : `; resolution errors: [${aggregateText(errors)}]`;
   return `user ${JSON.stringify(name)} (groups=${quoted(groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${trouble}`;
 }

@@ -11,6 +11,7 @@ import {
   subQuantities,
   ZERO_QUANTITY,
   type Quantity,
+  compareText,
 } from '../../grammar/values/index.ts';
 import { forbidden, type Resource, storeKey, withMetadata } from '../request/index.ts';
 import type { Door } from './door.ts';
@@ -68,7 +69,7 @@ function charged(
   const hard = status?.hard ?? {};
   const limited = Object.keys(hard)
     .filter((one) => usage.has(one))
-    .sort((a, b) => (a < b ? -1 : 1));
+    .sort(compareText);
   if (limited.length === 0) return undefined;
   const missing = pod ? unsaid(limited, object) : [];
   if (missing.length > 0) throw forbidden(resource, name, `failed quota: ${quota.metadata.name}: must specify ${missing.join(',')}`);

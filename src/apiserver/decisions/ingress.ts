@@ -5,7 +5,7 @@
  * implementation (ImplementationSpecific paths, ties between Ingresses) is said here.
  */
 import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
-import type { Names } from '../vocabulary/index.ts';
+import { type Names, keyOf } from '../vocabulary/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
 import { ingressClassOf, isServed } from './ingress-class.ts';
 import { hostMatch, hostName, pathMatch, type OwnPathType } from './ingress-match.ts';
@@ -44,9 +44,8 @@ export interface BackendDecision {
   readonly tls?: { readonly by: string; readonly secret?: string };
 }
 
-const nameOf = ({ metadata: { namespace = '', name } }: Ingress): string => `${namespace}/${name}`;
 const older = (a: Ingress, b: Ingress): number =>
-  compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(nameOf(a), nameOf(b));
+  compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(keyOf(a), keyOf(b));
 
 /** A backend as people write it. */
 export function backendText({ service, resource }: IngressBackend): string {
@@ -59,7 +58,7 @@ const sent = (ingress: Ingress, backend: IngressBackend, why: string, tls: Backe
   backend: backendText(backend),
   ...(ingress.metadata.namespace === undefined ? {} : { namespace: ingress.metadata.namespace }),
   why,
-  by: nameOf(ingress),
+  by: keyOf(ingress),
   ...(tls === undefined ? {} : { tls }),
 });
 
@@ -74,13 +73,13 @@ export function backendFor(request: IngressRequest, view: IngressView): BackendD
   const host = hostName(tls !== undefined && tls.secret === undefined ? (request.sni ?? request.host) : request.host);
   const best = bestRule(host, request.path, ingresses, view.implementationSpecific ?? 'Prefix');
   if (best !== undefined)
-    return sent(best.ingress, best.backend, `${best.place} of Ingress ${nameOf(best.ingress)} matches${best.text}`, tls);
+    return sent(best.ingress, best.backend, `${best.place} of Ingress ${keyOf(best.ingress)} matches${best.text}`, tls);
   const fallback = defaultFor(host, ingresses);
   if (fallback !== undefined)
     return sent(
       fallback.ingress,
       fallback.backend,
-      `no rule matches ${host}${request.path}; Ingress ${nameOf(fallback.ingress)} has a default backend`,
+      `no rule matches ${host}${request.path}; Ingress ${keyOf(fallback.ingress)} has a default backend`,
       tls,
     );
   return none(
@@ -101,9 +100,9 @@ function servedBy({ ingresses, classes, names, class: wanted }: IngressView): { 
   const [ignored] = all.toSorted(older);
   if (ignored === undefined) return none('there is no Ingress');
   const named = ingressClassOf(ignored, names);
-  if (named === undefined) return none(`Ingress ${nameOf(ignored)} has no class, so no implementation serves it`);
-  if (!served.includes(ignored)) return none(`Ingress ${nameOf(ignored)} is of class ${named}, and there is no IngressClass of that name`);
-  return none(`no Ingress is of class ${wanted ?? ''}; ${nameOf(ignored)} is of class ${named}`);
+  if (named === undefined) return none(`Ingress ${keyOf(ignored)} has no class, so no implementation serves it`);
+  if (!served.includes(ignored)) return none(`Ingress ${keyOf(ignored)} is of class ${named}, and there is no IngressClass of that name`);
+  return none(`no Ingress is of class ${wanted ?? ''}; ${keyOf(ignored)} is of class ${named}`);
 }
 
 /** Which entry terminates TLS for a name: the most precise, then the oldest. Entries without hosts are for any. */
@@ -118,7 +117,7 @@ function terminator(
       const found = hosts.length === 0 ? 1 : Math.max(...hosts.map((host) => hostMatch(host, name)));
       if (found <= precision) continue;
       precision = found;
-      best = { by: nameOf(ingress), ...(secretName === undefined || secretName === '' ? {} : { secret: secretName }) };
+      best = { by: keyOf(ingress), ...(secretName === undefined || secretName === '' ? {} : { secret: secretName }) };
     }
   }
   return (

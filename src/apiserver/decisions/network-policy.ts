@@ -3,6 +3,7 @@
  * through. Out of the sender and into the receiver are judged apart, and both must agree. Models: the specification of NetworkPolicy v1 (v1.24 has no
  * implementation of its own). A pod on its node's network counts as the node, as most implementations have it; a pod always reaches itself.
  */
+import { keyOf } from '../vocabulary/index.ts';
 import type { NetworkPolicy, Node, Pod } from '../kinds/index.ts';
 import { formatIp, ipBlockContains, labelMatcher, parseIp, type Labels } from '../../grammar/values/index.ts';
 
@@ -81,13 +82,11 @@ function sideOf(end: TrafficEnd): Side {
     };
   const { pod } = end;
   const { podIP, podIPs = [] } = pod.status;
-  const name = `Pod ${nameOf(pod)}`;
+  const name = `Pod ${keyOf(pod)}`;
   const ips = [...new Set([podIP, ...podIPs.map(({ ip }) => ip)])].filter((ip) => ip !== undefined && ip !== '') as readonly string[];
   if (pod.spec.hostNetwork !== true) return { name, pod, ips, ports: pod };
   return { name, ips, ports: pod, ...(pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName }) };
 }
-
-const nameOf = ({ metadata: { namespace = '', name } }: Pod | NetworkPolicy): string => `${namespace}/${name}`;
 
 /** Whether traffic comes from the node that the receiver runs on. */
 function isLocalNode(sender: Side, { spec: { nodeName }, status: { hostIP } }: Pod): boolean {
@@ -124,7 +123,7 @@ function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficD
     (policy) => affects(policy, direction) && labelMatcher(policy.spec.podSelector)(pod.metadata.labels),
   );
   const way = direction === 'Ingress' ? 'in' : 'out';
-  if (isolating.length === 0) return { allowed: true, why: `no policy selects Pod ${nameOf(pod)} for traffic ${way}`, by: [] };
+  if (isolating.length === 0) return { allowed: true, why: `no policy selects Pod ${keyOf(pod)} for traffic ${way}`, by: [] };
   const letting: string[] = [];
   let nearest: string | undefined;
   let first = '';
@@ -132,10 +131,10 @@ function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficD
     for (const [at, rule] of rulesOf(policy, direction).entries()) {
       const peers = rule.peers.length === 0 || rule.peers.some((one) => isPeer(one, namespace, peer, call.view));
       const ports = (rule.ports ?? []).length === 0 || rule.ports?.some((one) => isPort(one, call)) === true;
-      const place = `${direction.toLowerCase()}[${at}] of policy ${nameOf(policy)}`;
+      const place = `${direction.toLowerCase()}[${at}] of policy ${keyOf(policy)}`;
       if (peers && ports) {
         if (letting.length === 0) first = place;
-        letting.push(nameOf(policy));
+        letting.push(keyOf(policy));
         break;
       }
       if (peers) nearest = `${place} is about ${peer.name}, but only for ${(rule.ports ?? []).map(portText).join(', ')}`;
@@ -143,11 +142,11 @@ function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficD
     }
   }
   if (letting.length > 0) return { allowed: true, why: `${first} lets it ${way}`, by: letting };
-  const names = isolating.map(nameOf);
+  const names = isolating.map(keyOf);
   const rules = `${names.length === 1 ? `policy ${names.join()} has no rule` : `none of the policies ${names.join(', ')} has a rule`} that lets it ${way}`;
   return {
     allowed: false,
-    why: `Pod ${nameOf(pod)} is isolated for traffic ${way}, and ${rules}${nearest === undefined ? '' : ` (${nearest})`}`,
+    why: `Pod ${keyOf(pod)} is isolated for traffic ${way}, and ${rules}${nearest === undefined ? '' : ` (${nearest})`}`,
     by: names,
   };
 }

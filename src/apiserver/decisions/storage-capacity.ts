@@ -3,6 +3,7 @@
  * nodeTopology is reachable from nowhere, an empty one from everywhere. The largest volume that can be made decides where it is stated, else what
  * is left; neither stated means no. Models: v1.24 pkg/scheduler/framework/plugins/volumebinding capacitySufficient, nodeHasAccess.
  */
+import { keyOf } from '../vocabulary/index.ts';
 import type { CSIStorageCapacity } from '../kinds/index.ts';
 import { compareQuantities, formatLabelSelector, labelMatcher, quantity, unitsOf, type Labels } from '../../grammar/values/index.ts';
 
@@ -37,7 +38,6 @@ export interface CapacityDecision {
   readonly by: readonly string[];
 }
 
-const nameOf = ({ metadata: { namespace = '', name } }: CSIStorageCapacity): string => `${namespace}/${name}`;
 const limitText = ({ capacity, maximumVolumeSize }: CSIStorageCapacity): string =>
   maximumVolumeSize !== undefined
     ? `volumes of at most ${maximumVolumeSize}`
@@ -55,18 +55,18 @@ export function storageCapacity(
   const within = ofClass.filter((one) => isReachable(one, nodeLabels));
   const enough = within.filter((one) => isSufficient(one, wanted));
   if (enough.length > 0)
-    return { sufficient: true, why: enough.map((one) => `${nameOf(one)} has ${limitText(one)}`).join(', '), by: enough.map(nameOf) };
+    return { sufficient: true, why: enough.map((one) => `${keyOf(one)} has ${limitText(one)}`).join(', '), by: enough.map(keyOf) };
   if (ofClass.length === 0) return { sufficient: false, why: `no CSIStorageCapacity is about class ${storageClass}`, by: [] };
   if (within.length === 0)
     return {
       sufficient: false,
-      why: `no segment of class ${storageClass} reaches the node: ${ofClass.map((one) => `${nameOf(one)} ${topologyText(one)}`).join(', ')}`,
+      why: `no segment of class ${storageClass} reaches the node: ${ofClass.map((one) => `${keyOf(one)} ${topologyText(one)}`).join(', ')}`,
       by: [],
     };
   const largest = within.toSorted((a, b) => compareQuantities(limitOf(b), limitOf(a)))[0];
   return {
     sufficient: false,
-    why: `${size} of class ${storageClass} are wanted; ${largest === undefined ? 'nothing' : `${nameOf(largest)}, the largest, has ${limitText(largest)}`}`,
+    why: `${size} of class ${storageClass} are wanted; ${largest === undefined ? 'nothing' : `${keyOf(largest)}, the largest, has ${limitText(largest)}`}`,
     by: [],
   };
 }

@@ -3,7 +3,7 @@
  * upstream's texts, metadata that the server owns.
  */
 export { envelopeOf, type Author, type Envelope } from './envelope.ts';
-export { differsOutside, keep, sameValue } from './equal.ts';
+export { differsOutside, keep } from './equal.ts';
 export {
   alreadyExists,
   badRequest,
@@ -37,4 +37,5 @@ export type {
   Verb,
   WatchRequest,
 } from './request.ts';
-export { type Resource, resourceOf, storeKey } from './resource.ts';
+export { type Resource, resourceOf } from './resource.ts';
+export { sameValue, storeKey } from '../vocabulary/index.ts';

@@ -34,7 +34,3 @@ export function resourceOf(kind: Kind, names: Names): Resource {
     storagePrefix: `/registry/${folder}/`,
   };
 }
-
-/** The key of an object in the store: `namespace/name`, or `name`. */
-export const storeKey = (namespace: string | undefined, name: string): string =>
-  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;

@@ -1,5 +1,6 @@
 /** All objects of one kind: by key, indexed on demand, with their keys in order kept for paging. */
 import type { ApiObject } from '../vocabulary/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
 import { createIndex, type Index } from './object-index.ts';
 import { OBJECT_INDEXES, type IndexName } from './indexes.ts';
 
@@ -60,7 +61,7 @@ export function createTable(): Table {
       return found;
     },
     countBy: (name, value) => indexOf(name).count(value),
-    sortedKeys: () => (sorted ??= [...objects.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))),
+    sortedKeys: () => (sorted ??= [...objects.keys()].sort(compareText)),
     clear() {
       objects.clear();
       table.size = 0;

@@ -1,4 +1,5 @@
 /** A request as one short phrase: `create Pod default/a-*`. */
+import { storeKey } from '../vocabulary/index.ts';
 import type { ApiRequest } from '../request/index.ts';
 
 export function describeRequest(request: ApiRequest): string {
@@ -22,7 +23,7 @@ function targetOf(request: ApiRequest): string {
     request.namespace ?? (request.verb === 'create' || request.verb === 'update' ? request.body?.metadata?.namespace : undefined);
   const name = nameOf(request);
   if (name === undefined) return namespace === undefined || namespace === '' ? '' : `in ${namespace}`;
-  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+  return storeKey(namespace, name);
 }
 
 function nameOf(request: ApiRequest): string | undefined {

@@ -1,10 +1,7 @@
 /** Deletion and finalizers: which finalizers a deletion adds, when an update completes one, how an object leaves the store. Models: apiserver pkg/registry/generic/registry store.go. */
-import type { ApiObject } from '../vocabulary/index.ts';
+import { type ApiObject, FOREGROUND, ORPHAN } from '../vocabulary/index.ts';
 import { type Resource, withMetadata } from '../request/index.ts';
 import type { Door } from './door.ts';
-
-export const ORPHAN = 'orphan';
-export const FOREGROUND = 'foregroundDeletion';
 
 export interface Propagation {
   readonly propagationPolicy?: string | undefined;

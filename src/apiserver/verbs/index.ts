@@ -14,7 +14,7 @@ export { usageOf } from '../admission/index.ts';
 export { selectionOf, type Selection } from './selection.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
 export { deleteOptionsOf, isDryRun } from './options.ts';
-export { resourceOf, storeKey, type Resource } from '../request/index.ts';
+export { resourceOf, type Resource } from '../request/index.ts';
 export type { Door } from './door.ts';
 export type {
   ApiRequest,

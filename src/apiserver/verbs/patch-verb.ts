@@ -1,5 +1,6 @@
 /** Partial updates: the patch makes a body of the stored object, the rest is an update. Models: apiserver pkg/endpoints/handlers/patch.go. */
 import type { ApiObject } from '../vocabulary/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
 import { apply } from '../patch/index.ts';
 import { checkName, decodeBody, namespaceFor } from './body.ts';
 import { createDecoded } from './create.ts';
@@ -149,7 +150,7 @@ function sortedWhereTouched(document: unknown, patch: unknown): unknown {
   if (!isObject(document) || !isObject(patch)) return document;
   return Object.fromEntries(
     Object.keys(document)
-      .sort((a, b) => (a < b ? -1 : 1))
+      .sort(compareText)
       .map((key) => [key, Object.hasOwn(patch, key) ? sortedWhereTouched(document[key], patch[key]) : document[key]]),
   );
 }

@@ -1,5 +1,6 @@
 /** Reads: one object, or a list at a revision. Models: apiserver pkg/endpoints/handlers get.go, pkg/storage/cacher and etcd3 GetList. */
 import type { ApiObject, FieldError } from '../vocabulary/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
 import { readToken, writeToken } from './continue-token.ts';
 import {
   type ApiRequest,
@@ -142,7 +143,7 @@ interface Page {
   readonly remaining?: number;
 }
 
-const byName = (a: ApiObject, b: ApiObject): number => (a.metadata.name < b.metadata.name ? -1 : a.metadata.name > b.metadata.name ? 1 : 0);
+const byName = (a: ApiObject, b: ApiObject): number => compareText(a.metadata.name, b.metadata.name);
 
 function pageNow(
   door: Door,
@@ -180,9 +181,7 @@ function indexed(
     const found = door.store
       .by(kind, 'nodeName', node)
       .filter((object) => namespace === undefined || object.metadata.namespace === namespace);
-    return found.sort((a, b) =>
-      (a.metadata.namespace ?? '') < (b.metadata.namespace ?? '') ? -1 : a.metadata.namespace === b.metadata.namespace ? byName(a, b) : 1,
-    );
+    return found.sort((a, b) => compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || byName(a, b));
   }
   return namespace === undefined ? undefined : [...door.store.by(kind, 'namespace', namespace)].sort(byName);
 }
@@ -220,9 +219,7 @@ function keysBefore(
   before: ReadonlyMap<string, ApiObject | undefined>,
   isThere: (key: string) => boolean,
 ): readonly string[] {
-  const gone = [...before]
-    .flatMap(([key, object]) => (object !== undefined && !isThere(key) ? [key] : []))
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const gone = [...before].flatMap(([key, object]) => (object !== undefined && !isThere(key) ? [key] : [])).sort(compareText);
   const came = [...before].some(([key, object]) => object === undefined && isThere(key));
   if (gone.length === 0 && !came) return keys;
   const made: string[] = [];

@@ -2,7 +2,7 @@
  * Feature gates: which there are, at what stage, and what is on. One table for every process and for the API; the scenario checker,
  * completion and documentation read it. Models: v1.24 component-base featuregate; names and defaults as specified.
  */
-import { didYouMean } from '../../grammar/values/index.ts';
+import { didYouMean, compareText } from '../../grammar/values/index.ts';
 
 export type GateStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
 
@@ -56,7 +56,7 @@ export const GATES: ReadonlyMap<string, Gate> = new Map(
     ...entries([...BETA_OFF, 'AllBeta'], 'beta', false),
     ...entries(STABLE, 'stable', true),
     ...entries(DEPRECATED, 'deprecated', false),
-  ].sort(([a], [b]) => (a < b ? -1 : 1)),
+  ].sort(([a], [b]) => compareText(a, b)),
 );
 
 export interface ResolvedGates {

@@ -11,14 +11,18 @@ export {
   type ApiObject,
   type Condition,
   controllerOf,
+  FOREGROUND,
   keyOf,
   type ManagedFieldsEntry,
   type MicroTime,
+  namespacedName,
   type ObjectInput,
   type ObjectMeta,
   type ObjectReference,
+  ORPHAN,
   type OwnerReference,
   splitKey,
+  storeKey,
   type Time,
 } from './object.ts';
 export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';

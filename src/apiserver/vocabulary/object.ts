@@ -108,8 +108,25 @@ export function keyOf(object: { readonly metadata: { readonly namespace?: string
 let lastKeyed: object | undefined;
 let lastKey = '';
 
+/** The key of a name, for whoever has no object: `namespace/name`, or `name` alone. */
+export const storeKey = (namespace: string | undefined, name: string): string =>
+  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+
+/** What a reference in a spec names, as upstream prints a NamespacedName: `/name` where no namespace is given. */
+export const namespacedName = ({
+  namespace = '',
+  name = '',
+}: {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}): string => `${namespace}/${name}`;
+
 /** The parts of a key made by `keyOf`. */
 export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
+
+/** The finalizers by which the server asks the garbage collector for a deletion in two steps. */
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';

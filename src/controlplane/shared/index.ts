@@ -1,4 +1,18 @@
-/** What controllers, agents and drivers share: names of volumes, sets of labels, owner references, conditions. */
+/** What controllers, agents and drivers share: names of volumes, sets of labels, owner references, conditions, the pods behind services. */
+export { followBackends, nodeWatch, podWatch, selectsPods, type Follower, type Services } from './backends.ts';
+export { finishedCondition } from './job-conditions.ts';
 export { createLabelCounts, createLabelSets, type LabelCounts, type LabelSets } from './label-sets.ts';
 export { adopt, controllerReference, disown, dropFinalizers, stillThere } from './owner-references.ts';
-export { attacherFinalizer, attachmentName, uniqueVolumeName } from './volumes.ts';
+export {
+  belongsInEndpoints,
+  hostnameIn,
+  isHeadless,
+  isReady,
+  leaderAnnotation,
+  podPorts,
+  podReference,
+  sameLabels,
+  type PodPort,
+} from './service-pods.ts';
+export { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from './slice-identity.ts';
+export { attacherFinalizer, attachmentName, claimsOf, uniqueVolumeName } from './volumes.ts';

@@ -3,7 +3,7 @@
  * to the handful of different label sets, not to each pod. `LabelSets` knows the objects, `LabelCounts` only how many there are.
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { LabelMatcher } from '../../grammar/values/index.ts';
+import { compareText, type LabelMatcher } from '../../grammar/values/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
 interface Entry<O> {
@@ -22,14 +22,13 @@ export interface LabelSets<O extends ApiObject> {
 }
 
 const texts = new WeakMap<Labels, string>();
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function textOf(labels: Labels | undefined): string {
   if (labels === undefined) return '';
   let text = texts.get(labels);
   if (text === undefined) {
     text = Object.keys(labels)
-      .sort(compare)
+      .sort(compareText)
       .map((key) => `${key}=${labels[key] ?? ''}`)
       .join(',');
     texts.set(labels, text);
@@ -64,7 +63,9 @@ export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
       return found;
     },
     plain: () =>
-      [...sets].map(([text, { members }]) => [text, [...members.keys()].sort(compare)]).sort((a, b) => compare(String(a[0]), String(b[0]))),
+      [...sets]
+        .map(([text, { members }]) => [text, [...members.keys()].sort(compareText)])
+        .sort((a, b) => compareText(String(a[0]), String(b[0]))),
   };
 }
 
@@ -90,6 +91,6 @@ export function createLabelCounts(): LabelCounts {
       for (const { labels } of sets.values()) if (!matches(labels)) return false;
       return true;
     },
-    plain: () => [...sets].map(([text, { objects }]) => [text, objects]).sort((a, b) => compare(String(a[0]), String(b[0]))),
+    plain: () => [...sets].map(([text, { objects }]) => [text, objects]).sort((a, b) => compareText(String(a[0]), String(b[0]))),
   };
 }

@@ -1,7 +1,8 @@
-/** Names that the attach-detach controller, drivers and node agents share. Models: v1.24 pkg/volume/csi (unique names, attachment names). */
+/** Claims of pods, and names that the attach-detach controller, drivers and node agents share. Models: v1.24 pkg/volume/csi (unique names, attachment names). */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import type { Names } from '../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../apiserver/kinds/index.ts';
+import { type Names, storeKey } from '../../apiserver/vocabulary/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
@@ -12,3 +13,10 @@ export const attachmentName = (handle: string, driver: string, node: string): st
 
 /** The finalizer of a driver's attacher. */
 export const attacherFinalizer = (driver: string): string => `external-attacher/${driver.replaceAll('.', '-')}`;
+
+/** Keys of the claims a pod mounts. */
+export const claimsOf = (pod: Pod): readonly string[] =>
+  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
+    return claim === undefined ? [] : [storeKey(pod.metadata.namespace, claim)];
+  });

@@ -5,6 +5,7 @@
  * Models: encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
 import { DecodeError } from './decode-error.ts';
+import { compareText } from '../values/index.ts';
 import { deepFreeze } from './freeze.ts';
 import { RawNumber } from './raw-number.ts';
 import { readAmount, readQuantity, scalarReader } from './scalars.ts';
@@ -140,12 +141,11 @@ function mapReader(values: Schema, type: string): Read {
   };
 }
 
-const bytewise = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Up to here moving keys one by one is faster than calling out to compare them. */
 const FEW = 12;
 
 function sorted(keys: string[]): readonly string[] {
-  if (keys.length > FEW) return keys.sort(bytewise);
+  if (keys.length > FEW) return keys.sort(compareText);
   for (const [from, key] of keys.entries()) {
     let to = from;
     for (let before = keys[to - 1]; before !== undefined && before > key; before = keys[to - 1]) keys[to--] = before;

@@ -2,7 +2,7 @@
  * What must hold of CronJobs. A Job that its CronJob never listed does not count as a run: after a crash between the creation and the list the recorded
  * controller forgets it too, and lets the next run overlap. So is a Job somebody made by hand in a CronJob's name.
  */
-import { type ApiObject, controllerOf } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, controllerOf, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { CronJob, Job } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
@@ -10,7 +10,6 @@ import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
 const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
 const asCronJob = (object: ApiObject | undefined): CronJob | undefined => (object?.kind === 'CronJob' ? (object as CronJob) : undefined);
-const keyOf = ({ metadata: { namespace = '', name } }: ApiObject): string => `${namespace}/${name}`;
 const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
   for (const { type, status } of job.status.conditions ?? [])
     if (status === 'True' && (type === 'Complete' || type === 'Failed')) return type;
@@ -26,7 +25,7 @@ const PATIENCE_MS = 1_200_000;
 function cronJobOf(job: Job, facts: Facts): CronJob | undefined {
   const owner = controllerOf(job);
   if (owner?.kind !== 'CronJob') return undefined;
-  const found = asCronJob(facts.get('CronJob', `${job.metadata.namespace ?? ''}/${owner.name}`));
+  const found = asCronJob(facts.get('CronJob', storeKey(job.metadata.namespace, owner.name)));
   return found?.metadata.uid === owner.uid ? found : undefined;
 }
 
@@ -271,7 +270,7 @@ export const cronJobActiveListIsTrue = restored(
   (cronJob, facts, isRecent) => {
     for (const { name = '', namespace = '', uid = '' } of cronJob.status.active ?? []) {
       if (isRecent(uid)) continue;
-      const job = asJob(facts.get('Job', `${namespace}/${name}`));
+      const job = asJob(facts.get('Job', storeKey(namespace, name)));
       if (job === undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which does not exist`;
       if (verdictOf(job) !== undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
     }

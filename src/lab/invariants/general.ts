@@ -1,9 +1,8 @@
 /** What must hold of every object, whatever its kind. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 import { createPromises } from './promises.ts';
 
-const keyOf = ({ metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? name : `${namespace}/${name}`);
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
 
 /** So many of the deleted are remembered. */
@@ -84,7 +83,7 @@ export const ownersExist: Invariant = {
       if (ownerReferences.length === 0 || namespace === undefined || deletionTimestamp !== undefined) return false;
       return ownerReferences.every(
         ({ kind, name, uid }) =>
-          facts.get(kind, `${namespace}/${name}`)?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid,
+          facts.get(kind, storeKey(namespace, name))?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid,
       );
     };
     const overdue = ({ kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined => {

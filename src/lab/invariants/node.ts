@@ -1,5 +1,5 @@
 /** What must hold of nodes and of the pods that have to leave them. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
@@ -29,7 +29,7 @@ export const nodeUnknownOnlyWhenSilent: Invariant = {
     let witnesses = 0;
     const lastSignOf = (node: Node, facts: Facts): number => {
       const { name } = node.metadata;
-      const renewTime = (facts.get('Lease', `${facts.names.nodeLeaseNamespace}/${name}`) as Lease | undefined)?.spec.renewTime;
+      const renewTime = (facts.get('Lease', storeKey(facts.names.nodeLeaseNamespace, name)) as Lease | undefined)?.spec.renewTime;
       const seen = renewed.get(name);
       return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
     };
@@ -116,7 +116,7 @@ export const nodeEvictionsInTime: Invariant = {
     const judge = (pod: Pod, at: number): Violation | undefined => {
       const node = pod.spec.nodeName ?? '';
       const known = [...(taints.get(node)?.values() ?? [])].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
-      const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+      const name = keyOf(pod);
       if (known.length === 0) return { message: `Pod ${name} was evicted from ${node}, which has no taint that evicts`, object: pod };
       // A wait goes on from the first taint that began it, and the most impatient of them ends it.
       const since = Math.max(boundAt.get(pod.metadata.uid) ?? -Infinity, Math.min(...known.map((one) => one.since)));

@@ -1,5 +1,5 @@
 /** What must hold of volumes and the nodes they are attached to. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName } from '../../controlplane/shared/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
@@ -59,7 +59,7 @@ function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; r
     const claim =
       claimName === undefined
         ? undefined
-        : (facts.get('PersistentVolumeClaim', `${pod.metadata.namespace ?? ''}/${claimName}`) as PersistentVolumeClaim | undefined);
+        : (facts.get('PersistentVolumeClaim', storeKey(pod.metadata.namespace, claimName)) as PersistentVolumeClaim | undefined);
     const volume =
       claim?.spec.volumeName === undefined
         ? undefined

@@ -4,14 +4,14 @@ import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { describeField, oneOf, type Field, type Fields, type Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant } from './instants.ts';
-import { joinPath, showValue } from './problems.ts';
+import { joinPath, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
 import { readAgentConfig, readSchedulerFlags } from './read-config.ts';
 import { readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
 import { closestBoolean, isInteger, readDuration, readInvariantPattern, readName, readQuantity, readString } from './read-scalars.ts';
 import { parseTarget } from './targets.ts';
-import type { FaultCall, TargetRef } from './types.ts';
-import { positionOf, type Located } from './yaml.ts';
+import type { FaultCall } from './types.ts';
+import type { TargetRef } from './target-types.ts';
 
 type ObjectField = Field & { readonly type: 'object' };
 

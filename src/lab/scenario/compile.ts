@@ -1,17 +1,7 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
-import type {
-  Action,
-  ClusterSpec,
-  Expectation,
-  LatencyRange,
-  Position,
-  Scenario,
-  SourcedManifest,
-  Step,
-  TargetRef,
-  Timing,
-  WritingAction,
-} from './types.ts';
+import type { Action, ClusterSpec, Expectation, LatencyRange, Scenario, SourcedManifest, Step, Timing, WritingAction } from './types.ts';
+import type { TargetRef } from './target-types.ts';
+import type { Position } from '../../grammar/yaml/index.ts';
 import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Value } from './fields.ts';

@@ -1,8 +1,6 @@
 /** What every reader of a file shares: the registries' names, the problems found so far, where things stand. */
-import type { Position } from './types.ts';
+import { type Position, type Problem, positionOf, type Located } from '../../grammar/yaml/index.ts';
 import type { Vocabulary } from './fields.ts';
-import type { Problem } from './problems.ts';
-import { positionOf, type Located } from './yaml.ts';
 
 export interface CheckContext {
   readonly vocabulary: Vocabulary;

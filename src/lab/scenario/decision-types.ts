@@ -1,5 +1,5 @@
 /** Questions to the rules that decide, as the simulation asks them. */
-import type { TargetRef } from './types.ts';
+import type { TargetRef } from './target-types.ts';
 
 /** One end of a connection: objects of the cluster, or an address outside. */
 export type TrafficEndRef = TargetRef | { readonly address: string };

@@ -3,7 +3,8 @@
  * and the JSON Schema for editors (json-schema.ts). Faults describe their parameters with the same fields.
  */
 import type { Schema } from '../../grammar/schema/index.ts';
-import type { Expression, Manifest, FaultCall, SourcedManifest, TargetRef } from './types.ts';
+import type { Manifest, FaultCall, SourcedManifest } from './types.ts';
+import type { Expression, TargetRef } from './target-types.ts';
 
 interface About {
   /** One sentence for whoever writes the file; editors show it. */

@@ -1,14 +1,22 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
 import { formatDurationMs } from '../../grammar/values/index.ts';
-import type { Position, Scenario, SourcedManifest } from './types.ts';
+import type { Scenario, SourcedManifest } from './types.ts';
+import {
+  type Position,
+  inReadingOrder,
+  joinPath,
+  showValue,
+  type Problem,
+  positionOf,
+  readYaml,
+  type Located,
+} from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
 import { note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
-import { inReadingOrder, joinPath, showValue, type Problem } from './problems.ts';
 import { readManifest } from './read-manifests.ts';
-import { positionOf, readYaml, type Located } from './yaml.ts';
 
 export interface ParseOptions extends Vocabulary {
   /** How messages name the text. */

@@ -1,10 +1,9 @@
 /** Readers of configuration inside a scenario: the flags of a process, the agents' configuration. What the real processes would refuse is a problem of the file. */
 import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { note, type CheckContext } from './context.ts';
-import { joinPath, showValue } from './problems.ts';
+import { joinPath, showValue, type Located } from '../../grammar/yaml/index.ts';
 import { readDocument } from './read-manifests.ts';
 import type { Manifest } from './types.ts';
-import type { Located } from './yaml.ts';
 
 /** Texts that the scheduler accepts as its flags. */
 export function readSchedulerFlags(node: Located, path: string, context: CheckContext): readonly string[] | undefined {

@@ -1,9 +1,8 @@
 /** Reads CEL out of a file and puts its errors where they are inside the text. */
 import { note, quoted, type CheckContext } from './context.ts';
 import { compileExpression } from './expressions.ts';
-import { showValue } from './problems.ts';
-import type { Expression, Position } from './types.ts';
-import { positionOf, type Located } from './yaml.ts';
+import type { Expression } from './target-types.ts';
+import { type Position, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
 
 export function readExpression(about: 'world' | 'self', node: Located, path: string, context: CheckContext): Expression | undefined {
   if (node.shape !== 'scalar' || typeof node.plain !== 'string')

@@ -2,10 +2,9 @@
 import { findUnknownFields } from '../../grammar/schema/index.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
-import { joinPath, showValue } from './problems.ts';
 import { readName } from './read-scalars.ts';
-import type { Manifest, Position, SourcedManifest } from './types.ts';
-import { positionOf, readYaml, type Located } from './yaml.ts';
+import type { Manifest, SourcedManifest } from './types.ts';
+import { type Position, joinPath, showValue, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 
 function checkKind(node: MapNode, path: string, context: CheckContext): boolean {
   const kind = node.entries.get('kind');

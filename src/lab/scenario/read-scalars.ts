@@ -3,8 +3,7 @@ import { formatDurationMs, nearest, parseDurationMs, parseQuantity } from '../..
 import { note, quoted, type CheckContext } from './context.ts';
 import { describeField, type Field } from './fields.ts';
 import { matchesPattern } from './patterns.ts';
-import { showValue } from './problems.ts';
-import type { Located } from './yaml.ts';
+import { showValue, type Located } from '../../grammar/yaml/index.ts';
 
 export function readString(
   field: Field & { readonly type: 'string' },

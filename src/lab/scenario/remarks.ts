@@ -5,8 +5,8 @@
 import { findUnknownFields, type Schema } from '../../grammar/schema/index.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { quoted } from './context.ts';
-import { joinPath } from './problems.ts';
-import type { Position, Scenario, Step } from './types.ts';
+import type { Scenario, Step } from './types.ts';
+import { type Position, joinPath } from '../../grammar/yaml/index.ts';
 
 export interface Remark extends Partial<Position> {
   readonly text: string;

@@ -1,5 +1,5 @@
 /** Targets: how a step names the objects it means. The short forms are `Kind/name` and `Kind/namespace/name`. */
-import type { TargetRef } from './types.ts';
+import type { TargetRef } from './target-types.ts';
 
 export const DEFAULT_NAMESPACE = 'default';
 /** The namespace that stands for every one. */

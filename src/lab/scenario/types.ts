@@ -3,14 +3,9 @@ import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/ag
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { Position } from '../../grammar/yaml/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
-
-/** A place in a text, lines and columns from 1. */
-export interface Position {
-  readonly file: string;
-  readonly line: number;
-  readonly col: number;
-}
+import type { Expression, TargetRef } from './target-types.ts';
 
 /** An object as a scenario's author wrote it: checked for being a mapping with a kind, everything else is the server's to judge. */
 export interface Manifest {
@@ -24,25 +19,6 @@ export interface Manifest {
 export interface SourcedManifest {
   readonly object: Manifest;
   readonly source?: Position;
-}
-
-/** A CEL expression that compiled when the scenario was read. */
-export interface Expression {
-  readonly cel: string;
-  readonly source?: Position;
-}
-
-/** Which objects a step means. Without `name` it may be several: all that match, in order of creation, unless `nth` picks one. */
-export interface TargetRef {
-  readonly kind: string;
-  /** Absent means `default` for namespaced kinds; `*` every namespace. See `targetNamespace`. */
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  /** A condition over `self`. */
-  readonly cel?: Expression;
-  /** The n-th existing match by creation, from 1. */
-  readonly nth?: number;
 }
 
 /** When a step starts, counted from the end of the step before it. `at` counts from the start of the run. */

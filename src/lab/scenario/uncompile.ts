@@ -1,6 +1,7 @@
 /** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
 import { formatDurationMs } from '../../grammar/values/index.ts';
-import type { Action, ClusterSpec, Expectation, LatencyRange, Scenario, SourcedManifest, Step, TargetRef, Timing } from './types.ts';
+import type { Action, ClusterSpec, Expectation, LatencyRange, Scenario, SourcedManifest, Step, Timing } from './types.ts';
+import type { TargetRef } from './target-types.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';

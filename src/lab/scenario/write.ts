@@ -1,7 +1,6 @@
 /** Writes a scenario as YAML that reads back as the same scenario: how a shrunk failure becomes a file. */
-import { Document, isCollection, isMap, isScalar, visit, type Node, type Scalar } from 'yaml';
+import { formatYaml } from '../../grammar/yaml/index.ts';
 import type { FaultSpec } from './fields.ts';
-import { resolvePlain } from './scalars.ts';
 import { scenarioDocument, type ScenarioLike } from './uncompile.ts';
 
 export type { ScenarioLike } from './uncompile.ts';
@@ -24,43 +23,4 @@ export function formatScenario(scenario: ScenarioLike, options: FormatOptions = 
           .join('\n')}\n`;
   const documents = [scenarioDocument(scenario, options.faults ?? []), ...(scenario.manifests ?? []).map(({ object }) => object)];
   return head + documents.map(formatYaml).join('---\n');
-}
-
-/** Any JSON value as one YAML document in the style of this ecosystem. Small mappings stand on one line. */
-export function formatYaml(value: unknown): string {
-  const document = new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false, merge: false });
-  visit(document, {
-    Scalar: (_, node) => quoteIfNeeded(node),
-    Collection: (_, node, path) => {
-      if (path.length > SHALLOW && isCollection(node) && isShort(node)) node.flow = true;
-    },
-  });
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
-}
-
-/** Path length of the document itself, which stays in lines of its own. */
-const SHALLOW = 2;
-const LINE = 76;
-
-/** Texts that a reader of this ecosystem would take for something else, such as yes or 0644. */
-function quoteIfNeeded(node: Scalar): void {
-  const { value } = node;
-  if (typeof value !== 'string' || value.includes('\n')) return;
-  if (value === '<<' || value === '=' || resolvePlain(value) !== value || LOOKS_LIKE_TIME.test(value)) node.type = 'QUOTE_DOUBLE';
-}
-
-// Other readers of YAML 1.1 take these for dates and for numbers to the base of 60.
-const LOOKS_LIKE_TIME = /^[-+]?\d+(?:-\d|:\d)/;
-
-/** Small collections, nested no deeper than an eye takes in at once, while they fit on a line. */
-function isShort(node: Node): boolean {
-  return widthOf(node, 3) <= LINE;
-}
-
-function widthOf(node: unknown, levels: number): number {
-  if (isScalar(node))
-    return typeof node.value === 'string' && node.value.includes('\n') ? Number.POSITIVE_INFINITY : String(node.value).length + 2;
-  if (!isCollection(node) || levels === 0) return Number.POSITIVE_INFINITY;
-  if (isMap(node)) return node.items.reduce((sum, pair) => sum + widthOf(pair.key, levels - 1) + widthOf(pair.value, levels - 1) + 2, 2);
-  return node.items.reduce((sum: number, item) => sum + widthOf(item, levels - 1) + 2, 2);
 }

@@ -1,6 +1,6 @@
 /** What the steps of a scenario do: requests to the door as `operator`, faults. */
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
-import type { ApiObject, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/index.ts';
 import { faults } from '../faults/index.ts';
@@ -34,8 +34,10 @@ const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>
     const { kind, name, uid } = reference;
     if (uid !== undefined || typeof kind !== 'string' || typeof name !== 'string') return reference;
     const owner =
-      cluster.store.get(kind, cluster.kinds.byKind(kind)?.namespaced === true ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name) ??
-      [...cluster.store.values(kind)].find((other) => other.metadata.name === name);
+      cluster.store.get(
+        kind,
+        storeKey(cluster.kinds.byKind(kind)?.namespaced === true ? (namespace ?? DEFAULT_NAMESPACE) : undefined, name),
+      ) ?? [...cluster.store.values(kind)].find((other) => other.metadata.name === name);
     return owner === undefined ? reference : { ...reference, uid: owner.metadata.uid };
   });
   return { ...metadata, ownerReferences: known };
@@ -85,8 +87,7 @@ const requestsFor = (cluster: Cluster, action: WritingAction): readonly ApiReque
     case 'apply':
       return action.objects.map(({ object }) => {
         const body = completed(cluster, object);
-        const key =
-          body.metadata.namespace === undefined ? (body.metadata.name ?? '') : `${body.metadata.namespace}/${body.metadata.name ?? ''}`;
+        const key = storeKey(body.metadata.namespace, body.metadata.name ?? '');
         const exists = body.metadata.name !== undefined && cluster.store.get(body.kind, key) !== undefined;
         return exists
           ? {

@@ -11,7 +11,7 @@ import type {
   Pod,
   Service,
 } from '../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
   backendFor,
@@ -184,7 +184,7 @@ function throughService(
     return usedEndpoints(joinSlices(slicesOf(cluster, namespace, name)))
       .filter((one) => one.portName === (open.name ?? ''))
       .map((one) => {
-        const pod = one.target === undefined ? undefined : cluster.store.get('Pod', `${namespace}/${one.target.replace(/^Pod\//, '')}`);
+        const pod = one.target === undefined ? undefined : cluster.store.get('Pod', storeKey(namespace, one.target.replace(/^Pod\//, '')));
         return {
           end: pod === undefined ? { ip: one.address } : { pod: pod as unknown as Pod },
           ...(pod === undefined ? {} : { object: pod }),
@@ -236,7 +236,7 @@ function endpointsDissent(
   is: readonly string[],
 ): Dissent | undefined {
   const written =
-    via === 'Endpoints' ? (cluster.store.get('Endpoints', `${namespace}/${service}`) as unknown as Endpoints | undefined) : undefined;
+    via === 'Endpoints' ? (cluster.store.get('Endpoints', storeKey(namespace, service)) as unknown as Endpoints | undefined) : undefined;
   const slices = via === 'Endpoints' ? [] : slicesOf(cluster, namespace, service);
   if (written === undefined && slices.length === 0) return { message: `there is no ${via} of service ${namespace}/${service}`, detail: [] };
   const known = written === undefined ? joinSlices(slices) : expandEndpoints(written);

@@ -1,6 +1,6 @@
 /** Whether an expectation holds of a running cluster, and if not, what was there instead. */
 import { createAuthorizer, PRIVILEGED } from '../../apiserver/access/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, namespacedName } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
   compileExpression,
@@ -73,7 +73,7 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
         ? HOLDS
         : fails(
             `expected no ${formatTarget(expectation.target)}, found ${found.length}`,
-            found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`),
+            found.slice(0, 5).map((object) => `  found ${object.kind} ${namespacedName(object.metadata)}`),
             found[0] === undefined ? undefined : nameOf(found[0]),
           );
     }

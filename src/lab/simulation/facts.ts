@@ -1,5 +1,5 @@
 /** The world of a running cluster as expressions, matches and invariants ask for it. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
@@ -12,7 +12,7 @@ export function expressionFacts(cluster: Cluster): Facts {
     objects: (kind, namespace) =>
       namespace === undefined ? [...cluster.store.values(kind)] : cluster.store.by(kind, 'namespace', namespace),
     object: (kind, namespace, name) =>
-      cluster.store.get(kind, isNamespaced(cluster, kind) ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name),
+      cluster.store.get(kind, storeKey(isNamespaced(cluster, kind) ? (namespace ?? DEFAULT_NAMESPACE) : undefined, name)),
     now: cluster.now,
     startAt: cluster.startAt,
   };
@@ -38,7 +38,7 @@ export function resolveTarget(cluster: Cluster, target: TargetRef): readonly Api
   const namespaced = isNamespaced(cluster, kind);
   const namespace = targetNamespace(target, namespaced);
   if (target.name !== undefined && target.labels === undefined && target.cel === undefined && (namespace !== undefined || !namespaced)) {
-    const object = cluster.store.get(kind, namespace === undefined ? target.name : `${namespace}/${target.name}`);
+    const object = cluster.store.get(kind, storeKey(namespace, target.name));
     return object === undefined ? [] : [object];
   }
   const all = namespace !== undefined ? cluster.store.by(kind, 'namespace', namespace) : [...cluster.store.values(kind)];

@@ -1,4 +1,5 @@
 /** Why something happened: the entries that led to it, back to the operations and faults that nobody inside caused. */
+import { storeKey } from '../../apiserver/vocabulary/index.ts';
 import { diffValues, valueAt } from './diff.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 
@@ -77,7 +78,7 @@ export interface ObjectName {
 
 /** The steps that wrote an object, oldest first. */
 export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): readonly number[] {
-  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  const key = storeKey(namespace, name);
   const steps: number[] = [];
   trace.entries.forEach((entry, i) => {
     if (entry.type === 'write' && entry.change.kind === kind && entry.change.key === key) steps.push(i + 1);
@@ -87,7 +88,7 @@ export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): r
 
 /** The last step at or before `before` that wrote an object; with a field, that changed it. Undefined when that was before the start. */
 export function lastWriteOf(trace: Trace, { kind, namespace, name }: ObjectName, before: number, field?: string): number | undefined {
-  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  const key = storeKey(namespace, name);
   for (let step = Math.min(before, trace.entries.length); step > 0; step--) {
     const entry = entryAt(trace, step);
     if (entry?.type !== 'write' || entry.change.kind !== kind || entry.change.key !== key) continue;

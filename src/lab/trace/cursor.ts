@@ -1,5 +1,5 @@
 /** The world at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies nothing. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Entry, Trace } from './trace.ts';
 
@@ -53,7 +53,7 @@ export function cursorAt(trace: Trace, step: number): Cursor {
     get at() {
       return trace.entries[here - 1]?.at ?? trace.startAt;
     },
-    get: (kind, namespace, name) => tables.get(kind)?.get(namespace === undefined ? name : `${namespace}/${name}`),
+    get: (kind, namespace, name) => tables.get(kind)?.get(storeKey(namespace, name)),
     list: (kind, namespace) =>
       [...(tables.get(kind)?.values() ?? [])]
         .filter((object) => namespace === undefined || object.metadata.namespace === namespace)

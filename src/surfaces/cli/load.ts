@@ -1,8 +1,9 @@
 /** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { nearest } from '../../grammar/values/index.ts';
-import { formatProblem, parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
+import { nearest, compareText } from '../../grammar/values/index.ts';
+import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
+import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { BadInput } from './exit.ts';
 
@@ -30,7 +31,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', ON_REQUEST, 'node_mo
 /** Files below a folder in byte order. */
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .sort((a, b) => compareText(a.name, b.name))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : filesBelow(path);

@@ -1,5 +1,6 @@
 /** The form of a recorded case, and how one is read from a folder. Objects are taken as found: what they lack is simply absent. */
 import { brotliDecompressSync } from 'node:zlib';
+import { compareText } from '../../grammar/values/index.ts';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -123,7 +124,7 @@ export function readCases(path: string): readonly RecordedCase[] {
   if (isCase(path)) return [readCase(path)];
   const inner = existsSync(join(path, 'traces')) ? join(path, 'traces') : path;
   return readdirSync(inner)
-    .sort((a, b) => (a < b ? -1 : 1))
+    .sort(compareText)
     .map((name) => join(inner, name))
     .filter(isCase)
     .map(readCase);

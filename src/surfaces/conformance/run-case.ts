@@ -1,5 +1,6 @@
 /** Runs a recorded case on the simulator. */
-import { formatProblem, parseScenario } from '../../lab/scenario/index.ts';
+import { parseScenario } from '../../lab/scenario/index.ts';
+import { formatProblem } from '../../grammar/yaml/index.ts';
 import { simulate } from '../../lab/simulation/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import type { TraceLine } from './recording.ts';

@@ -1,4 +1,5 @@
 /** What users would notice of a run: what is left at its end, what happened when, and what controllers said about it. */
+import { compareText } from '../../grammar/values/index.ts';
 import type { Condition, OwnerReference, TraceLine, TracedObject } from './recording.ts';
 
 export interface Milestone {
@@ -37,7 +38,7 @@ export function signature(lines: readonly TraceLine[], namespace?: string): Sign
     if (type === 'DELETED') live.delete(id);
     else live.set(id, object);
   }
-  return { final: [...live.values()].map(finalLine).sort(byCodeUnits), milestones, events: [...events].sort(byCodeUnits) };
+  return { final: [...live.values()].map(finalLine).sort(compareText), milestones, events: [...events].sort(compareText) };
 }
 
 /** What a change means, in words without random parts. */
@@ -108,11 +109,11 @@ function subsets({ subsets: list = [] }: TracedObject): string {
     .map(({ addresses = [], notReadyAddresses = [], ports = [] }) => {
       const named = ports
         .map(({ name = '', port }) => `${name}:${port}`)
-        .sort(byCodeUnits)
+        .sort(compareText)
         .join(',');
       return `${addresses.length} ready, ${notReadyAddresses.length} not, ports ${named}`;
     })
-    .sort(byCodeUnits)
+    .sort(compareText)
     .join('; ');
 }
 
@@ -144,7 +145,7 @@ function eventText({ type, reason, message, involvedObject }: TracedObject): str
 function conditions({ status }: TracedObject): string[] {
   const one = ({ type, status: is, reason, message }: Condition): string =>
     `${type}=${is}${isTruthy(reason) ? `(${reason}: ${message ?? ''})` : ''}`;
-  return (status?.conditions ?? []).map(one).sort(byCodeUnits);
+  return (status?.conditions ?? []).map(one).sort(compareText);
 }
 
 function controllerOf({ metadata }: TracedObject): OwnerReference | undefined {
@@ -167,8 +168,4 @@ function isTruthy(value: unknown): boolean {
 
 function text(value: unknown): string {
   return String(value);
-}
-
-function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

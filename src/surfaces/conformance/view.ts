@@ -2,6 +2,7 @@
  * A run as the recorder of a case would have seen it. Recorders watched some kinds only, had listed what was there before they began, and
  * saw volumes of cases that ran beside theirs: what one side cannot show is compared on neither.
  */
+import { namespacedName } from '../../apiserver/vocabulary/index.ts';
 import { ofTheCase, type RecordedCase, type TraceLine, type TracedObject } from './recording.ts';
 
 /** What the comparison may look at, of the recording and of a run of it. */
@@ -63,12 +64,8 @@ const RELEASES_AT_ONCE = /deleteClaim\) reverted/;
 function withoutReleases(lines: readonly TraceLine[]): readonly TraceLine[] {
   const gone = new Set<string>();
   return lines.filter(({ type, object: { kind, metadata, spec } }) => {
-    if (kind === 'PersistentVolumeClaim' && type === 'DELETED') gone.add(`${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
-    return (
-      kind !== 'PersistentVolume' ||
-      spec?.claimRef === undefined ||
-      !gone.has(`${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`)
-    );
+    if (kind === 'PersistentVolumeClaim' && type === 'DELETED') gone.add(namespacedName(metadata ?? {}));
+    return kind !== 'PersistentVolume' || spec?.claimRef === undefined || !gone.has(namespacedName(spec.claimRef));
   });
 }
 

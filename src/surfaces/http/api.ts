@@ -8,6 +8,7 @@ import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
 import { elsewhere } from './aggregator/elsewhere.ts';
 import type { Judge } from './auth/judge.ts';
+import type { Area, Call, Guard } from './call.ts';
 import { discovery } from './discovery/index.ts';
 import { hollow } from './hollow.ts';
 import { openapi } from './openapi/index.ts';
@@ -25,21 +26,6 @@ import { tokenRequests, type Issued } from './reviews/tokens.ts';
 import { realTimers, type Timers } from './timers.ts';
 import { otherVersion, warned } from './versions/index.ts';
 
-/** A request with what every area needs of it. */
-export interface Call {
-  readonly http: HttpRequest;
-  readonly path: string;
-  readonly query: Query;
-  readonly user: User;
-  readonly backend: Backend;
-  readonly timers: Timers;
-  /** What to answer in; throws where nothing fits. */
-  format(): Format;
-}
-
-/** Answers the paths it knows, undefined for others; what has to wait for time to pass answers later. */
-export type Area = (call: Call) => HttpReply | Promise<HttpReply> | undefined;
-
 export interface ApiOptions {
   readonly backend: Backend;
   readonly timers?: Timers;
@@ -53,13 +39,6 @@ export interface ApiOptions {
   readonly whose?: (token: string) => User | undefined;
   /** Tokens of service accounts, where they are asked for. */
   readonly issued?: Issued;
-}
-
-/** Who may pass: throws a refusal, or says who it is. */
-export interface Guard {
-  authenticate(http: HttpRequest): User;
-  /** Throws what is not allowed. Answers who it is from here on (somebody may be impersonated), or a reply of its own. */
-  authorize(call: Call): User | HttpReply;
 }
 
 export type Api = (http: HttpRequest) => HttpReply | Promise<HttpReply>;

@@ -5,7 +5,14 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiRequest, ApiResponse, WatchRequest } from '../../apiserver/request/index.ts';
 import type { Server } from '../../apiserver/verbs/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
-import type { Metric } from './system/metrics.ts';
+
+/** A figure under a name, as `/metrics` prints it. */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
+}
 
 export interface Backend {
   readonly kinds: KindRegistry;

@@ -5,7 +5,7 @@
 import type { Names } from '../../apiserver/vocabulary/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
-import type { Area, Call } from './api.ts';
+import type { Area, Call } from './call.ts';
 import { storageVersionHash, type ExtraRow } from './discovery/resource-list.ts';
 import type { HttpReply } from './message.ts';
 import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';

@@ -1,5 +1,5 @@
 /** A APIService as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../vocabulary/index.ts';
 import type { APIService } from './shape.ts';
 
 const available = (apiService: APIService): string => {
@@ -17,7 +17,7 @@ export const apiServiceColumns: readonly ColumnOf<APIService>[] = [
     priority: 0,
     cell: (object) => {
       const { service } = object.spec;
-      return service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`;
+      return service === undefined ? 'Local' : namespacedName(service);
     },
   },
   { name: 'Available', type: 'string', description: 'Whether the service answers.', priority: 0, cell: (object) => available(object) },

@@ -1,5 +1,6 @@
 /** What becomes of a Namespace on its way in. */
 import type { Draft, KindContext } from '../../vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 
 /** Every namespace carries its own name as a label. */
 export function labelWithName(draft: Draft, { names }: KindContext): void {
@@ -9,4 +10,4 @@ export function labelWithName(draft: Draft, { names }: KindContext): void {
 }
 
 const sortedWith = (labels: Readonly<Record<string, string>>, key: string, value: string): Record<string, string> =>
-  Object.fromEntries(Object.entries({ ...labels, [key]: value }).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  Object.fromEntries(Object.entries({ ...labels, [key]: value }).sort(([a], [b]) => compareText(a, b)));

@@ -1,10 +1,9 @@
 /** A PersistentVolume as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../vocabulary/index.ts';
 import { shortAccessModes } from '../persistent-volume-claim/columns.ts';
 import type { PersistentVolume } from './shape.ts';
 
-const claimOf = ({ spec: { claimRef } }: PersistentVolume): string =>
-  claimRef === undefined ? '' : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`;
+const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef === undefined ? '' : namespacedName(claimRef));
 
 export const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   nameColumn,

@@ -1,12 +1,13 @@
 /** A ResourceQuota as a table prints it. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { ResourceQuota } from './shape.ts';
 
 /** As the controller has counted: what is allowed by the specification alone is not in force yet. */
 function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: boolean): string {
   return Object.keys(hard)
     .filter((name) => name.startsWith('limits.') === limits)
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    .sort(compareText)
     .map((name) => `${name}: ${used[name] ?? '0'}/${hard[name] ?? '0'}`)
     .join(', ');
 }

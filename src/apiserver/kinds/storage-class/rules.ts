@@ -1,5 +1,5 @@
 /** What a StorageClass must obey. */
-import { byteLength, isQualifiedName, validateLabelName } from '../../../grammar/values/index.ts';
+import { byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -53,7 +53,7 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
     const selected: Record<string, readonly string[]> = {};
     for (const [i, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
-      const sorted = [...new Set(values ?? [])].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      const sorted = [...new Set(values ?? [])].sort(compareText);
       if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
       for (const [v, value] of (values ?? []).entries())
         if ((values ?? []).indexOf(value) < v) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));

@@ -16,6 +16,7 @@ import {
   type Complete,
   type Infer,
 } from '../../../grammar/schema/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { resourceList } from './claims.ts';
 import { container, ephemeralContainer, pullSecrets, seccompProfile, seLinuxOptions, windowsOptions } from './containers.ts';
 import { labelSelector, objectMeta } from './meta.ts';
@@ -195,7 +196,7 @@ function requestsFromLimits(containers: unknown): readonly Loose[] | undefined {
     changed = true;
     const merged: Record<string, unknown> = { ...requests };
     for (const name of missing) merged[name] = limits[name];
-    const names = Object.keys(merged).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const names = Object.keys(merged).sort(compareText);
     return { ...container, resources: { limits, requests: Object.fromEntries(names.map((name) => [name, merged[name]])) } };
   });
   return changed ? result : undefined;

@@ -15,7 +15,7 @@ import {
   validateLabels,
 } from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { ApiObject, ObjectMeta, OwnerReference } from '../object.ts';
+import { type ApiObject, FOREGROUND, type ObjectMeta, ORPHAN, type OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required, tooLong } from './field-errors.ts';
 import { listOf, ownerType, shown } from './go-shapes.ts';
@@ -157,8 +157,8 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
   let foreground = false;
   for (const finalizer of finalizers) {
     for (const text of isQualifiedName(finalizer)) errors.push(invalid(field, finalizer, text));
-    if (finalizer === 'orphan') orphan = true;
-    if (finalizer === 'foregroundDeletion') foreground = true;
+    if (finalizer === ORPHAN) orphan = true;
+    if (finalizer === FOREGROUND) foreground = true;
   }
   if (orphan && foreground)
     errors.push(invalid(field, new GoText(goStrings(finalizers)), 'finalizer orphan and foregroundDeletion cannot be both set'));
@@ -167,7 +167,7 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
 
 /** A finalizer without a prefix must be one of the system's own. */
 export function standardFinalizer(finalizer: string, field: string, { names }: KindContext): FieldError[] {
-  if (finalizer.includes('/') || finalizer === 'orphan' || finalizer === 'foregroundDeletion' || finalizer === brandOf(names)) return [];
+  if (finalizer.includes('/') || finalizer === ORPHAN || finalizer === FOREGROUND || finalizer === brandOf(names)) return [];
   return [invalid(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 }
 

@@ -1,16 +1,22 @@
-/** Deep equality of canonical values: same reference, or equal in every part. Key order does not count. */
+/** Whether two JSON values are the same: equal in every part, whatever the order of keys; a member that is undefined is none. Shared subtrees cost nothing. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i]));
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!sameValue(a[i], b[i])) return false;
+    return true;
+  }
   if (Array.isArray(b)) return false;
-  const left = a as Readonly<Record<string, unknown>>;
-  const right = b as Readonly<Record<string, unknown>>;
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
   let count = 0;
   for (const key in left) {
-    if (!Object.hasOwn(right, key) || !sameValue(left[key], right[key])) return false;
-    count += 1;
+    const value = left[key];
+    if (value === undefined) continue;
+    if (!sameValue(value, right[key])) return false;
+    count++;
   }
-  for (const _ in right) count -= 1;
+  for (const key in right) if (right[key] !== undefined) count--;
   return count === 0;
 }

@@ -1,5 +1,6 @@
 /** Seccomp profiles said twice, in a field and in the annotation that came before it. Models: v1.24 pkg/apis/core/validation validateSeccompAnnotationsAndFields, pkg/registry/core/pod applySeccompVersionSkew, pkg/api/pod SeccompAnnotationForField. */
 import type { KindContext } from '../kind.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -90,7 +91,7 @@ function alignContainer(container: Container, annotations: Annotations, prefix: 
   return seccompProfile === undefined ? container : { ...container, securityContext: { ...container.securityContext, seccompProfile } };
 }
 
-const sorted = (map: Annotations): Annotations => Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+const sorted = (map: Annotations): Annotations => Object.fromEntries(Object.entries(map).sort(([a], [b]) => compareText(a, b)));
 
 /** Where both spellings are there, they say the same. */
 export function validateSeccompAgreement(

@@ -3,7 +3,7 @@
  * ten minutes. Models: v1.21 pkg/kubelet/kubeletconfig (controller, status); spec resource-api.md, Node status.config. Simplified: the agent
  * does not restart to take a configuration up, a restart begins the ten minutes anew, and what it says is checked but not followed.
  */
-import { parse } from 'yaml';
+import { readYaml } from '../../../grammar/yaml/index.ts';
 import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { parseAgentConfig } from '../../config/index.ts';
@@ -31,14 +31,12 @@ function problemOf(text: string | undefined, agent: string): string | undefined 
   const failed = (what: string): string =>
     `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`;
   if (text === undefined) return failed('load');
-  let document: unknown;
-  try {
-    document = parse(text, { maxAliasCount: 0 });
-  } catch {
-    return failed('load');
-  }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return failed('load');
-  return parseAgentConfig(document).errors.length > 0 ? failed('validate') : undefined;
+  const {
+    documents: [document, second],
+    problems,
+  } = readYaml(text, 'config');
+  if (document?.shape !== 'map' || second !== undefined || problems.length > 0) return failed('load');
+  return parseAgentConfig(document.plain).errors.length > 0 ? failed('validate') : undefined;
 }
 
 const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({

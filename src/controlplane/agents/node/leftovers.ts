@@ -3,6 +3,7 @@
  * until then their volumes are in use. Models: v1.24 pkg/kubelet HandlePodRemoves, HandlePodCleanups and the volume manager's report.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { Outcome } from '../../runtime/index.ts';
 import type { Machine } from './machine.ts';
 
@@ -16,7 +17,7 @@ export function graceAfterRemoval({ metadata: { deletionGracePeriodSeconds = 0 }
 
 /** Volumes in use, as the node should state them; undefined when it states them so already. */
 export function newsOfVolumes(machine: Machine, node: Node | undefined): readonly string[] | undefined {
-  const used = [...new Set([...machine.volumesOf.values()].flat())].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const used = [...new Set([...machine.volumesOf.values()].flat())].sort(compareText);
   const said = node?.status.volumesInUse ?? [];
   return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
 }

@@ -3,7 +3,7 @@
  * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
  * Simplified: containers of a pod run in step; init containers finish at once; images and volumes are always there.
  */
-import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, type Names, type PodStatus, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { defineController, type Outcome, type Write } from '../../runtime/index.ts';
@@ -142,7 +142,7 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
   const mount = (machine: Machine, pod: Pod, run: Run, nodeName: string, names: Names, now: number): boolean => {
     if (!hasClaims(pod)) return true;
     const { uid } = pod.metadata;
-    const key = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+    const key = keyOf(pod);
     if (run.stage === 'over') {
       machine.volumesOf.delete(uid);
       machine.waiting.delete(key);

@@ -1,6 +1,6 @@
 /** Volumes of pods on a node: which must be attached before containers start, and which the node says it uses. Models: v1.24 pkg/kubelet/volumemanager. Simplified: mounting takes no time. */
 import type { CSIDriver, Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import { uniqueVolumeName } from '../../shared/index.ts';
 import type { World } from './machine.ts';
 
@@ -15,7 +15,7 @@ export function volumesOf(pod: Pod, world: World, names: Names): readonly PodVol
   for (const { name, persistentVolumeClaim, ephemeral } of pod.spec.volumes ?? []) {
     const claimName = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
     if (claimName === undefined) continue;
-    const claim = world.read('PersistentVolumeClaim', `${pod.metadata.namespace ?? ''}/${claimName}`) as PersistentVolumeClaim | undefined;
+    const claim = world.read('PersistentVolumeClaim', storeKey(pod.metadata.namespace, claimName)) as PersistentVolumeClaim | undefined;
     if (claim?.spec.volumeName === undefined || claim.status.phase !== 'Bound') return undefined;
     const csi = (world.read('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined)?.spec.csi;
     if (csi === undefined) continue;

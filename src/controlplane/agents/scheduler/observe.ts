@@ -1,5 +1,5 @@
 /** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
-import { keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
@@ -116,7 +116,7 @@ function volumeDelta(state: SchedulerState, { type, object }: Delta, now: number
   const volume = object as unknown as Volume;
   state.view.volumeIndex.set(volume.metadata.name, type === 'DELETED' ? undefined : volume);
   const { claimRef } = volume.spec;
-  if (claimRef !== undefined) wakeWaiting(state, `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`, now);
+  if (claimRef !== undefined) wakeWaiting(state, namespacedName(claimRef), now);
 }
 
 /** A claim that somebody waits for has changed, or its volume: they look at it at their next turn. */

@@ -1,5 +1,6 @@
 /** One attempt to find a node for a pod. Models: v1.24 pkg/scheduler generic_scheduler Schedule. */
 import type { RandomStream } from '../../../engine/random.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { checkNode, checkWithNominated, feasibleNodes, filtersFor, rememberingCheck, type PodFilters } from './filtering.ts';
 import type { Nominator } from './nominator.ts';
 import type { NodeInfo } from './node-info.ts';
@@ -93,7 +94,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
     startAt = candidates.length === 0 ? 0 : (startAt + looked) % candidates.length;
     for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
     if (feasible.length > 0) return choose(pod, feasible, looked, onlyNodes === undefined ? { memory, places } : undefined);
-    const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort((a, b) => (a < b ? -1 : 1));
+    const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
     return { type: 'refused', refused, refusedBy, filters };
   };
 }

@@ -1,4 +1,5 @@
 /** Keeps the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: nobody is asked whether it answers. */
+import { namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { APIService } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, writeStatus, write } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
@@ -6,9 +7,7 @@ import { availabilityOf, withAvailability } from './availability.ts';
 
 /** The APIServices that name a service. */
 const naming = (key: string, all: Iterable<APIService>): readonly string[] =>
-  [...all]
-    .filter(({ spec: { service } }) => service !== undefined && `${service.namespace ?? ''}/${service.name ?? ''}` === key)
-    .map(({ metadata }) => metadata.name);
+  [...all].filter(({ spec: { service } }) => service !== undefined && namespacedName(service) === key).map(({ metadata }) => metadata.name);
 
 export const apiServiceAvailability = defineController({
   name: 'api-service-availability',

@@ -6,7 +6,7 @@ import type { ApiObject, ObjectReference } from '../../../apiserver/vocabulary/i
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import { finishedCondition } from '../job/conditions.ts';
+import { finishedCondition } from '../../shared/index.ts';
 
 /** What the server has answered in the course of one sync. */
 export interface Known {

@@ -3,7 +3,7 @@ import { controllerOf, type OwnerReference } from '../../../apiserver/vocabulary
 import type { Pod, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { labelMatcher, type Labels } from '../../../grammar/values/index.ts';
-import { isReady } from '../endpoints/ports.ts';
+import { isReady } from '../../shared/index.ts';
 
 /** What one budget covers. */
 export interface Covered {

@@ -3,6 +3,7 @@
  * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.
  */
 import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { defineController, idle, record, writeStatus, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
 import { concerned, createBudgets, followBudget, followPod, type Budgets } from './budgets.ts';
 import { expectedPods } from './expected.ts';
@@ -14,7 +15,7 @@ const news = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']
 const sorted = (status: object): unknown =>
   Object.entries(status)
     .filter(([, value]) => value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => compareText(a, b));
 
 export function disruption(registry: KindRegistry): Controller {
   const controller = defineController<'PodDisruptionBudget', never, Budgets>({

@@ -2,7 +2,7 @@
 import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import type { OwnerReference } from '../../../apiserver/vocabulary/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
-import { scaledIntOrPercent, type IntOrString } from '../../../grammar/values/index.ts';
+import { scaledIntOrPercent, type IntOrString, compareText } from '../../../grammar/values/index.ts';
 import type { Covered } from './budgets.ts';
 
 export interface Expected {
@@ -51,7 +51,7 @@ const firstOf = ({ uid }: OwnerReference, pods: Covered['pods']): string =>
   [...pods.values()]
     .filter(({ metadata }) => metadata.ownerReferences?.some((reference) => reference.uid === uid))
     .map(({ metadata }) => metadata.name)
-    .sort((a, b) => (a < b ? -1 : 1))[0] ?? '';
+    .sort(compareText)[0] ?? '';
 
 /** Upstream then asks the scale sub-resource of whatever kind it is. */
 function unknownScale({ kind: name, apiVersion }: OwnerReference, pod: string, registry: KindRegistry): string {

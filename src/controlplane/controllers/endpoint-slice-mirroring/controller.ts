@@ -1,9 +1,9 @@
 /** Mirrors Endpoints that people write for services without selectors into slices, a slice for each set of ports and family of addresses. Models: v1.24 pkg/controller/endpointslicemirroring. */
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import { create, defineController, idle, record, remove, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
-import { identityOf, portsText, stateOf, type Endpoint } from '../endpoint-slice/slices.ts';
-import { leaderAnnotation, sameLabels } from '../endpoints/ports.ts';
+import { identityOf, portsText, stateOf, type Endpoint } from '../../shared/index.ts';
+import { leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import { MOST_PER_SUBSET, wantedMirrors, type Mirror } from './wanted.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -118,11 +118,13 @@ function mirrorWrites(
 
 /** The service a mirrored slice belongs to, by key. */
 const serviceOf = (
-  { metadata: { namespace = '', labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } },
+  { metadata: { namespace, labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } },
   names: Names,
 ): string | undefined => {
   const name = labels?.[names.key('', 'service-name')];
-  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names) ? undefined : `${namespace}/${name}`;
+  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names)
+    ? undefined
+    : storeKey(namespace, name);
 };
 
 type State = Map<string, Map<string, EndpointSlice>>;

@@ -3,8 +3,8 @@
  * Models: v1.24 pkg/controller/endpointslicemirroring reconciler.go and pkg/api/v1/endpoints RepackSubsets.
  */
 import type { Endpoints } from '../../../apiserver/kinds/index.ts';
-import { isIpv4, parseIp } from '../../../grammar/values/index.ts';
-import { identityOf, portsText, type Endpoint, type SlicePort } from '../endpoint-slice/slices.ts';
+import { isIpv4, parseIp, compareText } from '../../../grammar/values/index.ts';
+import { identityOf, portsText, type Endpoint, type SlicePort } from '../../shared/index.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
@@ -75,7 +75,7 @@ function repacked(subsets: readonly Subset[]): readonly {
   for (const { port, addresses } of byPort.values()) {
     const key = [...addresses]
       .map(([id, { ready }]) => `${id} ${ready}`)
-      .sort((a, b) => (a < b ? -1 : 1))
+      .sort(compareText)
       .join(';');
     const known = port === undefined ? undefined : packed.get(key);
     if (known !== undefined && port !== undefined) known.ports.push(port);

@@ -1,5 +1,5 @@
 /** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
-import { type FeatureGates, type Names, splitKey } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, type Names, splitKey, storeKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {
   create,
@@ -14,11 +14,24 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { formatTime, parseTime } from '../../../grammar/values/index.ts';
-import { followBackends, nodeWatch, podWatch, selectsPods, type Follower, type Services } from '../endpoints/backends.ts';
-import { hostnameIn, isHeadless, isReady, podReference, sameLabels } from '../endpoints/ports.ts';
+import {
+  followBackends,
+  nodeWatch,
+  podWatch,
+  selectsPods,
+  type Follower,
+  type Services,
+  hostnameIn,
+  isHeadless,
+  isReady,
+  podReference,
+  sameLabels,
+  portsText,
+  type Endpoint,
+} from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
-import { portsText, rearrange, type Endpoint, type SliceChanges } from './slices.ts';
+import { rearrange, type SliceChanges } from './slices.ts';
 import { createZones, type Zones } from './zones.ts';
 
 interface State {
@@ -39,12 +52,14 @@ const managerOf = (names: Names): string => `endpointslice-controller.${names.do
 /** The service a slice of ours belongs to, by key. */
 const serviceOf = (
   {
-    metadata: { namespace = '', labels },
+    metadata: { namespace, labels },
   }: { readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } },
   names: Names,
 ): string | undefined => {
   const name = labels?.[names.key('', 'service-name')];
-  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names) ? undefined : `${namespace}/${name}`;
+  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names)
+    ? undefined
+    : storeKey(namespace, name);
 };
 
 /** Gates that are on unless somebody switches them off. */
@@ -122,7 +137,7 @@ const failing = (service: Service): EventText => ({
   about: service,
   type: 'Warning',
   reason: 'FailedToUpdateEndpointSlices',
-  message: `Error updating Endpoint Slices for Service ${service.metadata.namespace ?? ''}/${service.metadata.name}: {error}`,
+  message: `Error updating Endpoint Slices for Service ${keyOf(service)}: {error}`,
 });
 
 export const endpointSlices = defineController<'Service', Memory, State>({
@@ -209,7 +224,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const updated = changes.update.flatMap(({ slice, endpoints }): Write[] => {
       const { annotations: { [trigger]: before, ...others } = {}, ...metadata } = slice.metadata;
       // The empty slice of a service without endpoints is written at every sync; that is something only if the time of the change is.
-      const stored = mine.get(`${namespace ?? ''}/${slice.metadata.name}`);
+      const stored = mine.get(storeKey(namespace, slice.metadata.name));
       const isEmpty = endpoints.length === 0 && (stored?.endpoints ?? []).length === 0;
       const isSame =
         isEmpty &&

@@ -6,7 +6,8 @@
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
-import type { Endpoint, SliceChanges } from './slices.ts';
+import type { SliceChanges } from './slices.ts';
+import type { Endpoint } from '../../shared/index.ts';
 
 /** What part of all processors a zone has; undefined: not all nodes say where they are and what they have, or they are all in one zone. */
 export type ZoneShares = ReadonlyMap<string, number> | undefined;

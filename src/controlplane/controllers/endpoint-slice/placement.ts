@@ -4,8 +4,8 @@
  */
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { belongsInEndpoints, podPorts } from '../endpoints/ports.ts';
-import { identityOf, portsText, stateOf, type Endpoint, type Misplaced, type SlicePort } from './slices.ts';
+import { belongsInEndpoints, podPorts, identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
+import type { Misplaced } from './slices.ts';
 
 /** What shows of one pod. */
 export interface Entry {

@@ -3,9 +3,7 @@
  * filled up, then one that has room, then new ones. Never rebalanced. Models: v1.24 pkg/controller/endpointslice/reconciler.go.
  */
 import type { EndpointSlice } from '../../../apiserver/kinds/index.ts';
-
-export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
-export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
+import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
 
 export const MOST_ENDPOINTS = 100;
 
@@ -31,19 +29,6 @@ export interface Misplaced {
   /** By set of ports: endpoints that are in no slice yet. */
   readonly missing: ReadonlyMap<string, readonly Endpoint[]>;
 }
-
-export const portsText = (ports: readonly SlicePort[] | undefined | null): string =>
-  [...(ports ?? [])]
-    .map(({ name, protocol, port, appProtocol }) => `${name ?? ''}/${protocol ?? 'TCP'}/${port ?? ''}/${appProtocol ?? ''}`)
-    .sort((a, b) => (a < b ? -1 : 1))
-    .join(',');
-
-/** Who an endpoint is, whatever its state. */
-export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string =>
-  `${addresses.join()}|${hostname ?? ''}|${targetRef?.namespace ?? ''}/${targetRef?.name ?? ''}`;
-/** What may change about it: if anything does, its slice is written. */
-export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
-  `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;
 
 /** What to do with slices so that they hold the wanted endpoints. `relabelled`: slices that need an update anyway; `keepOne`: an empty slice stands where none would. */
 export function arrange(

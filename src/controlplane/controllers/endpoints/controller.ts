@@ -1,10 +1,9 @@
 /** Keeps the Endpoints object of every service with a selector. Models: v1.24 pkg/controller/endpoint. Simplified: one address family. */
-import { type Names, splitKey } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, splitKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Endpoints, Service } from '../../../apiserver/kinds/index.ts';
 import { create, defineController, idle, type EventText, type Outcome } from '../../runtime/index.ts';
 import { formatTime, parseTime } from '../../../grammar/values/index.ts';
-import { followBackends, podWatch, selectsPods, type Services } from './backends.ts';
-import { isHeadless, leaderAnnotation, sameLabels } from './ports.ts';
+import { followBackends, podWatch, selectsPods, type Services, isHeadless, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import { entryOf, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } from './subsets.ts';
 
 interface State {
@@ -64,7 +63,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
         ({ metadata: { namespace, name, annotations } }) =>
           cache.get('Service', namespace, name) === undefined && annotations?.[leaderAnnotation(names)] === undefined,
       )
-      .map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`),
+      .map(keyOf),
   reconcile({ self: service, key, cache, names, state, memory }): Outcome<Memory> {
     const backends = state.services.get(key);
     if (!selectsPods(service) || backends === undefined) return idle("it has no selector: its endpoints are somebody else's");

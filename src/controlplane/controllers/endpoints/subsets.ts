@@ -4,7 +4,8 @@
  * Models: v1.24 pkg/controller/endpoint and pkg/api/v1/endpoints RepackSubsets.
  */
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from './ports.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from '../../shared/index.ts';
 
 export type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
@@ -23,15 +24,15 @@ interface Group {
 }
 export type Groups = Map<string, Group>;
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const portText = ({ name, port, protocol }: PodPort): string => `${name}/${protocol}/${port}`;
-const byAddress = (a: Address, b: Address): number => byText(a.ip, b.ip) || byText(a.targetRef?.uid ?? '', b.targetRef?.uid ?? '');
+const byAddress = (a: Address, b: Address): number =>
+  compareText(a.ip, b.ip) || compareText(a.targetRef?.uid ?? '', b.targetRef?.uid ?? '');
 
 /** What shows of a pod; undefined: nothing. */
 export function entryOf(pod: Pod, service: Service): Entry | undefined {
   const publishAll = service.spec.publishNotReadyAddresses === true;
   if (!belongsInEndpoints(pod, publishAll)) return undefined;
-  const ports = [...podPorts(pod, service)].sort((a, b) => byText(portText(a), portText(b)));
+  const ports = [...podPorts(pod, service)].sort((a, b) => compareText(portText(a), portText(b)));
   if (ports.length === 0 && !(isHeadless(service) && (service.spec.ports ?? []).length === 0)) return undefined;
   const hostname = hostnameIn(pod, service);
   const address: Address = {
@@ -110,11 +111,11 @@ function byPorts(groups: Groups): readonly Group[] {
   const textOf = ({ ports }: Group): string => ports.map(portText).join(',');
   return [...packed.values()]
     .map(({ ports, in: ids }): Group => ({
-      ports: ports.sort((a, b) => byText(portText(a), portText(b))),
+      ports: ports.sort((a, b) => compareText(portText(a), portText(b))),
       ready: of(ids, 'ready'),
       unready: of(ids, 'unready'),
     }))
-    .sort((a, b) => byText(textOf(a), textOf(b)));
+    .sort((a, b) => compareText(textOf(a), textOf(b)));
 }
 
 /** How many addresses each group may show: of those that are ready in proportion, others only where room is left. */

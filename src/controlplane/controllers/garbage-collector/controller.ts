@@ -2,11 +2,11 @@
  * Deletes what lost its owners, lets owners go that waited for their dependents, and orphans dependents that are to stay.
  * Models: v1.24 pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
  */
-import type { ApiObject, OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, write, type CacheView, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
 import { disown, dropFinalizers } from '../../shared/index.ts';
-import { blocks, FOREGROUND, graphOver, isDying, nodeOf, ORPHAN, type Graph } from './graph.ts';
+import { blocks, graphOver, isDying, nodeOf, type Graph } from './graph.ts';
 import { classifyOwners } from './owners.ts';
 import { nodesConcerned } from './watch.ts';
 

@@ -3,10 +3,6 @@ import type { ApiObject, Kind, OwnerReference } from '../../../apiserver/vocabul
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 
-/** The finalizers by which the server asks for a deletion in two steps. */
-export const FOREGROUND = 'foregroundDeletion';
-export const ORPHAN = 'orphan';
-
 /** Kinds whose objects are never collected: events come and go by themselves. */
 const IGNORED: ReadonlySet<string> = new Set(['Event']);
 

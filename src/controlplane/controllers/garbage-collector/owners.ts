@@ -1,7 +1,7 @@
 /** What has become of an object's owners. Models: v1.24 pkg/controller/garbagecollector classifyReferences, isDangling. */
-import type { ApiObject, OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type OwnerReference, FOREGROUND } from '../../../apiserver/vocabulary/index.ts';
 import { record, type CacheView, type Write } from '../../runtime/index.ts';
-import { FOREGROUND, isDying, type Graph } from './graph.ts';
+import { isDying, type Graph } from './graph.ts';
 
 export interface Owners {
   /** There, and staying. */

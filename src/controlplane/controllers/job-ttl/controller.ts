@@ -2,7 +2,7 @@
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, wakeAt, write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import { finishedCondition } from '../job/conditions.ts';
+import { finishedCondition } from '../../shared/index.ts';
 
 export const jobTtl = defineController({
   name: 'job-ttl',

@@ -1,4 +1,4 @@
-/** Conditions of a Job: finished, suspended, how one is set. Models: v1.24 pkg/controller/job ensureJobConditionStatus, utils.go IsJobFinished. */
+/** Conditions of a Job: suspended, how one is set. Models: v1.24 pkg/controller/job ensureJobConditionStatus. */
 import type { Job, JobCondition } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 
@@ -10,10 +10,6 @@ export interface Verdict {
 
 const isTrue = (job: Job, type: string): boolean =>
   job.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
-
-/** The condition that says the Job has ended, if it has. */
-export const finishedCondition = (job: Job): JobCondition | undefined =>
-  job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
 
 /** Whether the Job is recorded as suspended, whatever its spec now says. */
 export const isRecordedSuspended = (job: Job): boolean => isTrue(job, 'Suspended');

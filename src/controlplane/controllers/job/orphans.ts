@@ -5,9 +5,8 @@
 import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, write, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
-import { dropFinalizers } from '../../shared/index.ts';
+import { dropFinalizers, finishedCondition } from '../../shared/index.ts';
 import { JOB_BACKOFF } from './backoff.ts';
-import { finishedCondition } from './conditions.ts';
 import { hasTrackingFinalizer, jobPods } from './pods.ts';
 import { referencedJob } from './watch.ts';
 

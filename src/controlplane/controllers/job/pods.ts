@@ -3,6 +3,7 @@
  * that finished long ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, turned inside out.
  */
 import { controllerOf, namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 import { createLabelCounts, createLabelSets, type LabelCounts, type LabelSets } from '../../shared/index.ts';
@@ -198,9 +199,9 @@ export const jobPods = defineAggregate<Pod, JobPods>({
     ...counts
   }) => ({
     ...counts,
-    active: [...active.keys()].sort(byText),
-    tracked: [...tracked.keys()].sort(byText),
-    toCount: [...toCount.keys()].sort(byText),
+    active: [...active.keys()].sort(compareText),
+    tracked: [...tracked.keys()].sort(compareText),
+    toCount: [...toCount.keys()].sort(compareText),
     labels: labels.plain(),
     indexes: [activeIndexes, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes].map((tally) => tally.plain()),
   }),
@@ -228,5 +229,3 @@ export const unmanagedPods = defineAggregate<Pod, LabelSets<Pod>>({
   },
   plain: (sets) => sets.plain(),
 });
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,7 +2,7 @@
 import { type ApiObject, controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher, compareText } from '../../../grammar/values/index.ts';
 import { getBackoff } from './backoff.ts';
 import { hasTrackingFinalizer } from './pods.ts';
 
@@ -21,7 +21,7 @@ export const manualJobs = defineAggregate<Job, Map<string, Job>>({
   remove: (jobs, job) => {
     jobs.delete(job.metadata.uid);
   },
-  plain: (jobs) => [...jobs.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+  plain: (jobs) => [...jobs.keys()].sort(compareText),
 });
 
 /** The Job a reference stands for: the one of that name, if it still is that one. */

@@ -4,7 +4,7 @@
  * Models: v1.24 client-go tools/leaderelection, as kube-scheduler and kube-controller-manager run it.
  */
 import type { Lease } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import { defineController, type Controller, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { candidateWaitMs, look, released, tryAcquireOrRenew, type Clocks, type ElectionSettings, type Seen } from './rules.ts';
 
@@ -47,7 +47,7 @@ export function elector(options: ElectorOptions): Controller {
   const ask = (names: Names): Write => ({ op: 'get', kind: 'Lease', ...options.lease(names), tolerate: ['NotFound'], resume: true });
   const keyOf = (names: Names): string => {
     const { namespace, name } = options.lease(names);
-    return `${namespace}/${name}`;
+    return storeKey(namespace, name);
   };
   const put = (lease: Lease, spec: Lease['spec']): Write => ({ op: 'update', object: { ...lease, spec }, resume: true });
 

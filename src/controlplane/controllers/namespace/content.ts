@@ -2,7 +2,7 @@
 import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry, Namespace, Pod } from '../../../apiserver/kinds/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime, compareText } from '../../../grammar/values/index.ts';
 
 export interface Remaining {
   readonly kind: string;
@@ -49,7 +49,7 @@ const finalizerCounts = (remaining: readonly Remaining[]): readonly (readonly [s
   for (const { objects } of remaining)
     for (const { metadata } of objects)
       for (const finalizer of metadata.finalizers ?? []) counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...counts].sort(([a], [b]) => compareText(a, b));
 };
 
 /** The five conditions of a namespace that is going; a transition time stays while the status does. */
@@ -73,7 +73,7 @@ export function deletionConditions(
   const finalizers = finalizerCounts(remaining);
   const left = remaining
     .map(({ plural, group, objects }) => `${plural}.${group} has ${objects.length} resource instances`)
-    .sort((a, b) => (a < b ? -1 : 1))
+    .sort(compareText)
     .join(', ');
   const failures = stuck.map(
     ({ group, version, plural }) =>

@@ -5,7 +5,7 @@
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, remove, type CacheView, type Delta } from '../../runtime/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime, compareText } from '../../../grammar/values/index.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
 
 /** Upstream's default of --terminated-pod-gc-threshold. */
@@ -98,7 +98,7 @@ const mayGo = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === und
 function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
   if (count <= 0) return [];
   const age = (pod: Pod): number => parseTime(pod.metadata.creationTimestamp);
-  return [...pods.values()].sort((a, b) => age(a) - age(b) || (a.metadata.name < b.metadata.name ? -1 : 1)).slice(0, count);
+  return [...pods.values()].sort((a, b) => age(a) - age(b) || compareText(a.metadata.name, b.metadata.name)).slice(0, count);
 }
 
 function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number): string {

@@ -1,9 +1,9 @@
 /** The few pods the collector may have to delete, and the nodes pods are bound to, kept up as pods change. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 
 const ALL = 'all';
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const byUid = (name: string, belongs: (pod: Pod) => boolean) =>
   defineAggregate<Pod, Map<string, Pod>>({
@@ -17,7 +17,7 @@ const byUid = (name: string, belongs: (pod: Pod) => boolean) =>
     remove: (pods, pod) => {
       pods.delete(pod.metadata.uid);
     },
-    plain: (pods) => [...pods.keys()].sort(compare),
+    plain: (pods) => [...pods.keys()].sort(compareText),
   });
 
 export const isTerminated = ({ status: { phase } }: Pod): boolean => phase !== 'Pending' && phase !== 'Running' && phase !== 'Unknown';

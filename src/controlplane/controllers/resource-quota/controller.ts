@@ -2,12 +2,20 @@
  * Keeps the status of quotas: their limits, and what is used. Creation counts itself at admission; this counts again when something went,
  * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds: pods that should be gone.
  */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry, Pod, ResourceQuota, Service } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, write, type CacheView, type Controller, type Delta, type Outcome } from '../../runtime/index.ts';
 import { covers, usageOf } from '../../../apiserver/admission/index.ts';
 import { type Resource, resourceOf } from '../../../apiserver/request/index.ts';
-import { addQuantities, formatQuantity, parseQuantity, parseTime, ZERO_QUANTITY, type Quantity } from '../../../grammar/values/index.ts';
+import {
+  addQuantities,
+  formatQuantity,
+  parseQuantity,
+  parseTime,
+  ZERO_QUANTITY,
+  type Quantity,
+  compareText,
+} from '../../../grammar/values/index.ts';
 
 const RESYNC_MS = 300_000;
 
@@ -50,7 +58,7 @@ function usedIn(
 const canonical = (amounts: Readonly<Record<string, unknown>> | undefined): string =>
   Object.entries(amounts ?? {})
     .map(([name, text]) => `${name}=${formatQuantity(parseQuantity(String(text)).value ?? ZERO_QUANTITY)}`)
-    .sort((a, b) => (a < b ? -1 : 1))
+    .sort(compareText)
     .join();
 
 /** The quotas of a namespace in which something stopped using what it used. */
@@ -62,9 +70,7 @@ const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: 
       (object.kind === 'Service' && (object as Service).spec.type !== (old as Service).spec.type) ||
       (goneAt(object) < Infinity && goneAt(old) === Infinity));
   if (type !== 'DELETED' && !ended) return undefined;
-  return cache
-    .by('ResourceQuota', 'namespace', object.metadata.namespace ?? '')
-    .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+  return cache.by('ResourceQuota', 'namespace', object.metadata.namespace ?? '').map(keyOf);
 };
 
 export function resourceQuotas(registry: KindRegistry): Controller {

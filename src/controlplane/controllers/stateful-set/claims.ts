@@ -1,5 +1,5 @@
 /** The claims of a set's pods: which there are, which are to be made. Models: v1.24 pkg/controller/statefulset getPersistentVolumeClaims, createPersistentVolumeClaims. */
-import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import { type ObjectInput, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolumeClaim, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, defineAggregate, type EventText, type Write } from '../../runtime/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
@@ -22,7 +22,7 @@ export const setClaims = defineAggregate<PersistentVolumeClaim, SetClaims>({
   kind: 'PersistentVolumeClaim',
   groupOf: ({ metadata: { namespace, name } }) => {
     const parts = ordinalNameOf(name);
-    return parts === undefined ? undefined : `${namespace ?? ''}/${parts.parent}`;
+    return parts === undefined ? undefined : storeKey(namespace, parts.parent);
   },
   empty: () => ({ present: createOrdinalSet(), ownedBy: new Map(), podOwned: createOrdinalSet() }),
   add({ present, ownedBy, podOwned }, { metadata: { name, ownerReferences = [] } }) {

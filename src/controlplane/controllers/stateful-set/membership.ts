@@ -1,5 +1,5 @@
 /** Which pods are the set's: those it manages, selects and has named, and such that nobody manages. Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions. */
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { ControllerRevision, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Answer, Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
@@ -23,7 +23,7 @@ export function claimPods(input: SetInput): Membership {
   const managed = cache.aggregate(setPods, uid);
   const orphans = isDying(set)
     ? []
-    : [...cache.aggregate(orphanPods, `${namespace}/${setName}`).values()].filter(
+    : [...cache.aggregate(orphanPods, storeKey(namespace, setName)).values()].filter(
         ({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels),
       );
   if (orphans.length === 0 && managed.strays.size === 0 && managed.labels.allMatch(matches))

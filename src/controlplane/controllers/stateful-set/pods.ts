@@ -2,7 +2,7 @@
  * What a StatefulSet wants to know of its pods, kept up pod by pod: a sync asks for the first that is missing or the last that is stale
  * and never goes through all of them. Models: the loops over pods of v1.24 pkg/controller/statefulset updateStatefulSet, turned inside out.
  */
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
@@ -181,7 +181,7 @@ export const orphanPods = defineAggregate<Pod, Map<string, Pod>>({
   groupOf(pod) {
     if (controllerOf(pod) !== undefined) return undefined;
     const name = ordinalNameOf(pod.metadata.name);
-    return name === undefined ? undefined : `${pod.metadata.namespace ?? ''}/${name.parent}`;
+    return name === undefined ? undefined : storeKey(pod.metadata.namespace, name.parent);
   },
   empty: () => new Map(),
   add: (pods, pod) => {

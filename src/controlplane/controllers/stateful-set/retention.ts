@@ -3,6 +3,7 @@
  * StatefulSetAutoDeletePVC. Models: v1.24 pkg/controller/statefulset ClaimsMatchRetentionPolicy, UpdatePodClaimForRetentionPolicy,
  * PodClaimIsStale. Differs: owners are patched, so a claim changed by its binder meanwhile is no conflict.
  */
+import { storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { EventText, Write } from '../../runtime/index.ts';
 import { setClaims } from './claims.ts';
@@ -46,7 +47,7 @@ export function misownedOrdinals(input: SetInput, pods: SetPods, from: number, b
   for (const template of set.spec.volumeClaimTemplates ?? []) {
     const { present, ownedBy, podOwned } = cache.aggregate(
       setClaims,
-      `${set.metadata.namespace ?? ''}/${claimBase(template.metadata.name ?? '', set.metadata.name)}`,
+      storeKey(set.metadata.namespace, claimBase(template.metadata.name ?? '', set.metadata.name)),
     );
     const ownedBySet = ownedBy.get(set.metadata.uid) ?? none;
     const doubtful = [

@@ -2,6 +2,7 @@
  * Brings about that every ordinal below the wanted number has its pod, and none above it. In order each pod waits for the one before it;
  * in parallel none waits. Models: v1.24 pkg/controller/statefulset updateStatefulSet, its loops over replicas and condemned pods.
  */
+import { keyOf } from '../../../apiserver/vocabulary/index.ts';
 import { record } from '../../runtime/index.ts';
 import { firstUnavailable, isAvailable } from './availability.ts';
 import { planClaims } from './claims.ts';
@@ -49,7 +50,7 @@ function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
     return true;
   }
   if (pod !== undefined) {
-    const text = `StatefulSet ${set.metadata.namespace ?? ''}/${set.metadata.name} is recreating failed Pod ${pod.metadata.name}`;
+    const text = `StatefulSet ${keyOf(set)} is recreating failed Pod ${pod.metadata.name}`;
     draft.writes.push(record(set, 'Warning', 'RecreatingFailedPod', text), deletePod(set, pod));
     draft.replicas--;
     draft.why.push(`${pod.metadata.name} has failed and is made anew`);

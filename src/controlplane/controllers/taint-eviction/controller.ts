@@ -1,5 +1,5 @@
 /** Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer. Models: v1.24 pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager. */
-import { splitKey } from '../../../apiserver/vocabulary/index.ts';
+import { splitKey, keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import { defineController, idle, record, remove, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
@@ -25,7 +25,7 @@ const say = (what: string, { namespace, name }: { readonly namespace?: string; r
     { kind: 'Pod', metadata: { ...(namespace === undefined ? {} : { namespace }), name } },
     'Normal',
     'TaintManagerEviction',
-    `${what} Pod ${namespace ?? ''}/${name}`,
+    `${what} Pod ${namespacedName({ namespace, name })}`,
   );
 const cancelled = (memory: Memory | undefined, pod: { readonly namespace?: string; readonly name: string }): readonly Write[] =>
   memory?.at === undefined ? [] : [say('Cancelling deletion of', pod)];
@@ -57,7 +57,7 @@ export const taintEviction = defineController<'Pod', Memory>({
       enqueue({ type, object, old }: Delta, { cache }) {
         const before = type === 'ADDED' ? [] : executeTaints(old as Node | undefined);
         if (type === 'DELETED' || sameTaints(executeTaints(object as Node), before)) return undefined;
-        return cache.by('Pod', 'nodeName', object.metadata.name).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+        return cache.by('Pod', 'nodeName', object.metadata.name).map(keyOf);
       },
     },
   ],

@@ -1,7 +1,7 @@
 /** Which volumes pods want on which nodes, kept up as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache desired_state_of_world.go. */
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
-import { claimsOf } from '../volume-protection/controller.ts';
+import { claimsOf } from '../../shared/index.ts';
 
 export interface Wanted {
   readonly startedAt: number;

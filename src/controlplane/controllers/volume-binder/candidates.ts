@@ -1,5 +1,5 @@
 /** The volumes that a claim may get, kept up as volumes change: those made for it, and the free ones of its class. Models: v1.24 pkg/controller/volume/persistentvolume index.go, by class instead of access mode. */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { classOf } from './match.ts';
@@ -14,7 +14,7 @@ export const createCandidates = (): Candidates => ({ made: new Map(), free: new 
 
 const placeOf = (volume: PersistentVolume, names: Names, { made, free }: Candidates): readonly [Map<string, Set<string>>, string] => {
   const { claimRef } = volume.spec;
-  return claimRef === undefined ? [free, classOf(volume, names)] : [made, `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`];
+  return claimRef === undefined ? [free, classOf(volume, names)] : [made, namespacedName(claimRef)];
 };
 
 export function observeCandidates(state: Candidates, { type, object, old }: Delta, names: Names): void {
@@ -39,10 +39,7 @@ export function* candidatesFor(
   names: Names,
   onlyMade: boolean,
 ): Iterable<PersistentVolume> {
-  const sets = [
-    made.get(`${claim.metadata.namespace ?? ''}/${claim.metadata.name}`),
-    onlyMade ? undefined : free.get(classOf(claim, names)),
-  ];
+  const sets = [made.get(namespacedName(claim.metadata)), onlyMade ? undefined : free.get(classOf(claim, names))];
   for (const name of sets.flatMap((set) => [...(set ?? [])])) {
     const volume = cache.get('PersistentVolume', undefined, name);
     if (volume !== undefined) yield volume;

@@ -1,5 +1,5 @@
 /** Binds claims to volumes, or asks a driver to provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits: in-tree provisioners, expansion. */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, record, write, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { candidatesFor, createCandidates, observeCandidates, type Candidates } from './candidates.ts';
@@ -180,7 +180,7 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Stat
       kind: 'PersistentVolume',
       enqueue: ({ object }) => {
         const { claimRef } = (object as PersistentVolume).spec;
-        return claimRef === undefined ? undefined : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`;
+        return claimRef === undefined ? undefined : namespacedName(claimRef);
       },
     },
     { kind: 'StorageClass', enqueue: () => undefined },

@@ -2,39 +2,26 @@
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
+import { claimsOf } from '../../shared/index.ts';
 
-const drop = (object: ApiObject, finalizer: string): Write => ({
+/** Writes the finalizers an object is to have, unless it has changed meanwhile. */
+const withFinalizers = ({ kind, metadata: { name, namespace, resourceVersion } }: ApiObject, finalizers: readonly string[]): Write => ({
   op: 'patch',
-  kind: object.kind,
-  name: object.metadata.name,
-  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
   patchType: 'merge',
   tolerate: ['NotFound'],
-  patch: {
-    metadata: {
-      resourceVersion: object.metadata.resourceVersion,
-      finalizers: (object.metadata.finalizers ?? []).filter((name) => name !== finalizer),
-    },
-  },
+  patch: { metadata: { resourceVersion, finalizers } },
 });
-
-const hold = (object: ApiObject, finalizer: string): Write => ({
-  op: 'patch',
-  kind: object.kind,
-  name: object.metadata.name,
-  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
-  patchType: 'merge',
-  tolerate: ['NotFound'],
-  patch: { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers: [...(object.metadata.finalizers ?? []), finalizer] } },
-});
-const isHeld = ({ metadata }: ApiObject, finalizer: string): boolean => metadata.finalizers?.includes(finalizer) === true;
-
-/** Keys of the claims a pod mounts. */
-export const claimsOf = (pod: Pod): readonly string[] =>
-  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
-    return claim === undefined ? [] : [`${pod.metadata.namespace ?? ''}/${claim}`];
-  });
+const finalizersOf = ({ metadata: { finalizers = [] } }: ApiObject): readonly string[] => finalizers;
+const drop = (object: ApiObject, finalizer: string): Write =>
+  withFinalizers(
+    object,
+    finalizersOf(object).filter((name) => name !== finalizer),
+  );
+const hold = (object: ApiObject, finalizer: string): Write => withFinalizers(object, [...finalizersOf(object), finalizer]);
+const isHeld = (object: ApiObject, finalizer: string): boolean => finalizersOf(object).includes(finalizer);
 
 /** Pods with a node, by the claims they mount. */
 type Users = Map<string, Set<string>>;

@@ -1,5 +1,5 @@
 /** What a Job may do to its pods: how many, whose, and for which index. */
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Invariant, Violation } from '../invariant.ts';
@@ -65,7 +65,7 @@ export const jobActiveWithinParallelism: Invariant = {
         const limit = Math.max(allowance.value, ...allowance.former);
         if (now > limit)
           return {
-            message: `Job ${pod.metadata.namespace ?? ''}/${controllerOf(pod)?.name ?? ''} has ${now} active pods, its parallelism is ${limit}`,
+            message: `Job ${storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? '')} has ${now} active pods, its parallelism is ${limit}`,
             object: pod,
           };
         witnesses++;
@@ -140,7 +140,7 @@ export const jobPodsAreOwned: Invariant = {
             message: `pod ${nameOf(pod)} has the labels of Job ${pod.metadata.labels['job-name']}, but is not managed by it`,
             object: pod,
           };
-        const owner = facts.get('Job', `${pod.metadata.namespace ?? ''}/${controllerOf(pod)?.name ?? ''}`);
+        const owner = facts.get('Job', storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? ''));
         const goneSince = deletedAt.get(labelled);
         if (owner?.metadata.uid !== labelled && (goneSince === undefined || facts.now - goneSince > UNSEEN_MS))
           return { message: `pod ${nameOf(pod)} was made for a Job that does not exist`, object: pod };

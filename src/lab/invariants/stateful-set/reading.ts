@@ -1,5 +1,5 @@
 /** How invariants read StatefulSets and their pods, and what they remember of a set whose change its controller may not have seen yet. */
-import { type ApiObject, controllerOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, controllerOf, type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Facts } from '../invariant.ts';
@@ -39,8 +39,7 @@ export function placeOf(pod: Pod | undefined): Place | undefined {
 /** The set a pod belongs to, as it is stored. */
 export function setOf(pod: Pod, facts: Facts): StatefulSet | undefined {
   const owner = controllerOf(pod);
-  const found =
-    owner?.kind === 'StatefulSet' ? asSet(facts.get('StatefulSet', `${pod.metadata.namespace ?? ''}/${owner.name}`)) : undefined;
+  const found = owner?.kind === 'StatefulSet' ? asSet(facts.get('StatefulSet', storeKey(pod.metadata.namespace, owner.name))) : undefined;
   return found?.metadata.uid === owner?.uid ? found : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** What a rolling update may replace, and how much of it at a time. */
+import { storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
 import { ofPodsOfSets } from './deeds.ts';
@@ -18,7 +19,7 @@ export const partitionRespected = ofPodsOfSets(
     if (type !== 'ADDED' || spec.updateStrategy.type !== 'RollingUpdate' || ordinal >= partitionOf(set) || currentRevision === undefined)
       return false;
     // Where somebody has deleted what is recorded of the current template, nothing is left to make a pod of but the update.
-    if (facts.get('ControllerRevision', `${pod.metadata.namespace ?? ''}/${currentRevision}`) === undefined) return false;
+    if (facts.get('ControllerRevision', storeKey(pod.metadata.namespace, currentRevision)) === undefined) return false;
     if (revisionOf(pod) !== currentRevision && versions.every((version) => ordinal < partitionOf(version)))
       return `is below partition ${partitionOf(set)}, yet it was made of ${revisionOf(pod)}, not of ${currentRevision}`;
     return currentRevision !== updateRevision;

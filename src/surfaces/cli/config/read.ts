@@ -10,7 +10,8 @@ import {
   type EffectiveValue,
   type Locate,
 } from '../../../controlplane/config/index.ts';
-import { formatProblem, readYaml } from '../../../lab/scenario/index.ts';
+import { formatProblem } from '../../../grammar/yaml/index.ts';
+import { readYaml } from '../../../grammar/yaml/index.ts';
 import { BadInput } from '../exit.ts';
 import { missing } from '../load.ts';
 import { locateIn } from './locate.ts';

@@ -3,7 +3,8 @@
  * written as a file that `run` replays. The step comes after everything else of its instant; steps the original would still have taken are left out.
  */
 import { faults } from '../../../lab/faults/index.ts';
-import { formatProblem, formatScenario, parseScenario, type Scenario, type Step } from '../../../lab/scenario/index.ts';
+import { formatScenario, parseScenario, type Scenario, type Step } from '../../../lab/scenario/index.ts';
+import { formatProblem } from '../../../grammar/yaml/index.ts';
 import { formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { BadInput } from '../exit.ts';

@@ -1,5 +1,6 @@
 /** Recorded access decisions: sets of roles and bindings, what users may do under them, and what requests in their name get. */
 import type { User } from '../../../apiserver/request/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { compactJson } from './json.ts';
 import { bytesOf, judgedWorld } from './target.ts';
 
@@ -191,7 +192,7 @@ async function judge(set: string, decision: RecordedDecision, ask: Ask): Promise
 const words = (text: string): string =>
   text
     .split(/[[\],]+ ?/)
-    .sort((a, b) => (a < b ? -1 : 1))
+    .sort(compareText)
     .join(' ');
 
 function answerDifference(code: number, message: string | null, got: Answered): string | undefined {

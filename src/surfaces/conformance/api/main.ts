@@ -1,5 +1,6 @@
 /** `npm run conformance:api -- [FOLDER] [--http] [--only TEXT] [--all]`: replays recorded API transcripts, a table a file. */
 import { brotliDecompressSync } from 'node:zlib';
+import { compareText } from '../../../grammar/values/index.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,7 +75,7 @@ function filesAt(path: string): readonly string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => /\.jsonl(?:\.br)?$/.test(name))
-      .sort((a, b) => (a < b ? -1 : 1))
+      .sort(compareText)
       .map((name) => join(folder, name)),
   );
 }

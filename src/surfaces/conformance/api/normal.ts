@@ -1,5 +1,6 @@
 /** Answers without what no two runs share: identities, revisions, times. The same rules as the recordings' own replayer. */
 import { RawNumber } from '../../../grammar/schema/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const INSTANT = /2026-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?|2026-\d\d-\d\d \d\d:\d\d:\d\d[^"]*?UTC/g;
@@ -19,12 +20,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
 
 /** Lines of a stream come in no particular order; other texts stay as they are. */
 const lines = (text: string): string =>
-  text.startsWith('{"type":') && text.includes('}\n{')
-    ? text
-        .split('\n')
-        .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-        .join('\n')
-    : text;
+  text.startsWith('{"type":') && text.includes('}\n{') ? text.split('\n').sort(compareText).join('\n') : text;
 
 /** A value in comparable form: keys sorted, volatile parts replaced. Lists of things without an order are sorted too. */
 export function normal(value: unknown, keepFields: boolean): unknown {
@@ -33,14 +29,14 @@ export function normal(value: unknown, keepFields: boolean): unknown {
   if (value instanceof RawNumber) return Number(value.text);
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort((a, b) => (a < b ? -1 : 1))) {
+  for (const key of Object.keys(value).sort(compareText)) {
     const item = (value as Record<string, unknown>)[key];
     if (item === undefined || (!keepFields && key === 'managedFields')) continue;
     if ((key === 'resourceVersion' || key === 'continue') && typeof item === 'string')
       result[key] = item === '' || item === '0' ? item : '<rv>';
     else if (key === 'seconds') result[key] = '<n>';
     else if ((key === 'items' || key === 'events' || key === 'rows') && Array.isArray(item))
-      result[key] = item.map((each) => JSON.stringify(normal(each, keepFields))).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      result[key] = item.map((each) => JSON.stringify(normal(each, keepFields))).sort(compareText);
     else result[key] = normal(item, keepFields);
   }
   return result;
@@ -69,4 +65,4 @@ export function difference(
 }
 
 /** Causes in another order have the same letters. */
-const sortedLetters = (text: string): string => [...text].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).join('');
+const sortedLetters = (text: string): string => [...text].sort(compareText).join('');

@@ -1,5 +1,6 @@
 /** Recorded kubectl stories, told again by the installed kubectl against a served cluster: the same words must come out. */
 import { spawn, spawnSync } from 'node:child_process';
+import { compareText } from '../../../grammar/values/index.ts';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -267,7 +268,7 @@ function compare(
 function told(args: readonly string[], text: string): string {
   const lines = text.split('\n');
   if (args[0] === 'explain') return lines.filter((line) => /^[A-Z]+:|^ *[^ ]+(?: {2}|\t)<|^ *enum:/.test(line)).join('\n');
-  return args.includes('--list') ? lines.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)).join('\n') : text;
+  return args.includes('--list') ? lines.toSorted(compareText).join('\n') : text;
 }
 
 /** Lines, and of JSON in one line the elements; brackets that close what was left out go with it. */

@@ -1,5 +1,6 @@
 /** YAML as the API writes it: keys sorted, lists not indented, texts quoted where a reader of this ecosystem would take them for something else, long lines folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml. */
-import { resolvePlain } from '../../../lab/scenario/index.ts';
+import { resolvePlain } from '../../../grammar/yaml/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 
 const WIDTH = 80;
 
@@ -15,7 +16,7 @@ function block(value: unknown, indent: number): string {
   if (typeof value === 'object' && value !== null) {
     const keys = Object.keys(value)
       .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
-      .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      .sort(compareText);
     return keys.length === 0
       ? ' {}'
       : `\n${keys.map((key) => entry(`${scalar(key, 0, 0, true)}:`, (value as Record<string, unknown>)[key], indent)).join('')}`;

@@ -1,6 +1,7 @@
 /** The guard of an API: tokens say who it is, an authorizer says what they may, and who may act as somebody else. Models: apiserver pkg/endpoints/filters authentication.go, authorization.go, impersonation.go. */
 import type { User } from '../../../apiserver/request/index.ts';
-import type { Call, Guard } from '../api.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import type { Call, Guard } from '../call.ts';
 import { text, type HttpReply } from '../message.ts';
 import { authenticate, AUTHENTICATED, type Tokens } from './tokens.ts';
 
@@ -50,7 +51,7 @@ function impersonatedBy(headers: Readonly<Record<string, string>>): Impersonated
   const extra = new Map(
     Object.keys(headers)
       .filter((name) => name.startsWith('impersonate-extra-'))
-      .sort((a, b) => (a < b ? -1 : 1))
+      .sort(compareText)
       .map((name) => [decodeURIComponent(name.slice('impersonate-extra-'.length)), listed(headers[name])]),
   );
   return user === '' && uid === '' && groups.length === 0 && extra.size === 0 ? undefined : { user, uid, groups, extra };

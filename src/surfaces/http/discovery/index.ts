@@ -1,9 +1,10 @@
 /** What there is: groups, versions, resources, and all paths. Models: apiserver pkg/endpoints/discovery, pkg/server/routes/index.go. */
 import type { APIService, KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { preferredGroups, type Preference, type PreferredGroup } from '../../../apiserver/decisions/index.ts';
 import { ownServices } from '../aggregator/own.ts';
 import { rawReply, reply } from '../answer/encode.ts';
-import type { Area, Call } from '../api.ts';
+import type { Area, Call } from '../call.ts';
 import { healthPaths } from '../system/health.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
 
@@ -63,6 +64,6 @@ function groupDocument({ group, versions }: PreferredGroup): object {
 function pathsOf(groups: readonly PreferredGroup[]): readonly string[] {
   const paths = groups.flatMap(({ group, versions }) => [`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`)]);
   return ['/api', '/api/v1', '/apis', '/apis/', ...paths, ...healthPaths(), '/metrics', '/openapi/v2', '/openapi/v3', '/version'].sort(
-    (a, b) => (a < b ? -1 : 1),
+    compareText,
   );
 }

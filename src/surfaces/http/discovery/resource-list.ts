@@ -1,5 +1,6 @@
 /** What a version serves: a row a resource and a row a sub-resource, with verbs, short names, categories. Models: apiserver pkg/endpoints/installer.go, discovery/storageversionhash.go. */
 import { createHash } from 'node:crypto';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { Kind } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 
@@ -45,7 +46,7 @@ export function resourceRows(group: string, version: string, kinds: KindRegistry
   const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => row);
   // What a kind and the further rows both name is the further rows' to describe.
   const named = new Set(more.map(({ name }) => name));
-  return [...own.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...own.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => compareText(a.name, b.name));
 }
 
 /** What tells clients in which form a kind is kept. */

@@ -1,5 +1,6 @@
 /** Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { Kind } from '../../../apiserver/vocabulary/index.ts';
 import type { ObjectShape, Schema } from '../../../grammar/schema/index.ts';
 
@@ -236,7 +237,7 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
       propagationPolicy: PLAIN('string'),
     },
   });
-  const definitions = Object.fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const definitions = Object.fromEntries([...made].sort(([a], [b]) => compareText(a, b)));
   return { definitions, nameOf, listNameOf: (kind) => `${nameOf(kind)}List`, status: meta('Status'), deleteOptions: meta('DeleteOptions') };
 }
 

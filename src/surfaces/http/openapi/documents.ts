@@ -1,5 +1,6 @@
 /** The published documents: one of version 2 for everything, one of version 3 for each group and version. */
 import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
 import { VERSION } from '../system/health.ts';
@@ -146,7 +147,7 @@ function reachable(all: Readonly<Record<string, Definition>>, from: readonly (st
   }
   // A reference takes nothing beside it in this version: marks and descriptions wrap it.
   return Object.fromEntries(
-    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, definition]) => [name, chosen(name, wrapped(definition))]),
+    [...found].sort(([a], [b]) => compareText(a, b)).map(([name, definition]) => [name, chosen(name, wrapped(definition))]),
   );
 }
 

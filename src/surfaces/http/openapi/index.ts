@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import type { Area } from '../api.ts';
+import type { Area } from '../call.ts';
 import type { WholeReply } from '../message.ts';
 import { notAcceptable } from '../refusals.ts';
 import { otherRegistries } from '../versions/index.ts';

@@ -1,5 +1,6 @@
 /** What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver pkg/endpoints/installer.go. */
 import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { DefinitionBook, GroupVersionKind } from './definitions.ts';
 
@@ -91,7 +92,7 @@ function pathsOf(kind: Kind, group: string, book: DefinitionBook, write: readonl
     gvk,
     consumes: ['*/*'],
     produces: PRODUCES,
-    parameters: [...parameters, PRETTY].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    parameters: [...parameters, PRETTY].sort((a, b) => compareText(a.name, b.name)),
     responses: { ...responses, 401: undefined },
     ...more,
   });

@@ -2,7 +2,8 @@
 import { parseJson, JsonSyntaxError } from '../../../grammar/schema/index.ts';
 import { noKind, unrecognized } from '../../../apiserver/verbs/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
-import { readYaml, type Problem } from '../../../lab/scenario/index.ts';
+import type { Problem } from '../../../grammar/yaml/index.ts';
+import { readYaml } from '../../../grammar/yaml/index.ts';
 import { tooLarge, unknownBodyType } from '../refusals.ts';
 
 /** 3 MiB. */

@@ -6,7 +6,7 @@ import { decode, DecodeError, type Schema } from '../../../grammar/schema/index.
 import { failure, type User } from '../../../apiserver/request/index.ts';
 import { aggregateText } from '../../../grammar/values/index.ts';
 import { reply } from '../answer/encode.ts';
-import type { Area, Call } from '../api.ts';
+import type { Area, Call } from '../call.ts';
 import type { Judge } from '../auth/judge.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';

@@ -2,7 +2,7 @@
 import { decode, DecodeError } from '../../../grammar/schema/index.ts';
 import { Refusal, type User } from '../../../apiserver/request/index.ts';
 import { reply } from '../answer/encode.ts';
-import type { Area } from '../api.ts';
+import type { Area } from '../call.ts';
 import { AUTHENTICATED } from '../auth/tokens.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';

@@ -1,12 +1,12 @@
 /** `/sim/v1/…`: the clock, the way back to the start, the state of the simulation, its trace. */
 import { nearest, parseDurationMs } from '../../../grammar/values/index.ts';
-import type { Area, Call } from '../api.ts';
+import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed, tooLarge } from '../refusals.ts';
 import { BODY_LIMIT } from '../request/body.ts';
 import { firstOf, flagOf } from '../request/query.ts';
-import type { Session } from './session.ts';
+import type { Session } from './world.ts';
 
 const ROUTES: Readonly<Record<string, string>> = { advance: 'POST', reset: 'POST', state: 'GET', trace: 'GET' };
 /** How far `until: settled` goes when nothing says how far. */

@@ -1,22 +1,12 @@
 /** A served cluster: the API over it, its clock, its trace, and the way back to its start. */
-import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { Entry } from '../../../lab/trace/index.ts';
 import { registerOwn } from '../aggregator/register.ts';
 import { createApi, type ApiOptions } from '../api.ts';
 import { clusterBackend, type Backend } from '../backend.ts';
-import type { HttpReply, HttpRequest } from '../message.ts';
-import { createClock, type Clock, type ClockMode } from './clock.ts';
+import { createClock, type ClockMode } from './clock.ts';
 import { simulationArea } from './routes.ts';
-import { createHistory, type History } from './history.ts';
-
-/** A cluster at its start, and what to know of how it got there. */
-export interface Start {
-  readonly cluster: Cluster;
-  readonly scenario?: string;
-  readonly seed?: number;
-  /** What went wrong on the way, a line each. */
-  readonly troubles: readonly string[];
-}
+import { createHistory } from './history.ts';
+import type { Session, Start, World } from './world.ts';
 
 export interface SessionOptions {
   /** Makes it anew; entries of its trace go to `onEntry`, those to come included. */
@@ -29,20 +19,6 @@ export interface SessionOptions {
   watched(): boolean;
   /** Called when everything begins anew: open streams are of a world that is gone. */
   onReset(): void;
-}
-
-export interface Session {
-  readonly current: World;
-  reset(): void;
-  answer(http: HttpRequest): HttpReply | Promise<HttpReply>;
-  stop(): void;
-}
-
-export interface World {
-  readonly start: Start;
-  readonly clock: Clock;
-  readonly history: History;
-  readonly answer: (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 }
 
 /** Looking at objects, not at what is served. */

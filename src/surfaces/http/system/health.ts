@@ -1,6 +1,6 @@
 /** `/healthz`, `/livez`, `/readyz` with their checks, and `/version`. Models: apiserver pkg/server/healthz, pkg/version. */
 import { rawReply } from '../answer/encode.ts';
-import type { Area } from '../api.ts';
+import type { Area } from '../call.ts';
 import { text } from '../message.ts';
 import { methodNotAllowed } from '../refusals.ts';
 

@@ -1,13 +1,7 @@
 /** `/metrics` in the usual text format: what is stored, and whatever the host counts. */
-import type { Area } from '../api.ts';
+import type { Metric } from '../backend.ts';
+import type { Area } from '../call.ts';
 import { text } from '../message.ts';
-
-export interface Metric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge';
-  readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
-}
 
 /** Metrics as their text. */
 export function metricsText(metrics: readonly Metric[]): string {

@@ -8,7 +8,8 @@ import {
   withHints,
   withoutHints,
 } from '../../../../src/controlplane/controllers/endpoint-slice/hints.ts';
-import type { Endpoint, SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import type { SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import type { Endpoint } from '../../../../src/controlplane/shared/index.ts';
 import { createZones } from '../../../../src/controlplane/controllers/endpoint-slice/zones.ts';
 import { asObjects, node, service, slice } from '../endpoints/objects.ts';
 

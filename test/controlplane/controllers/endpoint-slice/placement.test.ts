@@ -8,16 +8,8 @@ import {
   putSlice,
   type Entry,
 } from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
-import {
-  arrange,
-  identityOf,
-  portsText,
-  rearrange,
-  stateOf,
-  type Endpoint,
-  type SliceChanges,
-  type SlicePort,
-} from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { arrange, rearrange, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../../../src/controlplane/shared/index.ts';
 import { slice } from '../endpoints/objects.ts';
 
 const ports = (port: number): readonly SlicePort[] => [{ name: '', port, protocol: 'TCP' }];

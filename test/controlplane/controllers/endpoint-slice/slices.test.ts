@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
-import {
-  arrange,
-  identityOf,
-  MOST_ENDPOINTS,
-  portsText,
-  stateOf,
-  type Endpoint,
-  type SliceChanges,
-  type SlicePort,
-} from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { arrange, MOST_ENDPOINTS, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../../../src/controlplane/shared/index.ts';
 import { slice } from '../endpoints/objects.ts';
 
 const PORTS: readonly SlicePort[] = [{ name: '', port: 8080, protocol: 'TCP' }];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts';
-import { claimProtection, claimsOf, volumeProtection } from '../../../../src/controlplane/controllers/volume-protection/controller.ts';
+import { claimProtection, volumeProtection } from '../../../../src/controlplane/controllers/volume-protection/controller.ts';
+import { claimsOf } from '../../../../src/controlplane/shared/index.ts';
 import { barePod } from '../../../support/objects.ts';
 import { decide, enqueued } from '../../../support/reconcile.ts';
 import { claimOf, mounting, volumeOf } from '../volume-attachment/objects.ts';

@@ -1,4 +1,5 @@
 /** Which attachable volumes a pod uses, by the limit they count against. Models: v1.24 plugins/nodevolumelimits (csi.go, non_csi.go). */
+import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
 import { claimNameOf, classNameOf, isForPod, read, type Claim } from '../volumes/objects.ts';
@@ -33,9 +34,7 @@ function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly
     return volume.spec.csi === undefined ? undefined : { driver: volume.spec.csi.driver, handle: volume.spec.csi.volumeHandle };
   const className = classNameOf(claim, names);
   const found = className === '' ? undefined : read(cache, 'StorageClass', undefined, className);
-  return found === undefined
-    ? undefined
-    : { driver: found.provisioner, handle: `unbound-${claim.metadata.namespace ?? ''}/${claim.metadata.name}` };
+  return found === undefined ? undefined : { driver: found.provisioner, handle: `unbound-${keyOf(claim)}` };
 }
 
 /** Adds a pod's volumes of storage drivers. A new pod's claims must be there: the answer says what is wrong. */
@@ -75,7 +74,6 @@ export function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView
       continue;
     }
     const found = read(view.cache, 'StorageClass', undefined, classNameOf(claim, view.names));
-    if (found?.provisioner === view.names.key('', driver.provisioner))
-      to.set(`unbound/${claim.metadata.namespace ?? ''}/${claim.metadata.name}`, driver.key);
+    if (found?.provisioner === view.names.key('', driver.provisioner)) to.set(`unbound/${keyOf(claim)}`, driver.key);
   }
 }

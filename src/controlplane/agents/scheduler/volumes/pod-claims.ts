@@ -1,4 +1,5 @@
 /** The claims of a pod by what has to happen to them. Models: v1.24 volumebinding podHasPVCs, GetPodVolumes. */
+import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
 import { claimNameOf, classNameOf, isForPod, isFullyBound, read, type Claim } from './objects.ts';
@@ -26,8 +27,7 @@ function problemWith(pod: Pod, name: string, ephemeral: boolean, claim: Claim | 
   if (claim.status?.phase === 'Lost')
     return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName ?? ''}"`;
   if (claim.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim "${name}" is being deleted`;
-  if (ephemeral && !isForPod(pod, claim))
-    return `PVC ${claim.metadata.namespace ?? ''}/${name} was not created for pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name} (pod is not owner)`;
+  if (ephemeral && !isForPod(pod, claim)) return `PVC ${keyOf(claim)} was not created for pod ${keyOf(pod)} (pod is not owner)`;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Volumes by what claims look for: those nobody has claimed by class, and those reserved for a claim. Models: v1.24 volumebinding pv_assume_cache. */
-import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import { type Names, namespacedName } from '../../../../apiserver/vocabulary/index.ts';
 import { classNameOf, type Volume } from './objects.ts';
 
 export interface VolumeIndex {
@@ -17,7 +17,7 @@ export function createVolumeIndex(names: Names): VolumeIndex {
   const shelfOf = new Map<string, string>();
   const shelfFor = (volume: Volume): string => {
     const { claimRef } = volume.spec;
-    return claimRef === undefined ? `class ${classNameOf(volume, names)}` : `claim ${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`;
+    return claimRef === undefined ? `class ${classNameOf(volume, names)}` : `claim ${namespacedName(claimRef)}`;
   };
   return {
     set(name, volume) {

@@ -2,9 +2,10 @@
  * Which pods a service selects, and what a controller shows of each, kept up as pods, services and nodes change: no sync looks at all
  * pods of a service. What is shown, and what it is kept in, is the controller's own.
  */
-import type { Pod, Service } from '../../../apiserver/kinds/index.ts';
-import type { CacheView, Delta, Enqueue, ObserveContext, Watch } from '../../runtime/index.ts';
-import { labelMatcher, type LabelMatcher } from '../../../grammar/values/index.ts';
+import { keyOf } from '../../apiserver/vocabulary/index.ts';
+import type { Pod, Service } from '../../apiserver/kinds/index.ts';
+import type { CacheView, Delta, Enqueue, ObserveContext, Watch } from '../runtime/index.ts';
+import { labelMatcher, type LabelMatcher } from '../../grammar/values/index.ts';
 import { createTimes, type Times } from './trigger-time.ts';
 
 /** One service and its pods. */
@@ -28,7 +29,6 @@ export interface Projection<E, R> {
 
 export type Services<E, R> = Map<string, Backends<E, R>>;
 
-const keyOf = ({ metadata: { namespace = '', name } }: Pod | Service): string => `${namespace}/${name}`;
 /** Services of names elsewhere, and those without a selector, have no pods of their own. */
 export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean =>
   type !== 'ExternalName' && Object.keys(selector).length > 0;

@@ -2,8 +2,8 @@
  * When the oldest change happened that an update of endpoints tells of: the moment a pod's readiness last turned, for those that turned
  * since the last sync. Models: v1.24 pkg/controller/util/endpoint trigger_time_tracker.go.
  */
-import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import type { Pod } from '../../apiserver/kinds/index.ts';
+import { parseTime } from '../../grammar/values/index.ts';
 
 interface Turn {
   readonly version: number;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatYaml } from '../../../src/lab/scenario/index.ts';
-import { formatProblem } from '../../../src/lab/scenario/problems.ts';
-import { resolvePlain } from '../../../src/lab/scenario/scalars.ts';
-import { positionOf, readYaml, YAML_LIMITS } from '../../../src/lab/scenario/yaml.ts';
+import { formatYaml } from '../../../src/grammar/yaml/index.ts';
+import { formatProblem, resolvePlain, positionOf, readYaml } from '../../../src/grammar/yaml/index.ts';
+import { YAML_LIMITS } from '../../../src/grammar/yaml/read.ts';
 
 const read = (text: string) => readYaml(text, 'f').documents.map((document) => document.plain);
 const problems = (text: string) => readYaml(text, 'f').problems.map(formatProblem);

@@ -1,5 +1,12 @@
 /** Everything wrong with a file, each thing with its place: what was expected, what was found, the nearest right name. */
-import type { Position } from './types.ts';
+import { compareText } from '../values/index.ts';
+
+/** A place in a text, lines and columns from 1. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}
 
 export interface Problem extends Position {
   /** Where in the document: `spec.steps[2].patch.type`. */
@@ -44,4 +51,4 @@ const clip = (text: string) => (text.length > LONGEST_FOUND ? `${text.slice(0, L
 
 /** Problems in the order a reader meets them: by file, line, column. */
 export const inReadingOrder = (problems: readonly Problem[]): Problem[] =>
-  [...problems].sort((a, b) => (a.file === b.file ? a.line - b.line || a.col - b.col : a.file < b.file ? -1 : 1));
+  [...problems].sort((a, b) => (a.file === b.file ? a.line - b.line || a.col - b.col : compareText(a.file, b.file)));

@@ -16,8 +16,7 @@ import {
   type ParsedNode,
   type Scalar,
 } from 'yaml';
-import type { Position } from './types.ts';
-import { joinPath, showValue, type Problem } from './problems.ts';
+import { joinPath, showValue, type Position, type Problem } from './problems.ts';
 import { resolvePlain } from './scalars.ts';
 
 /** A text and where its offsets lie in it. */

@@ -1,0 +1,8 @@
+/**
+ * YAML (so JSON too) as this ecosystem's tools read and write it: values that know their place, every problem at once with line and column,
+ * scalars by YAML 1.1. Scenarios, request bodies and configuration files are all read here.
+ */
+export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type Problem } from './problems.ts';
+export { positionOf, readYaml, type Located } from './read.ts';
+export { resolvePlain } from './scalars.ts';
+export { formatYaml } from './write.ts';
