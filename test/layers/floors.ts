@@ -96,7 +96,6 @@ export const FLOORS: readonly Floor[] = [
 export const MAY_BE_LONG: Readonly<Record<string, string>> = {
   'src/controlplane/runtime/lifecycle.ts': 'grown by the formatter, to be cut into functions over records',
   'src/controlplane/runtime/runner.ts': 'grown by the formatter, to be cut into functions over records',
-  'src/lab/simulation/simulate.ts': 'grown by the formatter, to be cut',
   'src/surfaces/conformance/api/target.ts': 'grown by the formatter, to be cut',
   'src/surfaces/http/resources.ts': 'grown by the formatter, to be cut',
 };
