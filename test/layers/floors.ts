@@ -98,7 +98,8 @@ export const FLOORS: readonly Floor[] = [
 
 /** Files that may stay long, each with its reason. One that has become short again must leave the list. */
 export const MAY_BE_LONG: Readonly<Record<string, string>> = {
-  'src/lab/simulation/simulate.ts': 'grown by the formatter, to be cut',
+  'src/controlplane/runtime/lifecycle.ts': 'grown by the formatter, to be cut into functions over records',
+  'src/controlplane/runtime/runner.ts': 'grown by the formatter, to be cut into functions over records',
   'src/surfaces/conformance/api/target.ts': 'grown by the formatter, to be cut',
   'src/surfaces/http/resources.ts': 'grown by the formatter, to be cut',
 };

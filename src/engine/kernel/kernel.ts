@@ -1,5 +1,5 @@
 /** The event loop: pop one event, set the clock, run it, repeat. */
-import { createTimeQueue } from './queue.ts';
+import { createTimeQueue, type TimeQueue } from './queue.ts';
 import { DEFAULT_LIMITS, LimitTripped, type Limits } from './limits.ts';
 
 /** One thing that may happen: plain data. */
@@ -53,98 +53,135 @@ export interface Kernel<E> {
   nextAt(): number | undefined;
 }
 
-export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const queue = createTimeQueue<Pending<E>>();
-  const { startAt, countFrom = startAt } = options;
+interface State<E> {
+  readonly options: KernelOptions<E>;
+  readonly limits: Limits;
+  readonly countFrom: number;
+  readonly queue: TimeQueue<Pending<E>>;
+  readonly clock: Clock;
+  seq: number;
+  steps: number;
+  /** Pending events that are no heartbeats. */
+  foreground: number;
+}
+
+/** The instant in a variable: read from a field of a record, a number of this size is boxed anew each time (4 KB a pod). */
+interface Clock {
+  read(): number;
+  set(at: number): void;
+}
+
+function createClock(startAt: number): Clock {
   let now = startAt;
-  let seq = 0;
-  let steps = 0;
-  let foreground = 0;
+  return {
+    read: () => now,
+    set(at) {
+      now = at;
+    },
+  };
+}
 
-  const dropCancelled = (): void => {
-    for (let next = queue.peek(); next?.cancelled === true; next = queue.peek()) queue.pop();
-  };
-  const candidates = (at: number): readonly Pending<E>[] => queue.at(at).filter((pending) => !pending.cancelled);
-  const step = (until = Infinity): boolean => {
-    dropCancelled();
-    const next = queue.peek();
-    if (next === undefined || next.at > until) return false;
-    const { at } = next;
-    if (at - countFrom > limits.timeMs)
-      throw new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${nameNext(at)}`);
-    const pending = options.choose === undefined ? next : takeChosen(at, options.choose);
-    if (pending === undefined) return false;
-    const part = pending.part++;
-    if (pending.part >= pending.parts) {
-      if (options.choose === undefined) queue.pop();
-      if (!pending.background) foreground--;
-    }
-    moveTo(at);
-    if (at >= countFrom && ++steps > limits.steps)
-      throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(pending.event, part)}`);
-    options.handle(pending.event, pending, part);
-    return true;
-  };
-  const moveTo = (at: number): void => {
-    if (at <= now) return;
-    options.onAdvance?.(at);
-    now = at;
-  };
-  const takeChosen = (at: number, choose: (candidates: readonly Pending<E>[]) => number): Pending<E> | undefined => {
-    const open = candidates(at);
-    const chosen = open[choose(open)] ?? open[0];
-    return chosen === undefined ? undefined : queue.pop(queue.at(at).indexOf(chosen));
-  };
-  const nameNext = (at: number): string => {
-    const [first] = queue.at(at);
-    return first === undefined ? 'nothing' : options.describe(first.event, first.part);
-  };
-  const push = (at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> => {
-    const pending: Pending<E> = { at, seq: seq++, event, causes, background, part, parts, cancelled: false };
-    queue.push(at, pending);
-    if (!background) foreground++;
-    return pending;
-  };
-
+export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
+  const { startAt, countFrom = startAt } = options;
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const clock = createClock(startAt);
+  const state: State<E> = { options, limits, countFrom, queue: createTimeQueue(), clock, seq: 0, steps: 0, foreground: 0 };
   return {
     get now() {
-      return now;
+      return clock.read();
     },
     startAt,
     get steps() {
-      return steps;
+      return state.steps;
     },
     limits,
-    schedule(at, event, causes = [], background = false, parts = 1) {
-      const due = at > now ? at : now;
-      // Whoever picks may put something between any two parts.
-      if (options.choose !== undefined) for (let part = 0; part < parts - 1; part++) push(due, event, causes, background, part, part + 1);
-      return push(due, event, causes, background, options.choose === undefined ? 0 : parts - 1, parts);
-    },
-    cancel(pending) {
-      if (pending.cancelled) return;
-      pending.cancelled = true;
-      if (!pending.background) foreground--;
-    },
-    step,
+    schedule: (at, event, causes = [], background = false, parts = 1) => schedule(state, at, event, causes, background, parts),
+    cancel: (pending) => cancel(state, pending),
+    step: (until = Infinity) => step(state, until),
     runUntil(at) {
-      while (step(at));
-      moveTo(at);
+      while (step(state, at));
+      moveTo(state, at);
     },
     get settled() {
-      return foreground === 0;
+      return state.foreground === 0;
     },
-    pending: () =>
-      queue
-        .all()
-        .filter((pending) => !pending.cancelled)
-        .flatMap(partsOf),
+    pending: () => state.queue.all().filter(isOpen).flatMap(partsOf),
     nextAt() {
-      dropCancelled();
-      return queue.earliest();
+      dropCancelled(state.queue);
+      return state.queue.earliest();
     },
   };
+}
+
+function schedule<E>(state: State<E>, at: number, event: E, causes: number[], background: boolean, parts: number): Pending<E> {
+  const now = state.clock.read();
+  const due = at > now ? at : now;
+  if (state.options.choose === undefined) return push(state, due, event, causes, background, 0, parts);
+  // Whoever picks may put something between any two parts.
+  for (let part = 0; part < parts - 1; part++) push(state, due, event, causes, background, part, part + 1);
+  return push(state, due, event, causes, background, parts - 1, parts);
+}
+
+function push<E>(state: State<E>, at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> {
+  const pending: Pending<E> = { at, seq: state.seq++, event, causes, background, part, parts, cancelled: false };
+  state.queue.push(at, pending);
+  if (!background) state.foreground++;
+  return pending;
+}
+
+function cancel<E>(state: State<E>, pending: Pending<E>): void {
+  if (pending.cancelled) return;
+  pending.cancelled = true;
+  if (!pending.background) state.foreground--;
+}
+
+function step<E>(state: State<E>, until: number): boolean {
+  const { queue, options, limits, countFrom } = state;
+  dropCancelled(queue);
+  const next = queue.peek();
+  if (next === undefined || next.at > until) return false;
+  const { at } = next;
+  if (at - countFrom > limits.timeMs) throw tooLate(state, at);
+  const pending = options.choose === undefined ? next : takeChosen(queue, at, options.choose);
+  if (pending === undefined) return false;
+  const part = pending.part++;
+  if (pending.part >= pending.parts) {
+    if (options.choose === undefined) queue.pop();
+    if (!pending.background) state.foreground--;
+  }
+  moveTo(state, at);
+  if (at >= countFrom && ++state.steps > limits.steps) throw tooMany(state, pending, part);
+  options.handle(pending.event, pending, part);
+  return true;
+}
+
+function moveTo<E>(state: State<E>, at: number): void {
+  if (at <= state.clock.read()) return;
+  state.options.onAdvance?.(at);
+  state.clock.set(at);
+}
+
+function takeChosen<E>(queue: TimeQueue<Pending<E>>, at: number, choose: NonNullable<KernelOptions<E>['choose']>): Pending<E> | undefined {
+  const all = queue.at(at);
+  const open = all.filter(isOpen);
+  const chosen = open[choose(open)] ?? open[0];
+  return chosen === undefined ? undefined : queue.pop(all.indexOf(chosen));
+}
+
+const isOpen = <E>({ cancelled }: Pending<E>): boolean => !cancelled;
+
+function dropCancelled<E>(queue: TimeQueue<Pending<E>>): void {
+  for (let next = queue.peek(); next?.cancelled === true; next = queue.peek()) queue.pop();
+}
+
+function tooLate<E>({ queue, options, limits }: State<E>, at: number): LimitTripped {
+  const [first] = queue.at(at);
+  const next = first === undefined ? 'nothing' : options.describe(first.event, first.part);
+  return new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${next}`);
+}
+
+function tooMany<E>({ options, limits }: State<E>, { event }: Pending<E>, part: number): LimitTripped {
+  return new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(event, part)}`);
 }
 
 /** A record for each part that is left. */

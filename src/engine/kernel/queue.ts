@@ -20,88 +20,95 @@ export interface TimeQueue<T> {
   all(): T[];
 }
 
-export function createTimeQueue<T>(): TimeQueue<T> {
-  const buckets = new Map<number, Bucket<T>>();
-  const heap: number[] = [];
+interface State<T> {
+  readonly buckets: Map<number, Bucket<T>>;
+  readonly heap: number[];
   /** The bucket of the earliest instant, which nearly every access is about. */
-  let first: Bucket<T> | undefined;
-  let size = 0;
+  first: Bucket<T> | undefined;
+  size: number;
+}
 
-  const heapAt = (i: number): number => heap[i] ?? Infinity;
-  const rise = (from: number): void => {
-    let i = from;
-    const time = heapAt(i);
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if (heapAt(parent) <= time) break;
-      heap[i] = heapAt(parent);
-      i = parent;
-    }
-    heap[i] = time;
-  };
-  const dropFirstInstant = (): void => {
-    const last = heap.pop();
-    first = undefined;
-    if (last === undefined || heap.length === 0) return;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && heapAt(child + 1) < heapAt(child)) child++;
-      if (heapAt(child) >= last) break;
-      heap[i] = heapAt(child);
-      i = child;
-    }
-    heap[i] = last;
-    first = buckets.get(heapAt(0));
-  };
-
+export function createTimeQueue<T>(): TimeQueue<T> {
+  const state: State<T> = { buckets: new Map(), heap: [], first: undefined, size: 0 };
   return {
     get size() {
-      return size;
+      return state.size;
     },
-    push(at, item) {
-      const bucket = at === heap[0] ? first : buckets.get(at);
-      if (bucket !== undefined) bucket.items.push(item);
-      else {
-        const opened: Bucket<T> = { items: [item], head: 0 };
-        buckets.set(at, opened);
-        heap.push(at);
-        rise(heap.length - 1);
-        if (heap[0] === at) first = opened;
-      }
-      size++;
-    },
-    earliest: () => heap[0],
-    peek: () => first?.items[first.head],
-    pop(nth = 0) {
-      const at = heap[0];
-      const bucket = first;
-      if (at === undefined || bucket === undefined) return undefined;
-      const index = bucket.head + nth;
-      const item = bucket.items[index];
-      if (nth === 0) bucket.head++;
-      else bucket.items.splice(index, 1);
-      size--;
-      if (bucket.head >= bucket.items.length) {
-        buckets.delete(at);
-        dropFirstInstant();
-      } else if (bucket.head > 1024 && bucket.head * 2 > bucket.items.length) {
-        bucket.items = bucket.items.slice(bucket.head);
-        bucket.head = 0;
-      }
-      return item;
-    },
-    at: (time) => {
-      const bucket = buckets.get(time);
-      return bucket === undefined ? [] : bucket.items.slice(bucket.head);
-    },
-    all: () =>
-      [...buckets.keys()]
-        .sort((a, b) => a - b)
-        .flatMap((time) => {
-          const bucket = buckets.get(time);
-          return bucket === undefined ? [] : bucket.items.slice(bucket.head);
-        }),
+    push: (at, item) => push(state, at, item),
+    earliest: () => state.heap[0],
+    peek: () => state.first?.items[state.first.head],
+    pop: (nth = 0) => pop(state, nth),
+    at: (time) => itemsAt(state, time),
+    all: () => [...state.buckets.keys()].sort((a, b) => a - b).flatMap((time) => itemsAt(state, time)),
   };
+}
+
+function push<T>(state: State<T>, at: number, item: T): void {
+  const { buckets, heap } = state;
+  const bucket = at === heap[0] ? state.first : buckets.get(at);
+  if (bucket !== undefined) bucket.items.push(item);
+  else {
+    const opened: Bucket<T> = { items: [item], head: 0 };
+    buckets.set(at, opened);
+    heap.push(at);
+    rise(heap, heap.length - 1);
+    if (heap[0] === at) state.first = opened;
+  }
+  state.size++;
+}
+
+function pop<T>(state: State<T>, nth: number): T | undefined {
+  const at = state.heap[0];
+  const bucket = state.first;
+  if (at === undefined || bucket === undefined) return undefined;
+  const index = bucket.head + nth;
+  const item = bucket.items[index];
+  if (nth === 0) bucket.head++;
+  else bucket.items.splice(index, 1);
+  state.size--;
+  if (bucket.head >= bucket.items.length) {
+    state.buckets.delete(at);
+    dropRoot(state.heap);
+    state.first = state.buckets.get(timeAt(state.heap, 0));
+  } else if (bucket.head > 1024 && bucket.head * 2 > bucket.items.length) {
+    bucket.items = bucket.items.slice(bucket.head);
+    bucket.head = 0;
+  }
+  return item;
+}
+
+function itemsAt<T>({ buckets }: State<T>, time: number): readonly T[] {
+  const bucket = buckets.get(time);
+  return bucket === undefined ? [] : bucket.items.slice(bucket.head);
+}
+
+const timeAt = (heap: readonly number[], i: number): number => heap[i] ?? Infinity;
+
+/** Moves an instant up to its place. */
+function rise(heap: number[], from: number): void {
+  let i = from;
+  const time = timeAt(heap, i);
+  while (i > 0) {
+    const parent = (i - 1) >> 1;
+    if (timeAt(heap, parent) <= time) break;
+    heap[i] = timeAt(heap, parent);
+    i = parent;
+  }
+  heap[i] = time;
+}
+
+/** Takes the earliest instant off; the last one sinks from its place. */
+function dropRoot(heap: number[]): void {
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return;
+  let i = 0;
+  for (;;) {
+    let child = 2 * i + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && timeAt(heap, child + 1) < timeAt(heap, child)) child++;
+    if (timeAt(heap, child) >= last) break;
+    heap[i] = timeAt(heap, child);
+    i = child;
+  }
+  heap[i] = last;
 }

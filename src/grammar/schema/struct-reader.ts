@@ -97,79 +97,91 @@ function fieldOf(name: string, index: number, schema: Schema, { readerOf, zeroOf
 
 export function structReader(shape: ObjectShape, readers: Readers): Read {
   const type = goType(shape);
-  const { go, complete } = shape;
   const seen = shape.memo === true ? new WeakMap<object, object>() : undefined;
   let layout: Layout | undefined;
 
   return (value, depth) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RawNumber)
       return refuse(value, depth, type);
-    if (seen !== undefined) {
-      const known = seen.get(value);
-      if (known !== undefined) return known;
-      walk.within += 1;
-    }
     layout ??= new Layout(shape, readers);
-    const { fields, byName, filled } = layout;
     const given = value as Readonly<Record<string, unknown>>;
+    if (seen === undefined) return readMembers(layout, shape, given, depth);
+    const known = seen.get(value);
+    if (known !== undefined) return known;
     const failedBefore = walk.mismatch;
-    /** The first field not passed yet: members mostly come in published order. */
-    let next = 0;
-    let tidy = true;
-    let changed = false;
-    // What had to be made anew last time most often has to be again: then one pass does.
-    const all = layout.remade ? new Array<unknown>(fields.length) : undefined;
-    let slots = all;
-    let emptied: Record<string, unknown> | undefined;
-    for (const key in given) {
-      let field = fields[next];
-      if (field?.name !== key) field = fields[next + 1];
-      if (field?.name !== key) {
-        field = byName.get(key);
-        tidy &&= field !== undefined && field.index >= next;
-      }
-      if (field === undefined) continue;
-      next = field.index + 1;
-      const raw = given[key];
-      let read = raw;
-      if (typeof raw === field.plain) {
-        if (raw !== '' && raw !== false) {
-          if (all !== undefined) all[field.index] = raw;
-          continue;
-        }
-      } else {
-        enterField(depth, go, key);
-        read = raw === null || raw === undefined ? undefined : field.read(raw, depth + 1);
-      }
-      if (hasNothing(field.empty, read)) {
-        if (typeof read === 'object' && read !== null) (emptied ??= {})[key] = read;
-        read = field.fill;
-      }
-      if (read !== raw) {
-        changed = true;
-        slots ??= new Array<unknown>(fields.length);
-        slots[field.index] = read === undefined ? DROPPED : read;
-      } else if (all !== undefined) all[field.index] = raw;
-    }
-    layout.remade = changed || !tidy || lacks(given, filled);
-    if (!layout.remade) slots = undefined;
-    else if (all === undefined) slots = layout.arrange(given, slots);
-    const additions = complete?.(slots === undefined ? given : layout.view(slots));
-    if (additions !== undefined) {
-      slots ??= layout.arrange(given);
-      for (const name in additions) {
-        const field = byName.get(name);
-        if (field !== undefined) slots[field.index] = additions[name] ?? slots[field.index];
-      }
-    }
-    const result = slots === undefined ? given : layout.build(slots);
-    if (emptied !== undefined) givenEmpty.set(result, emptied);
-    if (seen !== undefined) {
-      walk.within -= 1;
-      if (walk.mismatch === failedBefore) remember(seen, value, result);
-    }
+    walk.within += 1;
+    const result = readMembers(layout, shape, given, depth);
+    walk.within -= 1;
+    if (walk.mismatch === failedBefore) remember(seen, value, result);
     return result;
   };
+}
+
+/** A struct's members, each read by its field: the same object where that changes nothing. */
+function readMembers(layout: Layout, { go, complete }: ObjectShape, given: Readonly<Record<string, unknown>>, depth: number): object {
+  const { fields, byName, filled } = layout;
+  /** The first field not passed yet: members mostly come in published order. */
+  let next = 0;
+  let tidy = true;
+  let changed = false;
+  // What had to be made anew last time most often has to be again: then one pass does.
+  const all = layout.remade ? new Array<unknown>(fields.length) : undefined;
+  let slots = all;
+  let emptied: Record<string, unknown> | undefined;
+  for (const key in given) {
+    let field = fields[next];
+    if (field?.name !== key) field = fields[next + 1];
+    if (field?.name !== key) {
+      field = byName.get(key);
+      tidy &&= field !== undefined && field.index >= next;
+    }
+    if (field === undefined) continue;
+    next = field.index + 1;
+    const raw = given[key];
+    let read = raw;
+    if (typeof raw === field.plain) {
+      if (raw !== '' && raw !== false) {
+        if (all !== undefined) all[field.index] = raw;
+        continue;
+      }
+    } else {
+      enterField(depth, go, key);
+      read = raw === null || raw === undefined ? undefined : field.read(raw, depth + 1);
+    }
+    if (hasNothing(field.empty, read)) {
+      if (typeof read === 'object' && read !== null) (emptied ??= {})[key] = read;
+      read = field.fill;
+    }
+    if (read !== raw) {
+      changed = true;
+      slots ??= new Array<unknown>(fields.length);
+      slots[field.index] = read === undefined ? DROPPED : read;
+    } else if (all !== undefined) all[field.index] = raw;
+  }
+  layout.remade = changed || !tidy || lacks(given, filled);
+  if (!layout.remade) slots = undefined;
+  else if (all === undefined) slots = layout.arrange(given, slots);
+  if (complete !== undefined) slots = completed(layout, complete, given, slots);
+  const result = slots === undefined ? given : layout.build(slots);
+  if (emptied !== undefined) givenEmpty.set(result, emptied);
+  return result;
+}
+
+/** The slots with what a shape's own rule adds; undefined as before when it adds nothing to an object that is taken as it is. */
+function completed(
+  layout: Layout,
+  complete: NonNullable<ObjectShape['complete']>,
+  given: Readonly<Record<string, unknown>>,
+  slots: unknown[] | undefined,
+): unknown[] | undefined {
+  const additions = complete(slots === undefined ? given : layout.view(slots));
+  if (additions === undefined) return slots;
+  const arranged = slots ?? layout.arrange(given);
+  for (const name in additions) {
+    const field = layout.byName.get(name);
+    if (field !== undefined) arranged[field.index] = additions[name] ?? arranged[field.index];
+  }
+  return arranged;
 }
 
 function lacks(given: Readonly<Record<string, unknown>>, fields: readonly Field[]): boolean {

@@ -1,6 +1,6 @@
 /** Random scenarios around one StatefulSet: specs, what people change, whom they delete, what breaks. Each ends healed: a good template, no pod left that is not well. */
 import fc from 'fast-check';
-import type { Scenario, Step } from '../scenario/index.ts';
+import type { Manifest, Scenario, Step } from '../scenario/index.ts';
 import { after, deleting, expectingAtRest, faulting, found, mended, MINUTE, patching, SECOND, seeds, troubles, waits } from './steps.ts';
 
 const NODES = ['node-0'];
@@ -164,59 +164,40 @@ export const statefulSetScenarios = ({
         nodes: NODES,
         featureGates,
         cluster: {
-          storageDrivers: claims
-            ? [
-                {
-                  name: 'disks.example',
-                  provisionDelayMs: 200,
-                  attachDelayMs: 300,
-                  detachDelayMs: 300,
-                  storageClasses: [{ name: 'disks' }],
-                },
-              ]
-            : [],
+          storageDrivers: claims ? [DRIVER] : [],
           latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
           podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
         },
-        steps: [
-          {
-            timing: { when: 'next' },
-            verb: 'create',
-            objects: [
-              {
-                object: {
-                  apiVersion: 'apps/v1',
-                  kind: 'StatefulSet',
-                  metadata: { name: 'web' },
-                  spec: {
-                    ...fields,
-                    serviceName: 'web',
-                    selector: { matchLabels: { app: 'web' } },
-                    template: {
-                      metadata: { labels: { app: 'web' }, annotations: { [READY]: '0.3' } },
-                      spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1' }] },
-                    },
-                    ...(claims
-                      ? {
-                          volumeClaimTemplates: [
-                            {
-                              metadata: { name: 'data' },
-                              spec: {
-                                storageClassName: 'disks',
-                                accessModes: ['ReadWriteOnce'],
-                                resources: { requests: { storage: '1Gi' } },
-                              },
-                            },
-                          ],
-                        }
-                      : {}),
-                  },
-                },
-              },
-            ],
-          },
-          ...steps,
-          ...healed(claims),
-        ],
+        steps: [{ timing: { when: 'next' }, verb: 'create', objects: [{ object: webSet(fields, claims) }] }, ...steps, ...healed(claims)],
       }),
     );
+
+const DRIVER = {
+  name: 'disks.example',
+  provisionDelayMs: 200,
+  attachDelayMs: 300,
+  detachDelayMs: 300,
+  storageClasses: [{ name: 'disks' }],
+} as const;
+
+/** The set that all of it is about. */
+const webSet = (fields: Readonly<Record<string, unknown>>, claims: boolean): Manifest => ({
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 'web' },
+  spec: {
+    ...fields,
+    serviceName: 'web',
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' }, annotations: { [READY]: '0.3' } },
+      spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1' }] },
+    },
+    ...(claims ? { volumeClaimTemplates: [CLAIM] } : {}),
+  },
+});
+
+const CLAIM = {
+  metadata: { name: 'data' },
+  spec: { storageClassName: 'disks', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};

@@ -162,86 +162,102 @@ export const cronJobSuspendedStartsNothing = atEveryRun(
   },
 );
 
+/** What is wrong with a CronJob, if anything; runs that ended or went a moment ago may be left out. */
+type Breach = (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined;
+
+/** What a property that must be restored is waiting for. */
+interface Restoring {
+  readonly broken: Breach;
+  /** By uid, in order of their deadlines. */
+  readonly waiting: Map<string, { readonly key: string; readonly due: number; alive: boolean }>;
+  /** When Jobs ended or went that need not have been dealt with yet; by the clock of the run, which a process may not share. */
+  readonly recent: Map<string, number>;
+  witnesses: number;
+}
+
 /** A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes again. */
-const restored = (
-  name: string,
-  description: string,
-  broken: (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined,
-): Invariant => ({
+const restored = (name: string, description: string, broken: Breach): Invariant => ({
   name,
   description,
   temporal: 'eventually',
   kinds: ['CronJob', 'Job'],
   check(): Checker {
-    /** By uid, in order of their deadlines. */
-    const waiting = new Map<string, { readonly key: string; readonly due: number; alive: boolean }>();
-    /** When Jobs ended or went that need not have been dealt with yet; by the clock of the run, which a process may not share. */
-    const recent = new Map<string, number>();
-    let witnesses = 0;
-    const note = (uid: string, now: number): void => {
-      for (const [old, at] of recent) {
-        if (now - at < GRACE_MS) break;
-        recent.delete(old);
-      }
-      if (!recent.has(uid)) recent.set(uid, now);
-    };
-    const judge = (cronJob: CronJob, facts: Facts, grace: boolean): string | undefined =>
-      broken(cronJob, facts, (uid) => grace && facts.now - (recent.get(uid) ?? -Infinity) < GRACE_MS);
-    const wait = (cronJob: CronJob | undefined, now: number): void => {
-      if (cronJob !== undefined && !waiting.has(cronJob.metadata.uid))
-        waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
-    };
-    const first = () => {
-      for (const each of waiting) return each;
-      return undefined;
-    };
+    const state: Restoring = { broken, waiting: new Map(), recent: new Map(), witnesses: 0 };
     return {
       get witnesses() {
-        return witnesses;
+        return state.witnesses;
       },
-      onChange({ type, object, previous }, facts) {
-        const job = asJob(object);
-        if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) {
-          const before = asJob(previous);
-          if (type === 'DELETED' || before === undefined || verdictOf(before) === undefined) note(job.metadata.uid, facts.now);
-          wait(cronJobOf(job, facts), facts.now);
-        }
-        const cronJob = asCronJob(object);
-        const before = asCronJob(previous);
-        if (cronJob === undefined || before === undefined) return undefined;
-        if (cronJob.spec !== before.spec) wait(cronJob, facts.now);
-        const mark = waiting.get(cronJob.metadata.uid);
-        if (mark !== undefined && cronJob.status !== before.status) mark.alive = true;
+      onChange(change, facts) {
+        hear(state, change, facts);
         return undefined;
       },
-      deadline: () => first()?.[1].due,
-      onTime(facts) {
-        for (let next = first(); next !== undefined && next[1].due <= facts.now; next = first()) {
-          const [uid, { key, alive }] = next;
-          waiting.delete(uid);
-          const cronJob = asCronJob(facts.get('CronJob', key));
-          if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
-          const message = judge(cronJob, facts, true);
-          if (message === undefined) witnesses++;
-          else if (alive) return { message, object: cronJob };
-          else wait(cronJob, facts.now);
-        }
-        return undefined;
-      },
-      onEnd(facts, settled) {
-        if (!settled) return undefined;
-        for (const object of facts.list('CronJob')) {
-          const cronJob = asCronJob(object);
-          if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
-          const message = judge(cronJob, facts, false);
-          if (message !== undefined) return { message, object: cronJob };
-          witnesses++;
-        }
-        return undefined;
-      },
+      deadline: () => firstOf(state.waiting)?.[1].due,
+      onTime: (facts) => judgeDue(state, facts),
+      onEnd: (facts, settled) => (settled ? judgeAll(state, facts) : undefined),
     };
   },
 });
+
+function hear(state: Restoring, { type, object, previous }: Change, facts: Facts): void {
+  const job = asJob(object);
+  if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) {
+    const before = asJob(previous);
+    if (type === 'DELETED' || before === undefined || verdictOf(before) === undefined) note(state.recent, job.metadata.uid, facts.now);
+    wait(state, cronJobOf(job, facts), facts.now);
+  }
+  const cronJob = asCronJob(object);
+  const before = asCronJob(previous);
+  if (cronJob === undefined || before === undefined) return;
+  if (cronJob.spec !== before.spec) wait(state, cronJob, facts.now);
+  const mark = state.waiting.get(cronJob.metadata.uid);
+  if (mark !== undefined && cronJob.status !== before.status) mark.alive = true;
+}
+
+function note(recent: Map<string, number>, uid: string, now: number): void {
+  for (const [old, at] of recent) {
+    if (now - at < GRACE_MS) break;
+    recent.delete(old);
+  }
+  if (!recent.has(uid)) recent.set(uid, now);
+}
+
+function wait({ waiting }: Restoring, cronJob: CronJob | undefined, now: number): void {
+  if (cronJob !== undefined && !waiting.has(cronJob.metadata.uid))
+    waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
+}
+
+/** Those whose time is over; one whose controller has written nothing since gets its time again. */
+function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
+  const { broken, waiting, recent } = state;
+  for (let next = firstOf(waiting); next !== undefined && next[1].due <= facts.now; next = firstOf(waiting)) {
+    const [uid, { key, alive }] = next;
+    waiting.delete(uid);
+    const cronJob = asCronJob(facts.get('CronJob', key));
+    if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
+    const message = broken(cronJob, facts, (job) => facts.now - (recent.get(job) ?? -Infinity) < GRACE_MS);
+    if (message === undefined) state.witnesses++;
+    else if (alive) return { message, object: cronJob };
+    else wait(state, cronJob, facts.now);
+  }
+  return undefined;
+}
+
+/** At rest there is no grace. */
+function judgeAll(state: Restoring, facts: Facts): Violation | undefined {
+  for (const object of facts.list('CronJob')) {
+    const cronJob = asCronJob(object);
+    if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
+    const message = state.broken(cronJob, facts, () => false);
+    if (message !== undefined) return { message, object: cronJob };
+    state.witnesses++;
+  }
+  return undefined;
+}
+
+function firstOf<K, V>(map: ReadonlyMap<K, V>): readonly [K, V] | undefined {
+  for (const each of map) return each;
+  return undefined;
+}
 
 export const cronJobHistoryLimitsKept = restored(
   'cron-job/history-limits-kept',

@@ -1,6 +1,7 @@
 /** What must hold of nodes and of the pods that have to leave them. */
 import { type ApiObject, storeKey, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
@@ -79,85 +80,107 @@ const staysMs = (pod: Pod, taint: Taint): number => {
   );
 };
 
+/** A taint of a node: since when it is there, and until when it was. */
+interface Tainted {
+  readonly taint: Taint;
+  readonly since: number;
+  goneAt: number | undefined;
+}
+
+/** What is known of who has to leave. */
+interface Evictions {
+  /** The taints of each node, by what they say. */
+  readonly taints: Map<string, Map<string, Tainted>>;
+  /** When each pod was bound, by uid. */
+  readonly boundAt: Map<string, number>;
+  witnesses: number;
+}
+
 export const nodeEvictionsInTime: Invariant = {
   name: 'node/evictions-in-time',
   temporal: 'always',
   description: 'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
   kinds: ['Node', 'Pod'],
   check(): Checker {
-    /** By node: since when each taint is there, and until when it was. */
-    const taints = new Map<string, Map<string, { readonly taint: Taint; readonly since: number; goneAt: number | undefined }>>();
-    const boundAt = new Map<string, number>();
-    let witnesses = 0;
-    const idOf = ({ key, value = '' }: Taint): string => `${key}=${value}`;
-    const followNode = (node: Node, gone: boolean, before: Node | undefined, at: number): void => {
-      const now = gone ? [] : executeTaints(node);
-      let known = taints.get(node.metadata.name);
-      if (known === undefined) {
-        if (now.length === 0 && executeTaints(before).length === 0) return;
-        taints.set(node.metadata.name, (known = new Map()));
-      }
-      const present = new Set(now.map(idOf));
-      // Taints that take the place of others, or join them, begin no wait anew.
-      const since = Math.min(at, ...[...known.values()].flatMap((one) => (one.goneAt === undefined ? [one.since] : [])));
-      for (const [id, one] of known) if (!present.has(id) && one.goneAt === undefined) one.goneAt = at;
-      // What was planned because of a node's taints stays planned when the Node is deleted, and also when it is registered anew without them.
-      if (gone)
-        for (const [id, one] of known)
-          if (one.goneAt === at) {
-            known.delete(id);
-            known.set(`${id} ${node.metadata.uid}`, { ...one, goneAt: Infinity });
-          }
-      for (const taint of now)
-        if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint)))
-          known.set(idOf(taint), { taint, since, goneAt: undefined });
-      for (const [id, { goneAt }] of known) if (goneAt !== undefined && at - goneAt > STALE_MS) known.delete(id);
-    };
-    const judge = (pod: Pod, at: number): Violation | undefined => {
-      const node = pod.spec.nodeName ?? '';
-      const known = [...(taints.get(node)?.values() ?? [])].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
-      const name = keyOf(pod);
-      if (known.length === 0) return { message: `Pod ${name} was evicted from ${node}, which has no taint that evicts`, object: pod };
-      // A wait goes on from the first taint that began it, and the most impatient of them ends it.
-      const since = Math.max(boundAt.get(pod.metadata.uid) ?? -Infinity, Math.min(...known.map((one) => one.since)));
-      const dueAt = since + Math.min(...known.map(({ taint }) => staysMs(pod, taint)));
-      return at >= dueAt
-        ? undefined
-        : {
-            message: `Pod ${name} was evicted from ${node} ${dueAt === Infinity ? 'although it tolerates its taints' : `${(dueAt - at) / 1000} s before its tolerations end`}`,
-            object: pod,
-          };
-    };
+    const state: Evictions = { taints: new Map(), boundAt: new Map(), witnesses: 0 };
     return {
       get witnesses() {
-        return witnesses;
+        return state.witnesses;
       },
-      onChange({ type, object, previous, at }, facts, controller): Violation | undefined {
-        const node = asNode(object);
-        if (node !== undefined) {
-          followNode(node, type === 'DELETED', asNode(previous), at);
-          return undefined;
-        }
-        const pod = asPod(object);
-        if (pod === undefined) return undefined;
-        const { uid } = pod.metadata;
-        if (pod.spec.nodeName !== undefined && asPod(previous)?.spec.nodeName === undefined && type !== 'DELETED') boundAt.set(uid, at);
-        const evicted =
-          controller === 'taint-eviction' &&
-          (type === 'DELETED' || (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined));
-        const violation = evicted ? (seeTaintsOf(pod, facts), judge(pod, at)) : undefined;
-        if (evicted && violation === undefined) witnesses++;
-        if (type === 'DELETED') boundAt.delete(uid);
-        return violation;
+      onChange(change, facts, controller): Violation | undefined {
+        const node = asNode(change.object);
+        if (node !== undefined) followNode(state, node, change.type === 'DELETED', asNode(change.previous), change.at);
+        const pod = asPod(change.object);
+        return pod === undefined ? undefined : followPod(state, pod, change, facts, controller);
       },
     };
-    /** Taints from before the run. */
-    function seeTaintsOf(pod: Pod, facts: Facts): void {
-      const node = asNode(facts.get('Node', pod.spec.nodeName ?? ''));
-      if (node !== undefined && !taints.has(node.metadata.name)) followNode(node, false, node, -Infinity);
-    }
   },
 };
+
+const idOf = ({ key, value = '' }: Taint): string => `${key}=${value}`;
+
+function followNode({ taints }: Evictions, node: Node, gone: boolean, before: Node | undefined, at: number): void {
+  const now = gone ? [] : executeTaints(node);
+  let known = taints.get(node.metadata.name);
+  if (known === undefined) {
+    if (now.length === 0 && executeTaints(before).length === 0) return;
+    taints.set(node.metadata.name, (known = new Map()));
+  }
+  const present = new Set(now.map(idOf));
+  // Taints that take the place of others, or join them, begin no wait anew.
+  const since = Math.min(at, ...[...known.values()].flatMap((one) => (one.goneAt === undefined ? [one.since] : [])));
+  for (const [id, one] of known) if (!present.has(id) && one.goneAt === undefined) one.goneAt = at;
+  // What was planned because of a node's taints stays planned when the Node is deleted, and also when it is registered anew without them.
+  if (gone)
+    for (const [id, one] of known)
+      if (one.goneAt === at) {
+        known.delete(id);
+        known.set(`${id} ${node.metadata.uid}`, { ...one, goneAt: Infinity });
+      }
+  for (const taint of now)
+    if (known.get(idOf(taint))?.goneAt !== undefined || !known.has(idOf(taint)))
+      known.set(idOf(taint), { taint, since, goneAt: undefined });
+  for (const [id, { goneAt }] of known) if (goneAt !== undefined && at - goneAt > STALE_MS) known.delete(id);
+}
+
+function followPod(
+  state: Evictions,
+  pod: Pod,
+  { type, previous, at }: Change,
+  facts: Facts,
+  controller: string | undefined,
+): Violation | undefined {
+  const { uid } = pod.metadata;
+  if (pod.spec.nodeName !== undefined && asPod(previous)?.spec.nodeName === undefined && type !== 'DELETED') state.boundAt.set(uid, at);
+  const evicted =
+    controller === 'taint-eviction' &&
+    (type === 'DELETED' || (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined));
+  const message = evicted ? tooSoon(state, pod, at, facts) : undefined;
+  if (evicted && message === undefined) state.witnesses++;
+  if (type === 'DELETED') state.boundAt.delete(uid);
+  return message === undefined ? undefined : { message, object: pod };
+}
+
+/** What is wrong with the eviction of a pod at an instant. */
+function tooSoon(state: Evictions, pod: Pod, at: number, facts: Facts): string | undefined {
+  seeTaintsOf(state, pod, facts);
+  const node = pod.spec.nodeName ?? '';
+  const known = [...(state.taints.get(node)?.values() ?? [])].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
+  const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+  if (known.length === 0) return `Pod ${name} was evicted from ${node}, which has no taint that evicts`;
+  // A wait goes on from the first taint that began it, and the most impatient of them ends it.
+  const since = Math.max(state.boundAt.get(pod.metadata.uid) ?? -Infinity, Math.min(...known.map((one) => one.since)));
+  const dueAt = since + Math.min(...known.map(({ taint }) => staysMs(pod, taint)));
+  if (at >= dueAt) return undefined;
+  const how = dueAt === Infinity ? 'although it tolerates its taints' : `${(dueAt - at) / 1000} s before its tolerations end`;
+  return `Pod ${name} was evicted from ${node} ${how}`;
+}
+
+/** Taints from before the run. */
+function seeTaintsOf(state: Evictions, pod: Pod, facts: Facts): void {
+  const node = asNode(facts.get('Node', pod.spec.nodeName ?? ''));
+  if (node !== undefined && !state.taints.has(node.metadata.name)) followNode(state, node, false, node, -Infinity);
+}
 
 /** By then a pass has looked at a node whose state has changed, and another has followed. */
 const LOOKED_AT_MS = 30_000;

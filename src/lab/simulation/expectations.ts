@@ -10,6 +10,8 @@ import {
   type AccessQuestion,
   type CountBounds,
   type Expectation,
+  type Manifest,
+  type TargetRef,
 } from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
@@ -49,57 +51,18 @@ const withinBounds = (count: number, { is, atLeast, atMost }: CountBounds): bool
 /** Answers an expectation; the explanation is made only when it fails. */
 export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
   switch (expectation.expect) {
-    case 'match': {
-      const { match: expected } = expectation;
-      const kind = expected.kind ?? '';
-      for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
-      const {
-        text,
-        nearest,
-        differences: [difference],
-      } = explainMismatch(expected, [...cluster.store.values(kind)]);
-      const [first = '', ...rest] = text.split('\n');
-      return fails(
-        first.replace(/:$/, ''),
-        rest,
-        nearest === undefined
-          ? undefined
-          : { ...nameOf(nearest as ApiObject), ...(difference === undefined ? {} : { field: difference.path }) },
-      );
-    }
-    case 'absent': {
-      const found = resolveTarget(cluster, expectation.target);
-      return found.length === 0
-        ? HOLDS
-        : fails(
-            `expected no ${formatTarget(expectation.target)}, found ${found.length}`,
-            found.slice(0, 5).map((object) => `  found ${object.kind} ${namespacedName(object.metadata)}`),
-            found[0] === undefined ? undefined : nameOf(found[0]),
-          );
-    }
+    case 'match':
+      return matching(cluster, expectation.match);
+    case 'absent':
+      return absent(cluster, expectation.target);
     case 'count': {
       const count = resolveTarget(cluster, expectation.of).length;
       return withinBounds(count, expectation.bounds)
         ? HOLDS
         : fails(`expected ${boundsText(expectation.bounds)} of ${formatTarget(expectation.of)}, found ${count}`);
     }
-    case 'cel': {
-      const compiled = compileExpression(expectation.expression.cel);
-      if (!('expression' in compiled)) return fails(`the expression is wrong: ${compiled.error.message}`);
-      const { expression } = compiled;
-      const facts = expressionFacts(cluster);
-      const answer = expression.evaluate(facts);
-      if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${expectation.expression.cel}`]);
-      if (answer.holds) return HOLDS;
-      // Whoever waits for it asks at every change, and reads why only once.
-      return {
-        holds: false,
-        message: 'the expression is false',
-        get detail() {
-          return [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)];
-        },
-      };
-    }
+    case 'cel':
+      return expressionHolds(cluster, expectation.expression.cel);
     case 'allowed':
       return allowed(cluster, expectation.question, expectation.is);
     case 'traffic':
@@ -117,6 +80,46 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
       return never;
     }
   }
+}
+
+/** Some object of the kind has these members. */
+function matching(cluster: Cluster, expected: Manifest): Answer {
+  const kind = expected.kind ?? '';
+  for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
+  const { text, nearest, differences } = explainMismatch(expected, [...cluster.store.values(kind)]);
+  const [first = '', ...rest] = text.split('\n');
+  const [difference] = differences;
+  const field = difference === undefined ? {} : { field: difference.path };
+  return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : { ...nameOf(nearest as ApiObject), ...field });
+}
+
+function absent(cluster: Cluster, target: TargetRef): Answer {
+  const found = resolveTarget(cluster, target);
+  const [first] = found;
+  if (first === undefined) return HOLDS;
+  return fails(
+    `expected no ${formatTarget(target)}, found ${found.length}`,
+    found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`),
+    nameOf(first),
+  );
+}
+
+function expressionHolds(cluster: Cluster, cel: string): Answer {
+  const compiled = compileExpression(cel);
+  if (!('expression' in compiled)) return fails(`the expression is wrong: ${compiled.error.message}`);
+  const { expression } = compiled;
+  const facts = expressionFacts(cluster);
+  const answer = expression.evaluate(facts);
+  if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${cel}`]);
+  if (answer.holds) return HOLDS;
+  // Whoever waits for it asks at every change, and reads why only once.
+  return {
+    holds: false,
+    message: 'the expression is false',
+    get detail() {
+      return [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)];
+    },
+  };
 }
 
 /** May this user do this, by the roles and bindings there are? Groups that are not named are those of everybody who is known. */

@@ -85,82 +85,83 @@ function whatOf(change: Change, about: string | undefined): { readonly what: str
 
 /** The parts of a line; `why` is the sentence of the decision behind it. */
 export function partsOf(entry: Entry, step: number, startAt: number, why: string): LineParts {
-  const base = { time: formatSince(entry.at - startAt), step: `#${step}`, about: '', revision: '', why: '' };
+  const blank: Blank = { time: formatSince(entry.at - startAt), step: `#${step}`, about: '', revision: '', why: '' };
   switch (entry.type) {
-    case 'write': {
-      const about = entry.key ?? entry.change.key;
-      return {
-        ...base,
-        who: whoOf(entry.actor, entry.controller),
-        about: shortKey(announced(entry.change.object) ?? about),
-        ...whatOf(entry.change, about),
-        revision: `rv ${entry.change.revision}`,
-        why,
-      };
-    }
+    case 'write':
+      return writeParts(blank, entry, why);
     case 'refusal':
-      return {
-        ...base,
-        who: whoOf(entry.actor, entry.controller),
-        about: shortKey(entry.key ?? ''),
-        what: `refused ${entry.status.code ?? ''}: ${entry.request}`,
-        why: clipped(entry.status.message ?? ''),
-        tone: 'refused',
-      };
+      return refusalParts(blank, entry);
     case 'delivery':
-      return {
-        ...base,
-        who: entry.process,
-        about: shortKey(entry.key),
-        what: `sees ${entry.delta.toLowerCase()} ${entry.kind}`,
-        revision: `rv ${entry.revision}`,
-        tone: 'seen',
-      };
+      return deliveryParts(blank, entry);
     case 'reconcile':
-      return {
-        ...base,
-        who: whoOf(entry.process, entry.controller),
-        about: shortKey(entry.key),
-        what: entry.writes === 0 ? 'decides to wait' : `decides on ${entry.writes} ${entry.writes === 1 ? 'write' : 'writes'}`,
-        why: entry.why,
-        tone: 'decided',
-      };
-    case 'timer':
-      return {
-        ...base,
-        who: whoOf(entry.process, entry.controller),
-        about: shortKey(entry.key),
-        what: TIMERS[entry.because],
-        tone: 'seen',
-      };
-    case 'process':
-      return {
-        ...base,
-        who: entry.process,
-        what: entry.what,
-        tone: entry.what === 'started' || entry.what === 'leads' ? 'operation' : 'fault',
-      };
+      return reconcileParts(blank, entry);
+    case 'timer': {
+      const who = whoOf(entry.process, entry.controller);
+      return { ...blank, who, about: shortKey(entry.key), what: TIMERS[entry.because], tone: 'seen' };
+    }
+    case 'process': {
+      const tone = entry.what === 'started' || entry.what === 'leads' ? 'operation' : 'fault';
+      return { ...blank, who: entry.process, what: entry.what, tone };
+    }
     case 'operation':
-      return { ...base, who: 'scenario', what: entry.label, tone: 'operation' };
+      return { ...blank, who: 'scenario', what: entry.label, tone: 'operation' };
     case 'fault':
-      return { ...base, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
-    case 'check':
-      return {
-        ...base,
-        who: 'check',
-        about: entry.name,
-        what: entry.held ? 'held' : 'BROKEN',
-        why: entry.detail,
-        tone: entry.held ? 'held' : 'broken',
-      };
+      return { ...blank, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
+    case 'check': {
+      const [what, tone] = entry.held ? (['held', 'held'] as const) : (['BROKEN', 'broken'] as const);
+      return { ...blank, who: 'check', about: entry.name, what, why: entry.detail, tone };
+    }
     case 'note':
-      return { ...base, who: 'note', what: firstLine(entry.text), tone: 'note' };
+      return { ...blank, who: 'note', what: firstLine(entry.text), tone: 'note' };
     default: {
       const never: never = entry;
       return never;
     }
   }
 }
+
+/** What the line of every entry begins with. */
+type Blank = Omit<LineParts, 'who' | 'what' | 'tone'>;
+type EntryOf<T extends Entry['type']> = Extract<Entry, { readonly type: T }>;
+
+function writeParts(blank: Blank, { key, change, actor, controller }: EntryOf<'write'>, why: string): LineParts {
+  const about = key ?? change.key;
+  return {
+    ...blank,
+    who: whoOf(actor, controller),
+    about: shortKey(announced(change.object) ?? about),
+    ...whatOf(change, about),
+    revision: `rv ${change.revision}`,
+    why,
+  };
+}
+
+const refusalParts = (blank: Blank, { actor, controller, key = '', status, request }: EntryOf<'refusal'>): LineParts => ({
+  ...blank,
+  who: whoOf(actor, controller),
+  about: shortKey(key),
+  what: `refused ${status.code ?? ''}: ${request}`,
+  why: clipped(status.message ?? ''),
+  tone: 'refused',
+});
+
+const deliveryParts = (blank: Blank, { process, key, kind, delta, revision }: EntryOf<'delivery'>): LineParts => ({
+  ...blank,
+  who: process,
+  about: shortKey(key),
+  what: `sees ${delta.toLowerCase()} ${kind}`,
+  revision: `rv ${revision}`,
+  tone: 'seen',
+});
+
+const reconcileParts = (blank: Blank, { process, controller, key, writes, why }: EntryOf<'reconcile'>): LineParts => ({
+  ...blank,
+  who: whoOf(process, controller),
+  about: shortKey(key),
+  what: writes === 0 ? 'decides to wait' : `decides on ${writes} ${writes === 1 ? 'write' : 'writes'}`,
+  why,
+  tone: 'decided',
+});
 
 const TIMERS = { backoff: 'its back-off ends', wake: 'wakes up', delay: 'its delay ends' } as const;
 const LONGEST_REFUSAL = 160;

@@ -1,0 +1,74 @@
+/** What a run writes down as it goes: how many entries there were, its failures, the beats of its walkthrough. */
+import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Position, Step } from '../scenario/index.ts';
+import type { Entry } from '../trace/index.ts';
+import type { Trouble } from './actions.ts';
+import type { Beat, RunFailure } from './run.ts';
+
+export interface Book {
+  readonly startAt: number;
+  readonly failures: RunFailure[];
+  readonly beats: Beat[];
+  /** Keeps an entry; absent where nobody asked for the trace. */
+  readonly keep?: (entry: Entry) => void;
+  /** Hears each entry at or after the start. */
+  readonly tell?: (entry: Entry) => void;
+  /** Entries at or after the start. */
+  entries: number;
+  /** Identity of the last observation. */
+  lastId: number;
+}
+
+export function noteEntry(book: Book, entry: Entry): void {
+  if (entry.at >= book.startAt) {
+    book.entries++;
+    book.tell?.(entry);
+  }
+  book.keep?.(entry);
+}
+
+/** Where a failure comes from: a place in the scenario, an invariant. */
+export interface FailureOrigin {
+  readonly source?: Position | undefined;
+  readonly invariant?: string;
+}
+
+export function noteFailure(
+  book: Book,
+  cluster: Cluster,
+  kind: RunFailure['kind'],
+  trouble: Trouble,
+  { source, invariant }: FailureOrigin,
+): void {
+  book.failures.push({
+    kind,
+    message: trouble.message,
+    detail: trouble.detail,
+    sinceStartMs: cluster.now - cluster.startAt,
+    traceStep: book.entries,
+    ...(source === undefined ? {} : { source }),
+    ...(trouble.about === undefined ? {} : { about: trouble.about }),
+    ...(invariant === undefined ? {} : { invariant }),
+  });
+  noteEntry(book, {
+    id: book.lastId,
+    at: cluster.now,
+    causes: invariant === undefined ? [] : [book.lastId],
+    type: 'check',
+    name: invariant ?? kind,
+    held: false,
+    detail: trouble.message,
+  });
+}
+
+/** The note of a step, as an entry and as a beat. */
+export function noteBeat(book: Book, cluster: Cluster, { note: text, source }: Step): void {
+  if (text === undefined) return;
+  noteEntry(book, { id: book.lastId, at: cluster.now, causes: [], type: 'note', text });
+  book.beats.push({
+    text,
+    traceStep: book.entries,
+    sinceStartMs: cluster.now - cluster.startAt,
+    ...(source === undefined ? {} : { source }),
+  });
+}

@@ -1,0 +1,143 @@
+/** Lets virtual time pass, as steps ask for it: up to an instant, until a condition holds, to rest, to the end. */
+import { LimitTripped } from '../../engine/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { describePending } from '../../controlplane/runtime/index.ts';
+import { compileExpression, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
+import type { Trouble } from './actions.ts';
+import { evaluate, kindsOf, type Answer } from './expectations.ts';
+import { expressionFacts } from './facts.ts';
+import type { Monitor } from './monitor.ts';
+
+export const DEFAULT_LIMITS = { steps: 50_000_000, timeMs: 400 * 86_400_000 };
+/** Events of a run that names no end; one that needs more says so in `limits`. */
+export const OPEN_STEPS = 20_000_000;
+/** How long a waitFor without `within` waits in a run without `until`. */
+const DEFAULT_WAIT_MS = 3_600_000;
+/** So many events without a write are no progress. */
+const IDLE_STEPS = 1_000_000;
+
+export interface Driver {
+  readonly cluster: Cluster;
+  readonly watch: Monitor;
+  /** Where the scenario names its end. */
+  readonly endAt: number | undefined;
+  /** How far a run without an end may go. */
+  readonly limitAt: number;
+}
+
+export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch: Monitor): Driver {
+  const endAt = untilMs === undefined ? undefined : cluster.startAt + untilMs;
+  return { cluster, watch, endAt, limitAt: endAt ?? cluster.startAt + (limits.timeMs ?? DEFAULT_LIMITS.timeMs) };
+}
+
+/** Lets time pass until a step is due; trouble when its condition never comes. */
+export function waitUntilDue(driver: Driver, { timing }: Step): Trouble | undefined {
+  const { cluster } = driver;
+  switch (timing.when) {
+    case 'next':
+      return undefined;
+    case 'at':
+      runUntil(driver, cluster.startAt + timing.atMs);
+      return undefined;
+    case 'after':
+      runUntil(driver, cluster.now + timing.afterMs);
+      return undefined;
+    case 'settled':
+      return settle(driver) ? undefined : { message: 'it did not settle', detail: [] };
+    case 'cel':
+      return waitUntilTrue(driver, timing.expression.cel);
+    default: {
+      const never: never = timing;
+      return never;
+    }
+  }
+}
+
+/** The answer to an expectation once it holds, or when its time is over. */
+export function waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Answer {
+  const { cluster } = driver;
+  const by = withinMs === undefined ? waitEnd(driver) : cluster.now + withinMs;
+  const kinds = kindsOf(expectation);
+  let changed = true;
+  const off = cluster.observations.subscribe((observation) => {
+    if (observation.type === 'write' && (kinds === undefined || kinds.has(observation.change.kind))) changed = true;
+  });
+  const holds = (): boolean => {
+    if (!changed) return false;
+    changed = false;
+    return evaluate(cluster, expectation).holds;
+  };
+  try {
+    stepUntil(driver, holds, by);
+  } finally {
+    off.unsubscribe();
+  }
+  return evaluate(cluster, expectation);
+}
+
+/** To the end that the scenario names, or to rest. */
+export function runToEnd(driver: Driver): void {
+  if (driver.endAt !== undefined) runUntil(driver, driver.endAt);
+  else settle(driver);
+}
+
+/** What would happen next, in words. */
+export function nextOf({ kernel }: Cluster): string {
+  const next = kernel.pending().find((pending) => !pending.background);
+  return next === undefined ? 'nothing' : describePending(next.event, next.part);
+}
+
+function waitUntilTrue(driver: Driver, cel: string): Trouble | undefined {
+  const { cluster } = driver;
+  const compiled = compileExpression(cel);
+  if (!('expression' in compiled)) return { message: `the expression is wrong: ${compiled.error.message}`, detail: [] };
+  const { expression } = compiled;
+  const holds = (): boolean => {
+    const answer = expression.evaluate(expressionFacts(cluster));
+    return 'holds' in answer && answer.holds;
+  };
+  if (stepUntil(driver, holds, waitEnd(driver))) return undefined;
+  const why = expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`);
+  return { message: 'its condition never came true', detail: [`  ${cel}`, ...why] };
+}
+
+const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.now + DEFAULT_WAIT_MS;
+
+function step({ cluster, watch }: Driver, until: number): boolean {
+  if (!cluster.step(until)) return false;
+  watch.onStep();
+  return true;
+}
+
+function runUntil(driver: Driver, at: number): void {
+  while (step(driver, at));
+  driver.cluster.runUntil(at);
+  driver.watch.onStep();
+}
+
+/** Until only heartbeats are left; false when the limit comes first. */
+function settle(driver: Driver): boolean {
+  const { cluster, limitAt } = driver;
+  let [written, idle] = [cluster.store.revision, 0];
+  while (!cluster.kernel.settled) {
+    if (!step(driver, limitAt)) return false;
+    if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
+    else if (++idle > IDLE_STEPS)
+      throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
+  }
+  return true;
+}
+
+/** Steps until a condition holds; it is asked again only after a write. */
+function stepUntil(driver: Driver, holds: () => boolean, by: number): boolean {
+  const { cluster } = driver;
+  if (holds()) return true;
+  let seen = cluster.store.revision;
+  while (step(driver, by)) {
+    if (cluster.store.revision === seen) continue;
+    seen = cluster.store.revision;
+    if (holds()) return true;
+  }
+  cluster.runUntil(by);
+  return holds();
+}

@@ -1,0 +1,141 @@
+/** The requests that a step of a scenario stands for, with the parts that a person leaves out. */
+import { PRIVILEGED } from '../../apiserver/access/index.ts';
+import type { ApiObject, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import type { ApiRequest } from '../../apiserver/request/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
+import type { Trouble } from './actions.ts';
+import { resolveTarget } from './facts.ts';
+
+/** Whoever takes the steps of a scenario. */
+export const OPERATOR = 'operator';
+const USER = { name: OPERATOR, groups: [PRIVILEGED] };
+
+/** Owner references without a uid mean the object of that name there is now: uids are nobody's to know beforehand. */
+const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const { ownerReferences, namespace } = metadata as { readonly ownerReferences?: unknown; readonly namespace?: string };
+  if (!Array.isArray(ownerReferences)) return metadata;
+  const known = (ownerReferences as readonly Readonly<Record<string, unknown>>[]).map((reference) => {
+    const { kind, name, uid } = reference;
+    if (uid !== undefined || typeof kind !== 'string' || typeof name !== 'string') return reference;
+    const owner =
+      cluster.store.get(kind, cluster.kinds.byKind(kind)?.namespaced === true ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name) ??
+      [...cluster.store.values(kind)].find((other) => other.metadata.name === name);
+    return owner === undefined ? reference : { ...reference, uid: owner.metadata.uid };
+  });
+  return { ...metadata, ownerReferences: known };
+};
+
+/** A manifest with the parts a person leaves out: the namespace, the version of a known kind. */
+const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
+  const kind = manifest.kind ?? '';
+  const known = cluster.kinds.byKind(kind);
+  const apiVersion = manifest.apiVersion ?? (known === undefined ? '' : cluster.kinds.apiVersionOf(known));
+  const metadata = known?.namespaced === true ? { namespace: DEFAULT_NAMESPACE, ...manifest.metadata } : { ...manifest.metadata };
+  return { ...manifest, apiVersion, kind, metadata: withOwners(cluster, metadata) };
+};
+
+/** A partial object with the same parts; lists of operations are taken as they are. */
+const completedPatch = (cluster: Cluster, patch: unknown, { metadata: { namespace } }: ApiObject): unknown => {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const { metadata } = patch as { readonly metadata?: unknown };
+  if (typeof metadata !== 'object' || metadata === null || !('ownerReferences' in metadata)) return patch;
+  const { ownerReferences } = withOwners(cluster, { ...metadata, namespace });
+  return { ...patch, metadata: { ...metadata, ownerReferences } };
+};
+
+const where = (object: ObjectInput | ApiObject): { namespace?: string } =>
+  object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace };
+
+/** Whether there is nothing wrong with there being no such object. */
+export const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound;
+
+/** The requests of a writing step, or why there are none. */
+export function requestsFor(cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble {
+  switch (action.verb) {
+    case 'apply':
+      return action.objects.map(({ object }) => applying(cluster, completed(cluster, object)));
+    case 'create':
+      return action.objects.map(({ object }) => {
+        const body = completed(cluster, object);
+        return { verb: 'create', kind: body.kind, ...where(body), body, user: USER };
+      });
+    case 'replace':
+      return action.objects.map(({ object }) => {
+        const body = completed(cluster, object);
+        return { verb: 'update', kind: body.kind, ...where(body), name: body.metadata.name ?? '', body, user: USER };
+      });
+    case 'patch':
+      return forEach(cluster, action, (object) => ({
+        ...itemOf(object),
+        verb: 'patch',
+        body: completedPatch(cluster, action.patch, object),
+        patchType: action.type,
+        fieldManager: OPERATOR,
+        ...(action.subresource === undefined ? {} : { subresource: action.subresource }),
+        ...(action.type === 'apply' ? { force: true } : {}),
+      }));
+    case 'delete':
+      return forEach(cluster, action, (object) => ({
+        ...itemOf(object),
+        verb: 'delete',
+        ...(action.propagationPolicy === undefined ? {} : { propagationPolicy: action.propagationPolicy }),
+        ...(action.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: action.gracePeriodSeconds }),
+        ...(action.preconditions === undefined ? {} : { preconditions: action.preconditions }),
+      }));
+    case 'evict':
+      return forEach(cluster, action, (object) => ({
+        ...itemOf(object),
+        verb: 'create',
+        subresource: 'eviction',
+        body: evictionOf(object, action.gracePeriodSeconds),
+      }));
+    default: {
+      const never: never = action;
+      return never;
+    }
+  }
+}
+
+const itemOf = (object: ApiObject) => ({ kind: object.kind, ...where(object), name: object.metadata.name, user: USER });
+
+/** What is there is patched, as its only manager would; what is not is created. */
+function applying(cluster: Cluster, body: ObjectInput): ApiRequest {
+  const {
+    kind,
+    metadata: { name, namespace },
+  } = body;
+  const exists = name !== undefined && cluster.store.get(kind, namespace === undefined ? name : `${namespace}/${name}`) !== undefined;
+  return exists
+    ? { verb: 'patch', kind, ...where(body), name, body, patchType: 'apply', force: true, fieldManager: OPERATOR, user: USER }
+    : { verb: 'create', kind, ...where(body), body, user: USER };
+}
+
+const evictionOf = (object: ApiObject, gracePeriodSeconds: number | undefined): ObjectInput => ({
+  apiVersion: 'policy/v1',
+  kind: 'Eviction',
+  metadata: { name: object.metadata.name, ...where(object) },
+  ...(gracePeriodSeconds === undefined ? {} : { deleteOptions: { gracePeriodSeconds } }),
+});
+
+/** A request for each object that is meant. */
+function forEach(
+  cluster: Cluster,
+  action: Extract<WritingAction, { readonly target: TargetRef }>,
+  make: (object: ApiObject) => ApiRequest,
+): readonly ApiRequest[] | Trouble {
+  const { target } = action;
+  const found = resolveTarget(cluster, target);
+  if (found.length > 0 || ignoresAbsence(action)) return found.map(make);
+  // A name that is not there goes to the server, whose 404 is the answer to give.
+  if (target.name === undefined) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
+  const namespaced = cluster.kinds.byKind(target.kind)?.namespaced ?? true;
+  const metadata = {
+    name: target.name,
+    uid: '',
+    resourceVersion: '',
+    creationTimestamp: '',
+    ...(namespaced ? { namespace: target.namespace ?? DEFAULT_NAMESPACE } : {}),
+  };
+  return [make({ apiVersion: '', kind: target.kind, metadata })];
+}

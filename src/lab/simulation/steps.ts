@@ -1,0 +1,95 @@
+/** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { formatTarget, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
+import { performFault, performRefused, performWrite, type Trouble } from './actions.ts';
+import { noteBeat, noteFailure, type Book } from './book.ts';
+import { waitFor, waitUntilDue, type Driver } from './drive.ts';
+import { evaluate } from './expectations.ts';
+import type { RunFailure } from './run.ts';
+
+/** A scenario as it is being played. */
+export interface Play {
+  readonly cluster: Cluster;
+  readonly scenario: Scenario;
+  readonly driver: Driver;
+  readonly book: Book;
+}
+
+/** Applies the plain manifests, before the first step. */
+export function prepare(play: Play): void {
+  for (const manifest of play.scenario.manifests) {
+    const trouble = performWrite(play.cluster, { verb: 'apply', objects: [manifest] }, []);
+    if (trouble !== undefined) fail(play, 'step', trouble, manifest.source);
+  }
+}
+
+/** Takes the steps in order, up to the first after which the others make no sense. */
+export function takeSteps(play: Play): void {
+  for (const step of play.scenario.steps) {
+    const late = waitUntilDue(play.driver, step);
+    if (late !== undefined) {
+      fail(play, 'step', late, step.source);
+      return;
+    }
+    noteBeat(play.book, play.cluster, step);
+    if (!perform(play, step)) return;
+  }
+}
+
+/** False when the steps after this one make no sense any more. */
+function perform(play: Play, step: Step): boolean {
+  const { cluster } = play;
+  if (step.verb === 'note') return true;
+  if (step.verb === 'expect') {
+    for (const expectation of step.expectations) {
+      const answer = evaluate(cluster, expectation);
+      if (!answer.holds) fail(play, 'expectation', answer, expectation.source ?? step.source);
+    }
+    return true;
+  }
+  if (step.verb === 'waitFor') {
+    const answer = waitFor(play.driver, step.expectation, step.withinMs);
+    if (!answer.holds) fail(play, 'expectation', answer, step.expectation.source ?? step.source);
+    return answer.holds;
+  }
+  const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
+  const trouble =
+    step.verb === 'fault'
+      ? performFault(cluster, step.fault, [operation])
+      : step.verb === 'expectError'
+        ? performRefused(cluster, step.action, step.error, [operation])
+        : performWrite(cluster, step, [operation]);
+  if (trouble !== undefined) fail(play, 'step', trouble, step.source);
+  return trouble === undefined;
+}
+
+const fail = ({ book, cluster }: Play, kind: RunFailure['kind'], trouble: Trouble, source: Position | undefined): void =>
+  noteFailure(book, cluster, kind, trouble, { source });
+
+/** What a step does, in the words of its operation. */
+const describe = (action: Action): string => {
+  switch (action.verb) {
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
+    case 'patch':
+    case 'delete':
+    case 'evict':
+      return `${action.verb} ${formatTarget(action.target)}`;
+    case 'expectError':
+      return `${describe(action.action)}, which must fail`;
+    case 'waitFor':
+      return 'wait';
+    case 'fault':
+      return `fault ${action.fault.name}${typeof action.fault.subject === 'string' ? ` ${action.fault.subject}` : ''}`;
+    case 'expect':
+      return 'expect';
+    case 'note':
+      return 'note';
+    default: {
+      const never: never = action;
+      return never;
+    }
+  }
+};
