@@ -166,7 +166,7 @@ function tooSoon(state: Evictions, pod: Pod, at: number, facts: Facts): string |
   seeTaintsOf(state, pod, facts);
   const node = pod.spec.nodeName ?? '';
   const known = [...(state.taints.get(node)?.values() ?? [])].filter(({ goneAt }) => goneAt === undefined || at - goneAt <= STALE_MS);
-  const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+  const name = keyOf(pod);
   if (known.length === 0) return `Pod ${name} was evicted from ${node}, which has no taint that evicts`;
   // A wait goes on from the first taint that began it, and the most impatient of them ends it.
   const since = Math.max(state.boundAt.get(pod.metadata.uid) ?? -Infinity, Math.min(...known.map((one) => one.since)));

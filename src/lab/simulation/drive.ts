@@ -82,9 +82,9 @@ export function runToEnd(driver: Driver): void {
 }
 
 /** What would happen next, in words. */
-export function nextOf({ kernel }: Cluster): string {
+export function nextOf({ kernel, runtime }: Cluster): string {
   const next = kernel.pending().find((pending) => !pending.background);
-  return next === undefined ? 'nothing' : describePending(next.event, next.part);
+  return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.roster);
 }
 
 function waitUntilTrue(driver: Driver, cel: string): Trouble | undefined {

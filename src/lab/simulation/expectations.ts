@@ -99,7 +99,7 @@ function absent(cluster: Cluster, target: TargetRef): Answer {
   if (first === undefined) return HOLDS;
   return fails(
     `expected no ${formatTarget(target)}, found ${found.length}`,
-    found.slice(0, 5).map((object) => `  found ${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`),
+    found.slice(0, 5).map((object) => `  found ${object.kind} ${namespacedName(object.metadata)}`),
     nameOf(first),
   );
 }

@@ -1,6 +1,6 @@
 /** The requests that a step of a scenario stands for, with the parts that a person leaves out. */
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
-import type { ApiObject, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
@@ -105,7 +105,7 @@ function applying(cluster: Cluster, body: ObjectInput): ApiRequest {
     kind,
     metadata: { name, namespace },
   } = body;
-  const exists = name !== undefined && cluster.store.get(kind, namespace === undefined ? name : `${namespace}/${name}`) !== undefined;
+  const exists = name !== undefined && cluster.store.get(kind, storeKey(namespace, name)) !== undefined;
   return exists
     ? { verb: 'patch', kind, ...where(body), name, body, patchType: 'apply', force: true, fieldManager: OPERATOR, user: USER }
     : { verb: 'create', kind, ...where(body), body, user: USER };
