@@ -3,6 +3,7 @@
  * when to look again, and why, in one sentence. The runner makes the writes, one event each; every gap between two is a place to crash.
  */
 import type { RandomStream } from '../../engine/random.ts';
+import type { ObjectByKind } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, ObjectInput, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
@@ -141,13 +142,13 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
 
 export type DeltaType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One change of a cache. */
-export interface Delta<O = ApiObject> {
+/** One change of a cache; of a kind named, its objects are of that kind's type. */
+export interface Delta<K extends string = string> {
   readonly type: DeltaType;
-  readonly kind: string;
+  readonly kind: K;
   readonly key: string;
-  readonly object: O;
-  readonly old: O | undefined;
+  readonly object: ObjectOf<K>;
+  readonly old: ObjectOf<K> | undefined;
 }
 
 /** What mapping a delta to keys may know. */
@@ -167,8 +168,8 @@ export interface ObserveContext<State = unknown> {
 /** A key to reconcile, at once or after a delay. */
 export type Enqueue = string | { readonly key: string; readonly afterMs: number };
 
-export interface Watch<State = unknown> {
-  readonly kind: string;
+/** What of a kind is watched, and what its changes concern. */
+export interface Interest<K extends string = string, State = unknown> {
   /** Only objects with this indexed value reach the process: a node agent's own pods. */
   readonly only?:
     | { readonly index: 'nodeName'; value(process: string): string }
@@ -176,8 +177,38 @@ export interface Watch<State = unknown> {
   /** False: of leases, renewals may go unseen (ask `pulse`); every other change comes as usual. */
   readonly beats?: false;
   /** The keys a change concerns; absent: the object's own key. */
-  enqueue?(delta: Delta, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
+  enqueue?(delta: Delta<K>, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
 }
+
+/** A watch on a kind; made by `watch`, which knows the kind's type. */
+export interface Watch<State = unknown> extends Interest<string, State> {
+  readonly kind: string;
+}
+
+type Enqueues<K extends string, State> = NonNullable<Interest<K, State>['enqueue']>;
+
+/** Watches a kind; `enqueue` says which keys a change of it concerns, and gets the kind's own type. */
+export const watch = <K extends string, State = unknown>(
+  kind: K,
+  enqueue?: Enqueues<K, State>,
+  rest: Omit<Interest<K, State>, 'enqueue'> = {},
+): Watch<State> => ({ kind, ...rest, ...(enqueue === undefined ? {} : { enqueue }) });
+
+/** For `watch`: its changes concern no key, it is watched because it is read. */
+export const nobody = (): undefined => undefined;
+
+interface Upkeep<K extends string, State> {
+  of(delta: Delta<K>, context: ObserveContext<State>): void;
+}
+
+/** Upkeep of a component's state by kind; kinds without a handler pass by. */
+export type Handlers<State = unknown> = { readonly [K in keyof ObjectByKind]?: Upkeep<K, State>['of'] };
+
+/** `observe` from handlers by kind, each typed by its own. */
+export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: Delta, context: ObserveContext<State>) => void) => {
+  const byKind: Readonly<Record<string, Upkeep<string, State>['of'] | undefined>> = handlers;
+  return (delta, context) => byKind[delta.kind]?.(delta, context);
+};
 
 /** A write that failed. */
 export interface Failure {
@@ -201,7 +232,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** Beyond `reconciles`, which is always watched. */
   readonly watches?: readonly Watch<State>[];
   /** Filter on the watched `reconciles` kind and mapping of its own deltas. */
-  readonly self?: Omit<Watch<State>, 'kind'>;
+  readonly self?: Interest<K, State>;
   readonly aggregates?: readonly Aggregate[];
   /** Component name in events: `job-controller`; default: the controller's name. */
   readonly component?: string;

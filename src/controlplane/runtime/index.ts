@@ -11,6 +11,9 @@ export {
   writeStatus,
   create,
   record,
+  watch,
+  nobody,
+  observing,
   type Answer,
   type Controller,
   type Delta,
@@ -18,6 +21,7 @@ export {
   type Enqueue,
   type EventText,
   type Failure,
+  type Handlers,
   type ObserveContext,
   type Outcome,
   type ReconcileInput,
@@ -26,7 +30,7 @@ export {
 } from './contract.ts';
 export { defineAggregate, recount, type Aggregate, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
-export type { ObjectOf } from './kind-types.ts';
+export { isOf, type ObjectOf } from './kind-types.ts';
 export { drawDelay, type Actor, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
 export type { Observation, Observed } from './observation.ts';
 export { describePending, type ClusterEvent } from './pending.ts';

@@ -183,9 +183,9 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
         const { uid } = object.metadata;
         const run = type === 'DELETED' ? machine.run(uid) : undefined;
         if (type === 'DELETED') reporting.delete(uid);
-        if (run === undefined) return type !== 'MODIFIED' || concerns(object as Pod, old as Pod | undefined) ? key : undefined;
+        if (run === undefined) return type !== 'MODIFIED' || concerns(object, old) ? key : undefined;
         machine.advance(run, now);
-        machine.kill(run, now, graceAfterRemoval(object as Pod) * 1000);
+        machine.kill(run, now, graceAfterRemoval(object) * 1000);
         return [key, uid];
       },
     },

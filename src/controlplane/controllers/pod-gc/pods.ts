@@ -6,7 +6,7 @@ const ALL = 'all';
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const byUid = (name: string, belongs: (pod: Pod) => boolean) =>
-  defineAggregate<Pod, Map<string, Pod>>({
+  defineAggregate<'Pod', Map<string, Pod>>({
     name,
     kind: 'Pod',
     groupOf: (pod) => (belongs(pod) ? ALL : undefined),
