@@ -191,10 +191,7 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   };
   const runtime = createRuntime(context);
 
-  const world = createWorld(
-    (kind, key) => store.get(kind, key),
-    typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min,
-  );
+  const world = createWorld(typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min);
   const agentOptions: AgentOptions = {
     world,
     podBehaviors: [],

@@ -89,10 +89,12 @@ export type Write =
     })
   | { readonly op: 'event'; readonly event: EventText };
 
-export interface Outcome<Memory = unknown> {
+export interface Outcome<Memory = unknown, Deed = unknown> {
   /** One true sentence: why this is the right thing to do now. */
   readonly why: string;
   readonly writes: readonly Write[];
+  /** Agents only: what is done at once where no request reaches, to containers say. Plain data; `act` does it, before the writes. */
+  readonly deeds?: readonly Deed[];
   /** When to look again, milliseconds since the epoch, later than now. */
   readonly wakeAt?: number;
   /** A heartbeat: waiting for it does not keep the run from being settled. */
@@ -223,7 +225,7 @@ export interface Answer {
   readonly object: ApiObject | undefined;
 }
 
-export interface Controller<K extends string = string, Memory = unknown, State = unknown> {
+export interface Controller<K extends string = string, Memory = unknown, State = unknown, Deed = unknown> {
   readonly name: string;
   /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) leaves it out and gets no `self`. */
   readonly reconciles?: K;
@@ -251,36 +253,38 @@ export interface Controller<K extends string = string, Memory = unknown, State =
     readonly random: RandomStream;
   }): State;
   observe?(delta: Delta, context: ObserveContext<State>): void;
+  /** Agents only: does one deed of a decision. Nothing else changes what the agent's decisions look at. */
+  act?(deed: Deed, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
   /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
   /** The process is to stop in good order: keys to reconcile once more; one of their outcomes says `process: 'stop'`. Only electors are asked. */
   stop?(context: ObserveContext<State>): readonly Enqueue[];
-  reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory>;
+  reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory, Deed>;
   /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
-  reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory>;
+  reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory, Deed>;
   /** Goes on after a write marked `resume`. What it has to know of the decision so far is in `memory`. */
   resume?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     answer: Answer,
-  ): Outcome<Memory>;
+  ): Outcome<Memory, Deed>;
   /** What to do instead of dropping the rest and backing off; undefined for just that. */
   recover?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     failure: Failure,
-  ): Outcome<Memory> | undefined;
+  ): Outcome<Memory, Deed> | undefined;
 }
 
 /** Names a controller; the type of `self` follows from `reconciles`. */
-export const defineController = <K extends string, Memory = unknown, State = unknown>(
-  controller: Controller<K, Memory, State>,
-): Controller<K, Memory, State> => controller;
+export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
+  controller: Controller<K, Memory, State, Deed>,
+): Controller<K, Memory, State, Deed> => controller;
 
 /** Nothing to do. */
-export const idle = (why: string): Outcome<never> => ({ why, writes: [] });
+export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });
 /** Nothing to do before an instant. */
-export const wakeAt = (at: number, why: string): Outcome<never> => ({ why, writes: [], wakeAt: at });
+export const wakeAt = (at: number, why: string): Outcome<never, never> => ({ why, writes: [], wakeAt: at });
 /** Writes, in order; the first failure drops the rest. */
-export const write = (why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes });
+export const write = (why: string, ...writes: readonly Write[]): Outcome<never, never> => ({ why, writes });
 
 /** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
 export const remove = (

@@ -159,6 +159,7 @@ export function createRunner({ context, recorder, crash, turn }: Parts): Runner 
   const adopt = (process: Process, running: Running, state: KeyState, outcome: Outcome, causes: readonly number[]): void => {
     const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - process.skewMs;
     const entry = context.reconciled(process.spec.name, running.controller.name, state.key, outcome, wake, state.failures, causes);
+    if (outcome.deeds !== undefined) for (const deed of outcome.deeds) running.controller.act?.(deed, running.observing);
     if (outcome.memory === null) state.memory = undefined;
     else if (outcome.memory !== undefined) state.memory = outcome.memory;
     running.queue.wakeAt(state, wake, entry, outcome.background === true);
