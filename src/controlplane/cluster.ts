@@ -173,8 +173,8 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     broadcast: options.broadcast === true,
   };
   const runtime = createRuntime(context);
-  const { api } = context.latency;
-  const world = createWorld((kind, key) => store.get(kind, key), typeof api === 'number' ? api : api.min);
+
+  const world = createWorld(typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min);
   const agentOptions: AgentOptions = {
     world,
     podBehaviors: [],

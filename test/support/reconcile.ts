@@ -36,6 +36,18 @@ export interface Situation {
 // Tests hand in controllers of every kind; the contract's variance would want each named.
 type AnyController = Controller<string, never, never> | object;
 
+/** What mapping a delta may know when nothing but the component's state matters. */
+export const observingWith = <State>(state: State): ObserveContext<State> => ({
+  names: namesFor('k8s.io'),
+  gates: {},
+  cache: createCache(),
+  now: at(0),
+  elapsed: at(0),
+  state,
+  process: 'test',
+  failures: () => 0,
+});
+
 interface Bench {
   readonly cache: Cache;
   readonly context: ObserveContext;
@@ -133,7 +145,8 @@ export function enqueued(
   const { object } = delta;
   const watch = (controller as Controller).watches?.find(({ kind }) => kind === object.kind);
   const full: Delta = { type: delta.type, kind: object.kind, key: keyOf(object), object, old: delta.old };
-  const found = watch?.enqueue?.(full, context);
+  // As the runtime does: without a mapping an object's own key.
+  const found = watch !== undefined && watch.enqueue === undefined ? full.key : watch?.enqueue?.(full, context);
   return found === undefined ? [] : Array.isArray(found) ? (found as readonly Enqueue[]) : [found as Enqueue];
 }
 

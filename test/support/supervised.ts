@@ -4,14 +4,7 @@
  */
 import { deepFreeze } from '../../src/grammar/schema/index.ts';
 import type { ApiObject } from '../../src/apiserver/vocabulary/index.ts';
-import {
-  recount,
-  type AnyAggregate,
-  type CacheView,
-  type Controller,
-  type Outcome,
-  type Write,
-} from '../../src/controlplane/runtime/index.ts';
+import { recount, type CacheView, type Controller, type Outcome, type Write } from '../../src/controlplane/runtime/index.ts';
 
 interface Input {
   readonly key: string;
@@ -21,8 +14,12 @@ interface Input {
   readonly self?: ApiObject;
 }
 
-/** `complain` gets each breach as a sentence. */
-export function supervised(controller: Controller, complain: (breach: string) => void): Controller {
+/** `complain` gets each breach as a sentence; decisions are made within `guard`. */
+export function supervised(
+  controller: Controller,
+  complain: (breach: string) => void,
+  guard: (decide: () => Outcome) => Outcome = (decide) => decide(),
+): Controller {
   const say = (key: string, breach: string): void => complain(`${controller.name} ${key}: ${breach}`);
 
   const check = (input: Input, outcome: Outcome): void => {
@@ -40,16 +37,11 @@ export function supervised(controller: Controller, complain: (breach: string) =>
   };
 
   const countAgain = (input: Input): void => {
-    for (const aggregate of (controller.aggregates ?? []) as readonly AnyAggregate[]) {
-      const typed = aggregate as unknown as {
-        kind: string;
-        groupOf(object: ApiObject): string | undefined;
-        plain(summary: unknown): unknown;
-      };
-      const objects = input.cache.list(typed.kind);
-      for (const group of new Set(objects.map((object) => typed.groupOf(object)))) {
+    for (const aggregate of controller.aggregates ?? []) {
+      const objects = input.cache.list(aggregate.kind);
+      for (const group of new Set(objects.map((object) => aggregate.groupOf(object)))) {
         if (group === undefined) continue;
-        const kept = JSON.stringify(typed.plain(input.cache.aggregate(aggregate, group)));
+        const kept = JSON.stringify(aggregate.plain(input.cache.aggregate(aggregate, group)));
         if (kept !== JSON.stringify(recount(aggregate, objects, group)))
           say(input.key, `its aggregate of ${group} is not what a recount gives`);
       }
@@ -60,8 +52,8 @@ export function supervised(controller: Controller, complain: (breach: string) =>
   const twice = (input: Input, decide: () => Outcome): Outcome => {
     if (input.self !== undefined) deepFreeze(input.self);
     const before = JSON.stringify(input.random.state());
-    const first = decide();
-    if (JSON.stringify(input.random.state()) === before && JSON.stringify(decide()) !== JSON.stringify(first))
+    const first = guard(decide);
+    if (JSON.stringify(input.random.state()) === before && JSON.stringify(guard(decide)) !== JSON.stringify(first))
       say(input.key, 'decided differently on the same input');
     check(input, first);
     countAgain(input);
@@ -73,7 +65,16 @@ export function supervised(controller: Controller, complain: (breach: string) =>
     ...controller,
     reconcile: (input) => twice(input, () => controller.reconcile(input)),
     ...(reconcileAbsent === undefined ? {} : { reconcileAbsent: (input) => twice(input, () => reconcileAbsent.call(controller, input)) }),
-    ...(recover === undefined ? {} : { recover: (input, failure) => recover.call(controller, input, failure) }),
+    ...(recover === undefined
+      ? {}
+      : {
+          recover: (input, failure) => {
+            const rescue = recover.call(controller, input, failure);
+            return rescue === undefined
+              ? undefined
+              : twice(input as unknown as Input, () => recover.call(controller, input, failure) ?? rescue);
+          },
+        }),
     ...(resume === undefined
       ? {}
       : { resume: (input, answer) => twice(input as unknown as Input, () => resume.call(controller, input, answer)) }),

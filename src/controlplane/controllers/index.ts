@@ -28,9 +28,6 @@ export { availabilityOf, withAvailability, type Availability, type Backing } fro
 export { DEFAULT_ELECTION, type ElectionSettings } from './lease/rules.ts';
 export { elector, type ElectorOptions, LEADER_ELECTION } from './lease/elector.ts';
 
-// A list of controllers of different kinds has no common type of `self`; the runner hands each the kind it names.
-const registered = (controller: unknown): Controller => controller as Controller;
-
 /** Flags of the real controller manager that change what controllers do. */
 export interface ControllerOptions {
   /** --terminated-pod-gc-threshold; default 12500, 0 switches it off. */
@@ -38,28 +35,28 @@ export interface ControllerOptions {
 }
 
 export const controllers = (kinds: KindRegistry, { terminatedPodThreshold }: ControllerOptions = {}): readonly Controller[] => [
-  registered(job),
-  registered(jobOrphanPods),
-  registered(jobTtl),
-  registered(cronJob),
-  registered(statefulSet),
-  registered(garbageCollector(kinds)),
-  registered(podGc(terminatedPodThreshold)),
-  registered(endpointsController),
-  registered(endpointSlices),
-  registered(endpointSliceMirroring),
-  registered(namespaceLifecycle(kinds)),
-  registered(serviceAccounts),
-  registered(rootCertificates),
-  registered(nodeLifecycle),
-  registered(resourceQuotas(kinds)),
-  registered(taintEviction),
-  registered(claimBinder),
-  registered(volumeBinder),
-  registered(claimProtection),
-  registered(volumeProtection),
-  registered(attachDetach),
-  registered(apiServiceAvailability),
-  registered(clusterRoleAggregation),
-  registered(disruption(kinds)),
+  job,
+  jobOrphanPods,
+  jobTtl,
+  cronJob,
+  statefulSet,
+  garbageCollector(kinds),
+  podGc(terminatedPodThreshold),
+  endpointsController,
+  endpointSlices,
+  endpointSliceMirroring,
+  namespaceLifecycle(kinds),
+  serviceAccounts,
+  rootCertificates,
+  nodeLifecycle,
+  resourceQuotas(kinds),
+  taintEviction,
+  claimBinder,
+  volumeBinder,
+  claimProtection,
+  volumeProtection,
+  attachDetach,
+  apiServiceAvailability,
+  clusterRoleAggregation,
+  disruption(kinds),
 ];

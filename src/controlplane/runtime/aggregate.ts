@@ -3,24 +3,25 @@
  * Kept by the cache as objects come, change and go; a recount from scratch must always agree (tests check it).
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ObjectOf } from './kind-types.ts';
 
 // The summary's type is the author's; holders only carry it about.
-export interface Aggregate<O extends ApiObject = never, Summary = unknown> {
+export interface Aggregate<K extends string = string, Summary = unknown> {
   readonly name: string;
-  readonly kind: string;
+  readonly kind: K;
   /** The group of an object (its owner's uid, say); undefined: it does not count. */
-  groupOf(object: O): string | undefined;
+  groupOf(object: ObjectOf<K>): string | undefined;
   empty(): Summary;
-  add(summary: Summary, object: O): void;
-  remove(summary: Summary, object: O): void;
+  add(summary: Summary, object: ObjectOf<K>): void;
+  remove(summary: Summary, object: ObjectOf<K>): void;
   /** A change within the group; default: remove then add. */
-  change?(summary: Summary, before: O, after: O): void;
+  change?(summary: Summary, before: ObjectOf<K>, after: ObjectOf<K>): void;
   /** A comparable form (plain JSON) for the recount test. */
   plain(summary: Summary): unknown;
 }
 
 /** Erases the types: holders treat all aggregates alike. */
-export type AnyAggregate = Aggregate<never, unknown>;
+export type AnyAggregate = Aggregate;
 
 /** Summaries by group of one aggregate. */
 export interface AggregateHolder {
@@ -37,12 +38,11 @@ interface Group {
   readonly summary: unknown;
 }
 
-/** Defines an aggregate with its types inferred. */
-export const defineAggregate = <O extends ApiObject, S>(aggregate: Aggregate<O, S>): Aggregate<O, S> => aggregate;
+/** Defines an aggregate; the type of its objects follows from `kind`. */
+export const defineAggregate = <K extends string, S>(aggregate: Aggregate<K, S>): Aggregate<K, S> => aggregate;
 
 /** An empty holder. */
-export function holdAggregate(erased: AnyAggregate): AggregateHolder {
-  const aggregate = erased as unknown as Aggregate<ApiObject, unknown>;
+export function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
   const groups = new Map<string, Group>();
   const open = (name: string): Group => {
     let group = groups.get(name);
@@ -50,7 +50,7 @@ export function holdAggregate(erased: AnyAggregate): AggregateHolder {
     return group;
   };
   return {
-    aggregate: erased,
+    aggregate,
     apply(before, after) {
       const from = before === undefined ? undefined : aggregate.groupOf(before);
       const to = after === undefined ? undefined : aggregate.groupOf(after);
@@ -76,8 +76,7 @@ export function holdAggregate(erased: AnyAggregate): AggregateHolder {
 }
 
 /** What the summary of a group would be, counted from scratch. */
-export function recount(erased: AnyAggregate, objects: Iterable<ApiObject>, group: string): unknown {
-  const aggregate = erased as unknown as Aggregate<ApiObject, unknown>;
+export function recount(aggregate: AnyAggregate, objects: Iterable<ApiObject>, group: string): unknown {
   const summary = aggregate.empty();
   for (const object of objects) if (object.kind === aggregate.kind && aggregate.groupOf(object) === group) aggregate.add(summary, object);
   return aggregate.plain(summary);

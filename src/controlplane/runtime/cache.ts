@@ -17,7 +17,7 @@ export interface CacheView {
   list<K extends string>(kind: K, namespace?: string): readonly ObjectOf<K>[];
   size(kind: string): number;
   /** The summary of a group. */
-  aggregate<O extends ApiObject, S>(aggregate: Aggregate<O, S>, group: string): S;
+  aggregate<K extends string, S>(aggregate: Aggregate<K, S>, group: string): S;
   /** Kinds watched. */
   kinds(): readonly string[];
 }
@@ -57,7 +57,7 @@ export function createCache(): Cache {
     return lastKey;
   };
   // The registry of kinds guarantees that a table of kind K holds objects of type ObjectOf<K>.
-  const typed = <K extends string>(objects: readonly ApiObject[]): readonly ObjectOf<K>[] => objects as unknown as readonly ObjectOf<K>[];
+  const typed = <K extends string>(objects: readonly ApiObject[]): readonly ObjectOf<K>[] => objects as readonly ObjectOf<K>[];
 
   return {
     open: (kind) => {
@@ -70,7 +70,7 @@ export function createCache(): Cache {
     controlledBy: (kind, owner) => typed(table(kind).by('controllerUid', owner.metadata.uid)),
     list: (kind, namespace) => typed(namespace === undefined ? [...table(kind).values()] : table(kind).by('namespace', namespace)),
     size: (kind) => table(kind).size,
-    aggregate<O extends ApiObject, S>(aggregate: Aggregate<O, S>, group: string): S {
+    aggregate<K extends string, S>(aggregate: Aggregate<K, S>, group: string): S {
       const holder = holders.get(aggregate);
       if (holder === undefined) throw new Error(`the aggregate ${aggregate.name} is not listed in the controller's aggregates`);
       return holder.get(group) as S;
@@ -87,7 +87,7 @@ export function createCache(): Cache {
       if (holders.has(aggregate)) return;
       const holder = holdAggregate(aggregate);
       holders.set(aggregate, holder);
-      const kind = (aggregate as unknown as Aggregate<ApiObject, unknown>).kind;
+      const { kind } = aggregate;
       const list = holdersByKind.get(kind);
       if (list === undefined) holdersByKind.set(kind, [holder]);
       else list.push(holder);

@@ -3,96 +3,20 @@
  * when to look again, and why, in one sentence. The runner makes the writes, one event each; every gap between two is a place to crash.
  */
 import type { RandomStream } from '../../engine/random.ts';
-import type { ApiObject, FeatureGates, Names, ObjectInput, Status } from '../../apiserver/vocabulary/index.ts';
+import type { ObjectByKind } from '../../apiserver/kinds/index.ts';
+import type { ApiObject, FeatureGates, Names, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
 import type { News } from './news.ts';
 import type { ObjectOf } from './kind-types.ts';
+import type { Write } from './writes.ts';
 
-/** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
-export interface Subject {
-  readonly apiVersion?: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string };
-}
-
-/** What an Event says about an object. In a message `{name}` is the name of the object just written, `{error}` the error's text. */
-export interface EventText {
-  readonly about: Subject;
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-  /** What was done, for recorders of the newer events API: `Binding`. */
-  readonly action?: string;
-}
-
-interface Consequences {
-  /** Event recorded when the write succeeds. */
-  readonly then?: EventText;
-  /** Event recorded when it fails. */
-  readonly otherwise?: EventText;
-  /** Reasons (`NotFound`, `AlreadyExists`, `Conflict`, …) that count as success. */
-  readonly tolerate?: readonly string[];
-  /** The decision needs the answer: after it the controller's `resume` replaces what is left of the outcome. */
-  readonly resume?: true;
-  /** Of a patch or an update: `seesOwnWrites` is false until the cache shows it, as it always is for creates and deletes. */
-  readonly awaited?: true;
-}
-
-/** One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update` carries its object's resourceVersion, `delete` a uid. */
-export type Write =
-  | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
-  | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
-  | (Consequences & {
-      readonly op: 'patch';
-      readonly kind: string;
-      readonly namespace?: string;
-      readonly name: string;
-      readonly patchType: 'merge' | 'strategic' | 'json';
-      readonly patch: unknown;
-      readonly subresource?: string;
-    })
-  | (Consequences & {
-      readonly op: 'delete';
-      readonly kind: string;
-      readonly namespace?: string;
-      readonly name: string;
-      readonly uid?: string;
-      readonly resourceVersion?: string;
-      readonly propagationPolicy?: string;
-      readonly gracePeriodSeconds?: number;
-    })
-  /** Deletes all objects of a kind in a namespace, those that no cache shows too. */
-  | (Consequences & {
-      readonly op: 'deleteCollection';
-      readonly kind: string;
-      readonly namespace: string;
-      readonly propagationPolicy?: string;
-    })
-  | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
-  /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
-  | (Consequences & {
-      readonly op: 'post';
-      readonly kind: string;
-      readonly namespace?: string;
-      readonly name: string;
-      readonly subresource: string;
-      readonly body: ObjectInput;
-    })
-  /** Goes on only if the server itself has the object, with that uid and not being deleted; fails with `NotFound` otherwise. */
-  | (Consequences & {
-      readonly op: 'check';
-      readonly kind: string;
-      readonly namespace?: string;
-      readonly name: string;
-      readonly uid: string;
-    })
-  | { readonly op: 'event'; readonly event: EventText };
-
-export interface Outcome<Memory = unknown> {
+export interface Outcome<Memory = unknown, Deed = unknown> {
   /** One true sentence: why this is the right thing to do now. */
   readonly why: string;
   readonly writes: readonly Write[];
+  /** Agents only: what is done at once where no request reaches, to containers say. Plain data; `act` does it, before the writes. */
+  readonly deeds?: readonly Deed[];
   /** When to look again, milliseconds since the epoch, later than now. */
   readonly wakeAt?: number;
   /** A heartbeat: waiting for it does not keep the run from being settled. */
@@ -142,13 +66,13 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
 
 export type DeltaType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One change of a cache. */
-export interface Delta<O = ApiObject> {
+/** One change of a cache; of a kind named, its objects are of that kind's type. */
+export interface Delta<K extends string = string> {
   readonly type: DeltaType;
-  readonly kind: string;
+  readonly kind: K;
   readonly key: string;
-  readonly object: O;
-  readonly old: O | undefined;
+  readonly object: ObjectOf<K>;
+  readonly old: ObjectOf<K> | undefined;
 }
 
 /** What mapping a delta to keys may know. */
@@ -168,8 +92,8 @@ export interface ObserveContext<State = unknown> {
 /** A key to reconcile, at once or after a delay. */
 export type Enqueue = string | { readonly key: string; readonly afterMs: number };
 
-export interface Watch<State = unknown> {
-  readonly kind: string;
+/** What of a kind is watched, and what its changes concern. */
+export interface Interest<K extends string = string, State = unknown> {
   /** Only objects with this indexed value reach the process: a node agent's own pods. */
   readonly only?:
     | { readonly index: 'nodeName'; value(process: string): string }
@@ -179,8 +103,38 @@ export interface Watch<State = unknown> {
   /** Which of its changes are news; absent: all. Others are neither observed nor mapped to keys. */
   readonly news?: News;
   /** The keys a change concerns; absent: the object's own key. */
-  enqueue?(delta: Delta, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
+  enqueue?(delta: Delta<K>, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
 }
+
+/** A watch on a kind; made by `watch`, which knows the kind's type. */
+export interface Watch<State = unknown> extends Interest<string, State> {
+  readonly kind: string;
+}
+
+type Enqueues<K extends string, State> = NonNullable<Interest<K, State>['enqueue']>;
+
+/** Watches a kind; `enqueue` says which keys a change of it concerns, and gets the kind's own type. */
+export const watch = <K extends string, State = unknown>(
+  kind: K,
+  enqueue?: Enqueues<K, State>,
+  rest: Omit<Interest<K, State>, 'enqueue'> = {},
+): Watch<State> => ({ kind, ...rest, ...(enqueue === undefined ? {} : { enqueue }) });
+
+/** For `watch`: its changes concern no key, it is watched because it is read. */
+export const nobody = (): undefined => undefined;
+
+interface Upkeep<K extends string, State> {
+  of(delta: Delta<K>, context: ObserveContext<State>): void;
+}
+
+/** Upkeep of a component's state by kind; kinds without a handler pass by. */
+export type Handlers<State = unknown> = { readonly [K in keyof ObjectByKind]?: Upkeep<K, State>['of'] };
+
+/** `observe` from handlers by kind, each typed by its own. */
+export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: Delta, context: ObserveContext<State>) => void) => {
+  const byKind: Readonly<Record<string, Upkeep<string, State>['of'] | undefined>> = handlers;
+  return (delta, context) => byKind[delta.kind]?.(delta, context);
+};
 
 /** A write that failed. */
 export interface Failure {
@@ -195,7 +149,7 @@ export interface Answer {
   readonly object: ApiObject | undefined;
 }
 
-export interface Controller<K extends string = string, Memory = unknown, State = unknown> {
+export interface Controller<K extends string = string, Memory = unknown, State = unknown, Deed = unknown> {
   readonly name: string;
   /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) leaves it out and gets no `self`. */
   readonly reconciles?: K;
@@ -204,7 +158,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** Beyond `reconciles`, which is always watched. */
   readonly watches?: readonly Watch<State>[];
   /** Filter on the watched `reconciles` kind and mapping of its own deltas. */
-  readonly self?: Omit<Watch<State>, 'kind'>;
+  readonly self?: Interest<K, State>;
   readonly aggregates?: readonly Aggregate[];
   /** Component name in events: `job-controller`; default: the controller's name. */
   readonly component?: string;
@@ -223,64 +177,35 @@ export interface Controller<K extends string = string, Memory = unknown, State =
     readonly random: RandomStream;
   }): State;
   observe?(delta: Delta, context: ObserveContext<State>): void;
+  /** Agents only: does one deed of a decision. Nothing else changes what the agent's decisions look at. */
+  act?(deed: Deed, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
   /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
   /** The process is to stop in good order: keys to reconcile once more; one of their outcomes says `process: 'stop'`. Only electors are asked. */
   stop?(context: ObserveContext<State>): readonly Enqueue[];
-  reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory>;
+  reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory, Deed>;
   /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
-  reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory>;
+  reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory, Deed>;
   /** Goes on after a write marked `resume`. What it has to know of the decision so far is in `memory`. */
   resume?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     answer: Answer,
-  ): Outcome<Memory>;
+  ): Outcome<Memory, Deed>;
   /** What to do instead of dropping the rest and backing off; undefined for just that. */
   recover?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     failure: Failure,
-  ): Outcome<Memory> | undefined;
+  ): Outcome<Memory, Deed> | undefined;
 }
 
 /** Names a controller; the type of `self` follows from `reconciles`. */
-export const defineController = <K extends string, Memory = unknown, State = unknown>(
-  controller: Controller<K, Memory, State>,
-): Controller<K, Memory, State> => controller;
+export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
+  controller: Controller<K, Memory, State, Deed>,
+): Controller<K, Memory, State, Deed> => controller;
 
 /** Nothing to do. */
-export const idle = (why: string): Outcome<never> => ({ why, writes: [] });
+export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });
 /** Nothing to do before an instant. */
-export const wakeAt = (at: number, why: string): Outcome<never> => ({ why, writes: [], wakeAt: at });
+export const wakeAt = (at: number, why: string): Outcome<never, never> => ({ why, writes: [], wakeAt: at });
 /** Writes, in order; the first failure drops the rest. */
-export const write = (why: string, ...writes: readonly Write[]): Outcome<never> => ({ why, writes });
-
-/** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
-export const remove = (
-  object: ApiObject,
-  options: {
-    readonly propagationPolicy?: string;
-    readonly gracePeriodSeconds?: number;
-    /** Only while it is as last seen. */ readonly resourceVersion?: string;
-  } & Consequences = {},
-): Write => ({
-  op: 'delete',
-  kind: object.kind,
-  name: object.metadata.name,
-  uid: object.metadata.uid,
-  tolerate: ['NotFound'],
-  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
-  ...options,
-});
-/** Replaces an object's status, if nobody changed the object meanwhile. */
-export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({
-  op: 'update',
-  subresource: 'status',
-  object: { ...object, status },
-});
-/** Creates an object. */
-export const create = (object: ObjectInput, consequences: Consequences = {}): Write => ({ op: 'create', object, ...consequences });
-/** Records an event. */
-export const record = (about: Subject, type: EventText['type'], reason: string, message: string): Write => ({
-  op: 'event',
-  event: { about, type, reason, message },
-});
+export const write = (why: string, ...writes: readonly Write[]): Outcome<never, never> => ({ why, writes });

@@ -2,7 +2,7 @@
  * Decides what becomes of an event a controller records: a new Event, a higher count on one written before, an aggregate of similar
  * ones, or nothing when an object is too talkative. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one more per 5 minutes).
  */
-import type { EventText } from './contract.ts';
+import type { EventText } from './writes.ts';
 
 const AGGREGATE_OVER = 10;
 const AGGREGATE_WINDOW_MS = 600_000;

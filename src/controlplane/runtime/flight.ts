@@ -5,7 +5,8 @@
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
-import type { Answer, EventText, Outcome, Write } from './contract.ts';
+import type { Answer, Outcome } from './contract.ts';
+import type { EventText, Write } from './writes.ts';
 import { decide, guardAgainstLoops, inputOf } from './decision.ts';
 import type { InFlight, KeyState } from './key-state.ts';
 import { enqueue, type Machinery } from './machinery.ts';
@@ -74,6 +75,7 @@ function adopt(flight: Flight, outcome: Outcome, causes: readonly number[]): voi
   const entry = machinery.context.reconciled(process.spec.name, controller.name, state.key, outcome, wake, state.failures, causes);
   if (outcome.memory === null) state.memory = undefined;
   else if (outcome.memory !== undefined) state.memory = outcome.memory;
+  if (outcome.deeds !== undefined) for (const deed of outcome.deeds) controller.act?.(deed, running.observing);
   queue.wakeAt(state, wake, entry, outcome.background === true);
   enqueue(machinery, running, outcome.enqueue, entry);
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: controller.name, key: state.key };

@@ -7,26 +7,25 @@ export {
   idle,
   wakeAt,
   write,
-  remove,
-  writeStatus,
-  create,
-  record,
+  watch,
+  nobody,
+  observing,
   type Answer,
   type Controller,
   type Delta,
   type DeltaType,
   type Enqueue,
-  type EventText,
   type Failure,
+  type Handlers,
   type ObserveContext,
   type Outcome,
   type ReconcileInput,
   type Watch,
-  type Write,
 } from './contract.ts';
+export { remove, writeStatus, create, record, type EventText, type Write } from './writes.ts';
 export { defineAggregate, recount, type Aggregate, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
-export type { ObjectOf } from './kind-types.ts';
+export { isOf, type ObjectOf } from './kind-types.ts';
 export { drawDelay, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
 export type { Observation, Observed } from './observation.ts';
 export { describePending, type ClusterEvent, type Roster } from './pending.ts';

@@ -4,3 +4,6 @@ import type { ObjectByKind } from '../../apiserver/kinds/index.ts';
 
 /** The objects of a kind; a name that is no registered kind gives plain objects. */
 export type ObjectOf<K extends string> = K extends keyof ObjectByKind ? ObjectByKind[K] : ApiObject;
+
+/** Whether an object is of a kind, and there is one: the answer to a request is of any kind until it is asked. */
+export const isOf = <K extends string>(kind: K, object: ApiObject | undefined): object is ObjectOf<K> & ApiObject => object?.kind === kind;

@@ -2,7 +2,7 @@
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Store } from '../../apiserver/store/index.ts';
-import type { Write } from './contract.ts';
+import type { Write } from './writes.ts';
 import type { KeyState } from './key-state.ts';
 import type { Process, Running } from './process.ts';
 

@@ -2,7 +2,7 @@
  * Everything that can be pending in a cluster: a closed union of plain records that hold names and numbers. A running controller and a
  * watch stream are named by numbers that are never given again: what a crashed process had planned finds nobody when it is due.
  */
-import type { EventText } from './contract.ts';
+import type { EventText } from './writes.ts';
 import type { Verdict } from './event-correlator.ts';
 
 export type ClusterEvent =

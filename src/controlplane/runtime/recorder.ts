@@ -2,7 +2,7 @@
 import type { ObjectInput, ObjectReference } from '../../apiserver/vocabulary/index.ts';
 import { formatMicroTime, formatTime } from '../../grammar/values/index.ts';
 import { drawDelay, type RuntimeContext, wayThere } from './context.ts';
-import type { EventText } from './contract.ts';
+import type { EventText } from './writes.ts';
 import type { Ticket } from './pending.ts';
 import type { Process, Running } from './process.ts';
 import type { ApiRequest } from '../../apiserver/request/index.ts';

@@ -1,6 +1,6 @@
 /** A controller's write as a request to the door. */
 import type { ApiRequest, Preconditions, User } from '../../apiserver/request/index.ts';
-import type { Write } from './contract.ts';
+import type { Write } from './writes.ts';
 
 type RequestWrite = Exclude<Write, { readonly op: 'event' }>;
 

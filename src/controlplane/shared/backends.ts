@@ -4,7 +4,7 @@
  */
 import { keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
-import type { CacheView, Delta, Enqueue, ObserveContext, Watch } from '../runtime/index.ts';
+import type { CacheView, Delta } from '../runtime/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../grammar/values/index.ts';
 import { createTimes, type Times } from './trigger-time.ts';
 
@@ -33,73 +33,82 @@ export type Services<E, R> = Map<string, Backends<E, R>>;
 export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean =>
   type !== 'ExternalName' && Object.keys(selector).length > 0;
 
-export interface Follower<E, R> {
-  /** Keeps the services up with one delta. */
-  observe(services: Services<E, R>, delta: Delta, cache: CacheView): void;
+/** A pod comes to a service, changes there, or leaves it. */
+function set<E, R>({ show, put }: Projection<E, R>, backends: Backends<E, R>, pod: Pod, selected: boolean, cache: CacheView): void {
+  const key = keyOf(pod);
+  const before = backends.pods.get(key);
+  const after = selected ? show(pod, backends.service, cache) : undefined;
+  if (selected) backends.pods.set(key, after);
+  else backends.pods.delete(key);
+  if (before !== undefined || after !== undefined) put(backends.record, before, after);
+  backends.times.see(pod, selected);
 }
 
-export function followBackends<E, R>({ record, show, put }: Projection<E, R>): Follower<E, R> {
-  const set = (backends: Backends<E, R>, pod: Pod, selected: boolean, cache: CacheView): void => {
-    const key = keyOf(pod);
-    const before = backends.pods.get(key);
-    const after = selected ? show(pod, backends.service, cache) : undefined;
-    if (selected) backends.pods.set(key, after);
-    else backends.pods.delete(key);
-    if (before !== undefined || after !== undefined) put(backends.record, before, after);
-    backends.times.see(pod, selected);
-  };
+function forget<E, R>({ put }: Projection<E, R>, services: Services<E, R>, key: string): void {
+  const backends = services.get(key);
+  if (backends === undefined) return;
+  for (const before of backends.pods.values()) if (before !== undefined) put(backends.record, before, undefined);
+  services.delete(key);
+}
 
-  const forget = (services: Services<E, R>, key: string): void => {
-    const backends = services.get(key);
-    if (backends === undefined) return;
-    for (const before of backends.pods.values()) if (before !== undefined) put(backends.record, before, undefined);
-    services.delete(key);
+/** Keeps the services up with one delta of a service. */
+export function followService<E, R>(
+  projection: Projection<E, R>,
+  services: Services<E, R>,
+  { type, key, object: service }: Delta<'Service'>,
+  cache: CacheView,
+): void {
+  if (type === 'DELETED' || !selectsPods(service)) {
+    forget(projection, services, key);
+    return;
+  }
+  const known = services.get(key);
+  if (known?.service.spec === service.spec && known.service.metadata.uid === service.metadata.uid) {
+    services.set(key, { ...known, service });
+    return;
+  }
+  const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
+  const backends: Backends<E, R> = {
+    service,
+    matches,
+    pods: known?.pods ?? new Map<string, E | undefined>(),
+    times: known?.times ?? createTimes(),
+    record: known?.record ?? projection.record(key),
   };
+  services.set(key, backends);
+  for (const pod of cache.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
+    const selected = matches(pod.metadata.labels);
+    if (selected || backends.pods.has(keyOf(pod))) set(projection, backends, pod, selected, cache);
+  }
+}
 
-  const followService = (services: Services<E, R>, key: string, service: Service | undefined, cache: CacheView): void => {
-    const known = services.get(key);
-    if (service === undefined || !selectsPods(service)) {
-      forget(services, key);
-      return;
-    }
-    if (known?.service.spec === service.spec && known.service.metadata.uid === service.metadata.uid) {
-      services.set(key, { ...known, service });
-      return;
-    }
-    const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
-    const backends: Backends<E, R> = {
-      service,
-      matches,
-      pods: known?.pods ?? new Map<string, E | undefined>(),
-      times: known?.times ?? createTimes(),
-      record: known?.record ?? record(key),
-    };
-    services.set(key, backends);
-    for (const pod of cache.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
-      const selected = matches(pod.metadata.labels);
-      if (selected || backends.pods.has(keyOf(pod))) set(backends, pod, selected, cache);
-    }
-  };
+function place<E, R>(projection: Projection<E, R>, services: Services<E, R>, pod: Pod, gone: boolean, cache: CacheView): void {
+  if (services.size === 0) return;
+  for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
+    const backends = services.get(keyOf(service));
+    if (backends === undefined) continue;
+    const selected = !gone && backends.matches(pod.metadata.labels);
+    if (selected || backends.pods.has(keyOf(pod))) set(projection, backends, pod, selected, cache);
+  }
+}
 
-  const followPod = (services: Services<E, R>, pod: Pod, gone: boolean, cache: CacheView): void => {
-    if (services.size === 0) return;
-    for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
-      const backends = services.get(keyOf(service));
-      if (backends === undefined) continue;
-      const selected = !gone && backends.matches(pod.metadata.labels);
-      if (selected || backends.pods.has(keyOf(pod))) set(backends, pod, selected, cache);
-    }
-  };
+/** Keeps the services up with one delta of a pod. */
+export const followPod = <E, R>(
+  projection: Projection<E, R>,
+  services: Services<E, R>,
+  { type, object }: Delta<'Pod'>,
+  cache: CacheView,
+): void => place(projection, services, object, type === 'DELETED', cache);
 
-  return {
-    observe(services, { type, kind, key, object }, cache) {
-      if (kind === 'Service') followService(services, key, type === 'DELETED' ? undefined : (object as Service), cache);
-      else if (kind === 'Pod') followPod(services, object as Pod, type === 'DELETED', cache);
-      // What shows of a pod may depend on whether its node is known.
-      else if (kind === 'Node' && type !== 'MODIFIED')
-        for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) followPod(services, pod, false, cache);
-    },
-  };
+/** Keeps the services up with one delta of a node: what shows of a pod may depend on whether its node is known. */
+export function followNode<E, R>(
+  projection: Projection<E, R>,
+  services: Services<E, R>,
+  { type, object }: Delta<'Node'>,
+  cache: CacheView,
+): void {
+  if (type !== 'MODIFIED')
+    for (const pod of cache.by('Pod', 'nodeName', object.metadata.name)) place(projection, services, pod, false, cache);
 }
 
 const readyOf = (pod: Pod): boolean => pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
@@ -125,28 +134,24 @@ const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefine
   return keys;
 };
 
-/** A pod's change concerns the services that select it now or did before. `services` finds them in the controller's state. */
-export const podWatch = <S, E, R>(services: (state: S) => Services<E, R>): Watch<S> => ({
-  kind: 'Pod',
-  enqueue({ type, object, old }: Delta, { cache, state }: ObserveContext<S>): readonly Enqueue[] | undefined {
-    const all = services(state);
-    if (all.size === 0) return undefined;
-    const pod = object as Pod;
-    const before = type === 'MODIFIED' ? (old as Pod | undefined) : undefined;
-    return before !== undefined && !matters(pod, before)
-      ? undefined
-      : concerned(all, pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
-  },
-});
+/** A pod's change concerns the services that select it now or did before. */
+export function servicesOfPod<E, R>(
+  services: Services<E, R>,
+  { type, object: pod, old }: Delta<'Pod'>,
+  cache: CacheView,
+): readonly string[] | undefined {
+  if (services.size === 0) return undefined;
+  const before = type === 'MODIFIED' ? old : undefined;
+  return before !== undefined && !matters(pod, before)
+    ? undefined
+    : concerned(services, pod, before !== undefined && regroups(pod, before) ? before : undefined, cache);
+}
 
 /** A node that comes or goes concerns the services whose pods it has. */
-export const nodeWatch = <S, E, R>(services: (state: S) => Services<E, R>): Watch<S> => ({
-  kind: 'Node',
-  enqueue({ type, object }: Delta, { cache, state }: ObserveContext<S>): readonly Enqueue[] | undefined {
-    if (type === 'MODIFIED') return undefined;
-    const keys = new Set<string>();
-    for (const pod of cache.by('Pod', 'nodeName', object.metadata.name))
-      for (const key of concerned(services(state), pod, undefined, cache)) keys.add(key);
-    return [...keys];
-  },
-});
+export function servicesOfNode<E, R>(services: Services<E, R>, { type, object }: Delta<'Node'>, cache: CacheView): readonly string[] {
+  if (type === 'MODIFIED') return [];
+  const keys = new Set<string>();
+  for (const pod of cache.by('Pod', 'nodeName', object.metadata.name))
+    for (const key of concerned(services, pod, undefined, cache)) keys.add(key);
+  return [...keys];
+}

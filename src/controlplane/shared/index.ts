@@ -1,5 +1,14 @@
 /** What controllers, agents and drivers share: names of volumes, sets of labels, owner references, conditions, the pods behind services. */
-export { followBackends, nodeWatch, podWatch, selectsPods, type Follower, type Services } from './backends.ts';
+export {
+  type Projection,
+  type Services,
+  selectsPods,
+  followService,
+  followPod,
+  followNode,
+  servicesOfPod,
+  servicesOfNode,
+} from './backends.ts';
 export { finishedCondition } from './job-conditions.ts';
 export { createLabelCounts, createLabelSets, type LabelCounts, type LabelSets } from './label-sets.ts';
 export { adopt, controllerReference, disown, dropFinalizers, stillThere } from './owner-references.ts';

@@ -1,13 +1,17 @@
-/** What is asked of every registered controller, whatever it does: see `Controller` in the runtime's contract. */
+/** What is asked of every registered controller, and of every agent beside it, whatever it does: see `Controller` in the runtime's contract. */
 import { describe, expect, it } from 'vitest';
 import { type Job, kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { controllers } from '../../../src/controlplane/controllers/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
+import { frozenWorld } from '../../support/frozen-world.ts';
 import { supervised } from '../../support/supervised.ts';
 import { WORLDS, type World } from './worlds.ts';
 
 const MANAGER = 'controller-manager';
+const LATENCY_MS = 5;
+/** A scheduler's queue turns with every decision: asked a second time it has moved on. All others decide the same twice. */
+const MOVES_ON: ReadonlySet<string> = new Set(['scheduler']);
 const registered = controllers(kindsFor(namesFor('orch.io')));
 
 function open(world: World, options: ClusterOptions = {}): Cluster {
@@ -16,7 +20,7 @@ function open(world: World, options: ClusterOptions = {}): Cluster {
     nodes: [{ name: 'node-0', capacity: { cpu: '64', memory: '64Gi', pods: '500' } }],
     ...(world.featureGates === undefined ? {} : { featureGates: world.featureGates }),
     agents: { storageDrivers: world.storageDrivers ?? [] },
-    latency: { api: 5, watch: 1 },
+    latency: { api: LATENCY_MS, watch: 1 },
     ...options,
   });
 }
@@ -50,16 +54,28 @@ describe('every controller', () => {
     ).toEqual([]);
     for (const { name, models } of registered) expect(models, name).not.toBe('');
   });
+
+  it('that changes a machine while it decides is found out', () => {
+    const { world, guard } = frozenWorld(LATENCY_MS);
+    expect(() => guard(() => world.machine('node-0').forget('uid'))).toThrow('list it among the deeds of the outcome');
+  });
 });
 
 describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
   it('every decision is pure, reasoned, declared and timely, and aggregates equal a recount', () => {
     const breaches: string[] = [];
     const deciding = new Set<string>();
+    const machines = frozenWorld(LATENCY_MS);
     run(
       world,
       open(world, {
-        controllers: (kinds) => controllers(kinds).map((controller) => supervised(controller, (breach) => breaches.push(breach))),
+        agents: { storageDrivers: world.storageDrivers ?? [], world: machines.world },
+        alter: (process) => ({
+          ...process,
+          controllers: process.controllers.map((controller) =>
+            MOVES_ON.has(controller.name) ? controller : supervised(controller, (breach) => breaches.push(breach), machines.guard),
+          ),
+        }),
         onObservation: (observation) => {
           if (observation.type === 'write' && observation.controller !== undefined) deciding.add(observation.controller);
         },

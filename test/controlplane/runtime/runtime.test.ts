@@ -151,7 +151,7 @@ describe('runtime', () => {
   });
 
   it('keeps an aggregate equal to a recount, through changes, deletions and a restart', () => {
-    const byTeam = defineAggregate<ApiObject, { count: number; sizes: Record<string, number> }>({
+    const byTeam = defineAggregate<'Namespace', { count: number; sizes: Record<string, number> }>({
       name: 'by-team',
       kind: 'Namespace',
       groupOf: (object) => object.metadata.labels?.['team'],

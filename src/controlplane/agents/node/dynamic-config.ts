@@ -8,7 +8,7 @@ import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { parseAgentConfig } from '../../config/index.ts';
 import { sameJson } from '../../../apiserver/patch/index.ts';
-import { defineController, idle, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, watch, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** How long a configuration is on trial. */
 const SOAK_MS = 600_000;
@@ -72,15 +72,10 @@ export const dynamicConfig = (nodeName: string) =>
     models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration is checked but not followed.',
     self: { only: { index: 'name', value: () => nodeName } },
     watches: [
-      {
-        kind: 'ConfigMap',
-        enqueue: ({ object }, { cache }) => {
-          const wanted = cache.get('Node', undefined, nodeName)?.spec.configSource as Source | undefined;
-          return wanted?.['configMap']?.['name'] === object.metadata.name && wanted['configMap']['namespace'] === object.metadata.namespace
-            ? nodeName
-            : undefined;
-        },
-      },
+      watch('ConfigMap', ({ object: { metadata } }, { cache }) => {
+        const wanted = (cache.get('Node', undefined, nodeName)?.spec.configSource as Source | undefined)?.['configMap'];
+        return wanted?.['name'] === metadata.name && wanted['namespace'] === metadata.namespace ? nodeName : undefined;
+      }),
     ],
     reconcile({ self: node, cache, names, now, memory }): Outcome<Memory> {
       const source = (node.spec.configSource as Source | undefined)?.['configMap'];

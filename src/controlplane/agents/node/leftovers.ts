@@ -5,7 +5,9 @@
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { Outcome } from '../../runtime/index.ts';
-import type { Machine } from './machine.ts';
+import { killed, passed } from './containers.ts';
+import type { Deed } from './deeds.ts';
+import type { MachineView } from './machine.ts';
 
 /** What such a pod's containers get when nobody says otherwise. */
 export const DEFAULT_GRACE_SECONDS = 30;
@@ -16,15 +18,15 @@ export function graceAfterRemoval({ metadata: { deletionGracePeriodSeconds = 0 }
 }
 
 /** Volumes in use, as the node should state them; undefined when it states them so already. */
-export function newsOfVolumes(machine: Machine, node: Node | undefined): readonly string[] | undefined {
-  const used = [...new Set([...machine.volumesOf.values()].flat())].sort(compareText);
+export function newsOfVolumes(volumesOf: MachineView['volumesOf'], node: Node | undefined): readonly string[] | undefined {
+  const used = [...new Set([...volumesOf.values()].flat())].sort(compareText);
   const said = node?.status.volumesInUse ?? [];
   return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
 }
 
 /** Says which volumes the pods of the node use. */
-export function sayVolumesInUse(machine: Machine, node: Node | undefined, nodeName: string): Outcome<never> {
-  const used = newsOfVolumes(machine, node);
+export function sayVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
+  const used = newsOfVolumes(volumesOf, node);
   if (used === undefined) return { why: 'the node has said which volumes are in use', writes: [] };
   return {
     why: `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`,
@@ -42,15 +44,32 @@ export function sayVolumesInUse(machine: Machine, node: Node | undefined, nodeNa
   };
 }
 
-/** Ends the containers of a pod that is gone, by its uid; then the node has news of its volumes. */
-export function clearAway(machine: Machine, uid: string, nodeName: string, now: number): Outcome<never> {
-  const run = machine.run(uid);
-  if (run === undefined) return { why: 'nothing is left of it', writes: [] };
-  machine.advance(run, now);
-  machine.kill(run, now, DEFAULT_GRACE_SECONDS * 1000);
-  machine.advance(run, now);
+/** Ends the containers of a pod that is gone, by its uid; then the node has news of its volumes. `graceMs`: what its object gave them, if it was seen to go. */
+export function clearAway(
+  machine: MachineView,
+  uid: string,
+  graceMs: number | undefined,
+  nodeName: string,
+  now: number,
+): Outcome<never, Deed> {
+  const before = machine.run(uid);
+  if (before === undefined) return { why: 'nothing is left of it', writes: [] };
+  const others = machine.attempts(before.attemptsOf) - before.attempts;
+  let run = passed(before, now, others);
+  if (graceMs !== undefined) run = killed(run, now, graceMs);
+  run = passed(killed(run, now, DEFAULT_GRACE_SECONDS * 1000), now, others);
+  const deeds: readonly Deed[] = run === before ? [] : [{ does: 'put', uid, run }];
   if (run.stage !== 'over')
-    return { why: 'its pod is gone: its containers are being stopped', writes: [], ...(run.until > now ? { wakeAt: run.until } : {}) };
-  machine.forget(uid);
-  return { why: 'its pod is gone, and so are its containers', writes: [], enqueue: [nodeName] };
+    return {
+      why: 'its pod is gone: its containers are being stopped',
+      writes: [],
+      deeds,
+      ...(run.until > now ? { wakeAt: run.until } : {}),
+    };
+  return {
+    why: 'its pod is gone, and so are its containers',
+    writes: [],
+    deeds: [...deeds, { does: 'forget', uid }],
+    enqueue: [nodeName],
+  };
 }

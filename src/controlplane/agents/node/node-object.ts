@@ -2,7 +2,7 @@
 import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import type { NodeSpec } from '../specs.ts';
-import type { Machine } from './machine.ts';
+import type { MachineView } from './machine.ts';
 
 type Mutable = Record<string, unknown>;
 
@@ -49,7 +49,7 @@ export function nodeConditions(
 const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
 /** Status members that never change while a node lives. */
-export function nodeFacts(names: Names, spec: NodeSpec, machine: Machine): Mutable {
+export function nodeFacts(names: Names, spec: NodeSpec, machine: MachineView): Mutable {
   const capacity = { ...DEFAULT_CAPACITY, 'ephemeral-storage': '1Ti', ...spec.capacity };
   return {
     capacity,

@@ -1,175 +1,88 @@
 /**
  * Runs the pods bound to one node: starts their containers, reports what they do, restarts them with back-off, ends them within their
  * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
- * Simplified: containers of a pod run in step; init containers finish at once; images and volumes are always there.
+ * Simplified: containers of a pod run in step; init containers finish at once; images are always there.
  */
-import { controllerOf, type Names, type PodStatus, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
-import { defineController, type Outcome, type Write } from '../../runtime/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { defineController, isOf, nobody, observing, watch, type Answer } from '../../runtime/index.ts';
 import type { PodBehavior } from '../specs.ts';
-import { behaviorsBy, completionIndexOf, type Behavior } from './behavior.ts';
-import { clearAway, DEFAULT_GRACE_SECONDS, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
-import type { Machine, RestartPolicy, Run, World } from './machine.ts';
-import { podStatus } from './pod-status.ts';
-import { mayMount, volumesOf } from './volumes.ts';
-
-function attemptsOf(pod: Pod, names: Names): string {
-  const owner = controllerOf(pod)?.uid ?? pod.metadata.uid;
-  const index = completionIndexOf(pod, names);
-  return index === undefined ? owner : `${owner}/${index}`;
-}
-
-const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
-
-/** A conflict is tried again: if a namesake has taken the name, the cache will show it. */
-const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Invalid'];
-
-const reportStatus = (pod: Pod, status: unknown): Write => ({
-  op: 'patch',
-  kind: 'Pod',
-  namespace: pod.metadata.namespace ?? 'default',
-  name: pod.metadata.name,
-  subresource: 'status',
-  patchType: 'merge',
-  // The uid makes the patch miss a namesake created meanwhile.
-  patch: { metadata: { uid: pod.metadata.uid }, status },
-  tolerate: REPORT_MAY_FAIL,
-});
-const finalise = (pod: Pod): Write => ({
-  op: 'delete',
-  kind: 'Pod',
-  namespace: pod.metadata.namespace ?? 'default',
-  name: pod.metadata.name,
-  uid: pod.metadata.uid,
-  gracePeriodSeconds: 0,
-  tolerate: ['NotFound'],
-});
-
-/** What has changed for a reader of the status; transition times alone never count. */
-const fingerprint = (run: Run, now: number, failed: boolean): string =>
-  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
-
-/** Whether the server has what the containers do: what an agent was about to say when it crashed, the next one has to. */
-const isKnown = ({ status: { phase, containerStatuses } }: Pod, news: PodStatus): boolean =>
-  phase === news.phase && JSON.stringify(containerStatuses) === JSON.stringify(news.containerStatuses);
-
-/** An agent gives a reason with every readiness it denies; node-lifecycle does not when it marks the pods of a silent node. */
-const wasMarkedUnready = ({ status }: Pod): boolean =>
-  status.conditions?.some(({ type, status: is, reason }) => type === 'Ready' && is === 'False' && reason === undefined) === true;
-
-/** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
-const SYNC_MS = 60_000;
-/** Claims that are not bound yet are asked for this often. */
-const CLAIMS_MS = 2_000;
-
-/** Whether a change of a pod can be news to its agent; what the agent itself reported is not. */
-const concerns = (pod: Pod, old: Pod | undefined): boolean => {
-  if (old === undefined || pod.spec !== old.spec || isOver(pod) !== isOver(old)) return true;
-  const { metadata: is, status } = pod;
-  const { metadata: was } = old;
-  if (
-    is.uid !== was.uid ||
-    is.deletionTimestamp !== was.deletionTimestamp ||
-    is.deletionGracePeriodSeconds !== was.deletionGracePeriodSeconds
-  )
-    return true;
-  return (
-    status.reason !== old.status.reason ||
-    (status !== old.status && wasMarkedUnready(pod)) ||
-    (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime)
-  );
-};
-
-const hasClaims = (pod: Pod): boolean =>
-  pod.spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
-
-const sentence = (run: Run, now: number): string => {
-  switch (run.stage) {
-    case 'creating':
-      return run.until === Infinity ? 'it waits for its volumes to be attached' : 'its containers are being created';
-    case 'running':
-      return run.killed
-        ? 'its containers are being stopped'
-        : run.readyAt <= now
-          ? 'its containers run and are ready'
-          : 'its containers run but are not ready yet';
-    case 'waiting':
-      return `its containers exited with ${run.last?.code ?? 0}; they restart after ${run.backoffMs / 1000} s`;
-    case 'over':
-      return run.last === undefined
-        ? 'its containers never ran'
-        : run.killed
-          ? `its containers were stopped (exit code ${run.last?.code ?? 0})`
-          : `its containers exited with ${run.last?.code ?? 0} and are not restarted`;
-    default: {
-      const never: never = run.stage;
-      return never;
-    }
-  }
-};
+import { behaviorsBy, type Behavior } from './behavior.ts';
+import { act, freshState, type AgentState, type Deed } from './deeds.ts';
+import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
+import type { Machine, MachineView, World } from './machine.ts';
+import { ask, conclude, lookAt, memoryOf, needsVolumes, withVolumes } from './pod-decision.ts';
+import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decision.ts';
+import { concerns, finalise, isOver } from './pod-report.ts';
+import { learn, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
 const nodeOf = (process: string): string => process.slice('agent/'.length);
 
-/** The agent's part that runs pods. */
-export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
-  let home: { readonly process: string; readonly nodeName: string; readonly machine: Machine } | undefined;
-  const homeOf = (process: string) => {
-    if (home?.process !== process) {
-      const nodeName = nodeOf(process);
-      home = { process, nodeName, machine: world.machine(nodeName) };
-    }
-    return home;
-  };
+/** A pod that is over leaves nothing behind on the node; volumes it used are free. */
+function bury(pod: Pod, { nodeName, machine }: Home): PodOutcome {
+  const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+  const news = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
+  const deeds: readonly Deed[] = machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid }];
+  if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], deeds, ...news };
+  return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], deeds, ...news };
+}
+
+/** Asks for the next claim or volume; when all are found, the decision goes on. */
+function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): PodOutcome {
+  const question = nextQuestion(sight.pod, inquiry);
+  if (question === undefined) return withVolumes(sight, home, input, inquiry.found);
+  const why = `it asks the server for ${question.kind === 'PersistentVolume' ? 'volume' : 'claim'} ${question.name}`;
+  return ask(sight, input, question, why, { inquiry });
+}
+
+function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
+  if (isOver(pod)) return bury(pod, home);
+  const sight = lookAt(pod, home, input);
+  if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
+  const volumes = memoryOf(pod, input)?.volumes;
+  return volumes === undefined ? inquire(sight, home, input, NOTHING_ASKED) : withVolumes(sight, home, input, volumes);
+}
+
+/** Goes on with what the server said about a pod's volumes. */
+function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer): PodOutcome {
+  const memory = memoryOf(pod, input);
+  const sight = isOver(pod) ? undefined : lookAt(pod, home, input);
+  // It may be another pod by now, or one that is to stop: that is decided anew.
+  if (memory === undefined || sight === undefined || !needsVolumes(sight) || write.op !== 'get') return decide(pod, home, input);
+  if (write.kind === 'Node' && memory.volumes !== undefined)
+    return conclude(sight, home, input, { found: memory.volumes, node: isOf('Node', object) ? object : undefined });
+  const driverOf = (name: string) => input.cache.get('CSIDriver', undefined, name);
+  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, driverOf, input.names);
+  return learned === undefined ? conclude(sight, home, input, 'unbound') : inquire(sight, home, input, learned);
+}
+
+/** An agent's own part of the world, found again by the name of its process. */
+function homes(world: World, behaviors: readonly PodBehavior[]): (process: string) => Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
     return find.of(pod);
   };
-  const open = (machine: Machine, pod: Pod, names: Names, now: number): Run =>
-    machine.run(pod.metadata.uid) ??
-    machine.start(
-      pod.metadata.uid,
-      {
-        behavior: behaviorOf(pod, names),
-        policy: (pod.spec.restartPolicy ?? 'Always') as RestartPolicy,
-        attemptsOf: attemptsOf(pod, names),
-        held: hasClaims(pod),
-      },
-      now,
-    );
-  /** Lets containers begin once their volumes are there; false while a claim has no volume. */
-  const mount = (machine: Machine, pod: Pod, run: Run, nodeName: string, names: Names, now: number): boolean => {
-    if (!hasClaims(pod)) return true;
-    const { uid } = pod.metadata;
-    const key = keyOf(pod);
-    if (run.stage === 'over') {
-      machine.volumesOf.delete(uid);
-      machine.waiting.delete(key);
-      return true;
+  let last: { readonly process: string; readonly home: Home & { readonly machine: Machine } } | undefined;
+  return (process) => {
+    if (last?.process !== process) {
+      const nodeName = nodeOf(process);
+      last = { process, home: { nodeName, machine: world.machine(nodeName), behaviorOf } };
     }
-    if (run.stage !== 'creating' || run.until !== Infinity) return true;
-    const volumes = volumesOf(pod, world, names);
-    if (volumes === undefined) {
-      machine.waiting.add(key);
-      return false;
-    }
-    if (!machine.volumesOf.has(uid))
-      machine.volumesOf.set(
-        uid,
-        volumes.filter(({ mustAttach }) => mustAttach).map(({ name }) => name),
-      );
-    // The server is asked: what was watched may be of yesterday.
-    if (!mayMount(volumes, world.read('Node', nodeName) as Node | undefined)) {
-      machine.waiting.add(key);
-      return true;
-    }
-    machine.waiting.delete(key);
-    machine.release(run, now);
-    return true;
+    return last.home;
   };
+}
 
-  return defineController<'Pod', { readonly syncAt: number }, Set<string>>({
+/** Uids of pods whose containers run here though no such pod is bound to the node. */
+const strays = (machine: MachineView, living: readonly Pod[]): readonly string[] => {
+  const uids = new Set(living.map(({ metadata }) => metadata.uid));
+  return [...machine.uids()].filter((uid) => !uids.has(uid));
+};
+
+/** The agent's part that runs pods. */
+export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
+  const homeOf = homes(world, behaviors);
+  return defineController<'Pod', PodMemory, AgentState, Deed>({
     name: 'pod-runner',
     component: 'kubelet',
     reconciles: 'Pod',
@@ -178,102 +91,54 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
       'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
     self: {
       only: { index: 'nodeName', value: nodeOf },
-      enqueue({ type, key, object, old }, { process, now, state: reporting }) {
-        const { machine } = homeOf(process);
-        const { uid } = object.metadata;
-        const run = type === 'DELETED' ? machine.run(uid) : undefined;
-        if (type === 'DELETED') reporting.delete(uid);
-        if (run === undefined) return type !== 'MODIFIED' || concerns(object as Pod, old as Pod | undefined) ? key : undefined;
-        machine.advance(run, now);
-        machine.kill(run, now, graceAfterRemoval(object as Pod) * 1000);
-        return [key, uid];
+      enqueue({ type, key, object: pod, old }, { process }) {
+        const { uid } = pod.metadata;
+        if (type === 'DELETED' && homeOf(process).machine.run(uid) !== undefined) return [key, uid];
+        return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
       },
     },
     watches: [
-      {
-        kind: 'Node',
-        only: { index: 'name', value: nodeOf },
-        enqueue({ type, key, object }, { process }) {
-          const { machine } = homeOf(process);
+      watch(
+        'Node',
+        ({ type, key, object: node }, { process, state }) => {
           // A node that is new to the agent may not say what the agent before it did not get to say.
-          return [...machine.waiting, ...(type === 'ADDED' && newsOfVolumes(machine, object as Node) !== undefined ? [key] : [])];
+          const news = type === 'ADDED' && newsOfVolumes(homeOf(process).machine.volumesOf, node) !== undefined;
+          return [...state.waiting, ...(news ? [key] : [])];
         },
-      },
+        { only: { index: 'name', value: nodeOf } },
+      ),
+      watch('CSIDriver', nobody),
     ],
-    /** Uids of the pods of which this incarnation has reported. */
-    start: () => new Set(),
+    start: freshState,
+    observe: observing({
+      Pod({ type, object: pod }, { process, state }) {
+        if (type !== 'DELETED') return;
+        const { uid } = pod.metadata;
+        state.reported.delete(uid);
+        if (homeOf(process).machine.run(uid) !== undefined) state.graceOfGone.set(uid, graceAfterRemoval(pod) * 1000);
+      },
+    }),
     // Pods that went while the agent was down.
-    startKeys({ cache, process }) {
+    startKeys: ({ cache, process }) => strays(homeOf(process).machine, cache.by('Pod', 'nodeName', nodeOf(process))),
+    act: (deed, { process, state }) => act(deed, homeOf(process).machine, state),
+    reconcile: (input) => decide(input.self, homeOf(input.process), input),
+    reconcileAbsent({ key, now, cache, process, state }) {
       const { nodeName, machine } = homeOf(process);
-      const living = new Set(cache.by('Pod', 'nodeName', nodeName).map(({ metadata }) => metadata.uid));
-      return [...machine.uids()].filter((uid) => !living.has(uid));
+      if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
+      if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
+      const deeds: readonly Deed[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
+      return { why: 'the pod is gone from this node', writes: [], deeds };
     },
-    reconcile({ self: pod, now, names, cache, process, memory, state: reporting }): Outcome<{ readonly syncAt: number }> {
-      const { nodeName, machine } = homeOf(process);
-      const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-      if (isOver(pod)) {
-        const news = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
-        machine.forget(uid);
-        if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], ...news };
-        return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], ...news };
-      }
-      const run = open(machine, pod, names, now);
-      machine.advance(run, now);
-      const deadline =
-        pod.spec.activeDeadlineSeconds === undefined || pod.status.startTime === undefined
-          ? Infinity
-          : parseTime(pod.status.startTime) + pod.spec.activeDeadlineSeconds * 1000;
-      const expired = now >= deadline && run.stage !== 'over';
-      if (deletionTimestamp !== undefined) machine.kill(run, now, (deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000);
-      else if (expired) machine.kill(run, now, 0);
-      machine.advance(run, now);
-      const unbound = !mount(machine, pod, run, nodeName, names, now);
-      machine.advance(run, now);
-      const failure =
-        expired || pod.status.reason === 'DeadlineExceeded'
-          ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' }
-          : undefined;
-      const reported = fingerprint(run, now, failure !== undefined);
-      const syncAt =
-        run.reported === reported && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod)
-          ? (memory?.syncAt ?? now + SYNC_MS)
-          : Infinity;
-      const isNews =
-        run.reported !== reported || syncAt <= now || (!reporting.has(uid) && !isKnown(pod, podStatus(pod, run, machine, now, failure)));
-      const writes: Write[] = isNews ? [reportStatus(pod, podStatus(pod, run, machine, now, failure))] : [];
-      run.reported = reported;
-      reporting.add(uid);
-      if (run.stage === 'over' && deletionTimestamp !== undefined) writes.push(finalise(pod));
-      const nextAt = Math.min(
-        run.until,
-        run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity,
-        run.stage === 'over' ? Infinity : deadline,
-        syncAt > now ? syncAt : Infinity,
-      );
-      const why = sentence(run, now);
-      const wake =
-        unbound && now + CLAIMS_MS < nextAt
-          ? { wakeAt: now + CLAIMS_MS, background: true }
-          : nextAt < Infinity && nextAt > now
-            ? { wakeAt: nextAt }
-            : {};
-      const told = !hasClaims(pod) || newsOfVolumes(machine, cache.get('Node', undefined, nodeName)) === undefined;
-      const outcome = { why, writes, ...wake, ...(told ? {} : { enqueue: [nodeName] }) };
-      if (syncAt > now && syncAt < Infinity) return { ...outcome, memory: { syncAt } };
-      return memory === undefined ? outcome : { ...outcome, memory: null };
+    resume(input, answer) {
+      const { self: pod } = input;
+      return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : goOn(pod, homeOf(input.process), input, answer);
     },
-    reconcileAbsent({ key, now, cache, process }) {
-      const { nodeName, machine } = homeOf(process);
-      if (key === nodeName) return sayVolumesInUse(machine, cache.get('Node', undefined, nodeName), nodeName);
-      if (!key.includes('/')) return clearAway(machine, key, nodeName, now);
-      machine.waiting.delete(key);
-      return { why: 'the pod is gone from this node', writes: [] };
-    },
-    recover({ self: pod, process }) {
-      // What could not be reported is news again at the next try.
-      const run = pod === undefined ? undefined : homeOf(process).machine.run(pod.metadata.uid);
-      if (run !== undefined) run.reported = undefined;
-      return undefined;
+    // A pod whose volumes nobody tells of is reported on like any other that waits.
+    recover(input, { write }) {
+      const { self: pod, process } = input;
+      if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
+      const sight = lookAt(pod, homeOf(process), input);
+      return conclude(sight, homeOf(process), input, needsVolumes(sight) ? 'no answer' : 'not asked');
     },
   });
 }

@@ -3,7 +3,8 @@ import type { ContainerState, ContainerStatus, PodCondition, PodStatus } from '.
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { initContainerStatuses, pendingInitContainers, uninitialized, type InitContainers } from './init-containers.ts';
-import type { Machine, Run } from './machine.ts';
+import type { Run } from './containers.ts';
+import type { MachineView } from './machine.ts';
 
 const terminated = (exit: NonNullable<Run['last']>, uid: string): ContainerState => ({
   terminated: {
@@ -127,7 +128,7 @@ function imageId(image: string): string {
 export function podStatus(
   pod: Pod,
   run: Run,
-  machine: Machine,
+  machine: MachineView,
   now: number,
   failure?: { readonly reason: string; readonly message: string },
 ): PodStatus {

@@ -5,7 +5,7 @@
 import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
-import { create, defineController, type Outcome, type Write } from '../../runtime/index.ts';
+import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import type { NodeSpec, StorageDriver } from '../specs.ts';
 import type { World } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
@@ -127,8 +127,8 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
     models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
     watches: [
-      { kind: 'Lease', only: { index: 'name', value: nodeName }, beats: false, enqueue: () => undefined },
-      { kind: 'CSINode', only: { index: 'name', value: nodeName }, enqueue: () => undefined },
+      watch('Lease', nobody, { only: { index: 'name', value: nodeName }, beats: false }),
+      watch('CSINode', nobody, { only: { index: 'name', value: nodeName } }),
     ],
     start: ({ now }) => ({ startedAt: now }),
     startKeys: () => [spec.name],

@@ -1,29 +1,84 @@
-/** Volumes of pods on a node: which must be attached before containers start, and which the node says it uses. Models: v1.24 pkg/kubelet/volumemanager. Simplified: mounting takes no time. */
-import type { CSIDriver, Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
+/**
+ * Volumes of pods on a node: which there are, which must be attached before containers start. The server is asked for claims, volumes and
+ * the node itself, one after the other, for what was watched may be of yesterday; drivers are watched.
+ * Models: v1.24 pkg/kubelet/volumemanager (desired state populator, VerifyControllerAttachedVolume). Simplified: mounting takes no time.
+ */
+import type { CSIDriver, Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
+import { isOf, type Write } from '../../runtime/index.ts';
 import { uniqueVolumeName } from '../../shared/index.ts';
-import type { World } from './machine.ts';
 
 export interface PodVolume {
   readonly name: string;
   readonly mustAttach: boolean;
 }
 
-/** The driver volumes of a pod; undefined while a claim is not bound. The agent asks the server for claims and volumes, as the real one does. */
-export function volumesOf(pod: Pod, world: World, names: Names): readonly PodVolume[] | undefined {
-  const found: PodVolume[] = [];
-  for (const { name, persistentVolumeClaim, ephemeral } of pod.spec.volumes ?? []) {
-    const claimName = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
-    if (claimName === undefined) continue;
-    const claim = world.read('PersistentVolumeClaim', storeKey(pod.metadata.namespace, claimName)) as PersistentVolumeClaim | undefined;
-    if (claim?.spec.volumeName === undefined || claim.status.phase !== 'Bound') return undefined;
-    const csi = (world.read('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined)?.spec.csi;
-    if (csi === undefined) continue;
-    const described = world.read('CSIDriver', csi.driver) as CSIDriver | undefined;
-    found.push({ name: uniqueVolumeName(names, csi.driver, csi.volumeHandle), mustAttach: described?.spec.attachRequired !== false });
-  }
-  return found;
+/** How far the asking has come. */
+export interface Inquiry {
+  /** The driver volumes found so far. */
+  readonly found: readonly PodVolume[];
+  /** Claims settled. */
+  readonly settled: number;
+  /** The volume that the next claim is bound to, once the server has said so. */
+  readonly volumeName?: string;
 }
+
+export const NOTHING_ASKED: Inquiry = { found: [], settled: 0 };
+
+/** The claims a pod mounts, by name; an ephemeral volume's is made from the pod's. */
+export const claimNamesOf = ({ spec, metadata }: Pod): readonly string[] =>
+  (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
+    return ephemeral === undefined ? [] : [`${metadata.name}-${name}`];
+  });
+
+export const hasClaims = ({ spec }: Pod): boolean =>
+  spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
+
+type Get = Extract<Write, { readonly op: 'get' }>;
+
+const get = (kind: string, name: string, namespace?: string): Get => ({
+  op: 'get',
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  tolerate: ['NotFound'],
+  resume: true,
+});
+
+/** What the server is to be asked next; undefined: all volumes are found. */
+export function nextQuestion(pod: Pod, { settled, volumeName }: Inquiry): Get | undefined {
+  if (volumeName !== undefined) return get('PersistentVolume', volumeName);
+  const claim = claimNamesOf(pod)[settled];
+  return claim === undefined ? undefined : get('PersistentVolumeClaim', claim, pod.metadata.namespace ?? 'default');
+}
+
+/** Asks for the node: what is attached to it. */
+export const askNode = (nodeName: string): Get => get('Node', nodeName);
+
+/** The inquiry with one more answer; undefined: a claim is not bound, so there is nothing to ask on for. */
+export function learn(
+  inquiry: Inquiry,
+  answer: ApiObject | undefined,
+  driverOf: (name: string) => CSIDriver | undefined,
+  names: Names,
+): Inquiry | undefined {
+  if (inquiry.volumeName === undefined) {
+    if (!isOf('PersistentVolumeClaim', answer)) return undefined;
+    const { spec, status } = answer;
+    return spec.volumeName === undefined || status.phase !== 'Bound' ? undefined : { ...inquiry, volumeName: spec.volumeName };
+  }
+  const { found } = inquiry;
+  const settled = inquiry.settled + 1;
+  const csi = isOf('PersistentVolume', answer) ? answer.spec.csi : undefined;
+  if (csi === undefined) return { found, settled };
+  const mustAttach = driverOf(csi.driver)?.spec.attachRequired !== false;
+  return { found: [...found, { name: uniqueVolumeName(names, csi.driver, csi.volumeHandle), mustAttach }], settled };
+}
+
+/** Names of those that must be attached: what the node states to be in use. */
+export const attachable = (volumes: readonly PodVolume[]): readonly string[] =>
+  volumes.filter(({ mustAttach }) => mustAttach).map(({ name }) => name);
 
 /**
  * Whether everything the pod mounts may be mounted, as the node's status says: attached, and stated to be in use first. Whoever detaches

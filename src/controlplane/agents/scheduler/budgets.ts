@@ -1,19 +1,14 @@
 /** Disruption budgets as preemption respects them: it may break them, but would rather not. Models: v1.24 plugins/defaultpreemption filterPodsWithPDBViolation. */
 import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { ObjectOf } from '../../runtime/index.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
 
-/** The part of a PodDisruptionBudget that counts here. */
-interface Budget {
-  readonly metadata: { readonly namespace?: string };
-  readonly spec?: { readonly selector?: LabelSelector };
-  readonly status?: { readonly disruptionsAllowed?: number; readonly disruptedPods?: Readonly<Record<string, unknown>> };
-}
+type Budget = ObjectOf<'PodDisruptionBudget'>;
 
 /** All budgets, as one attempt sees them. */
-export const budgetsOf = (view: SchedulerView): readonly Budget[] =>
-  view.cache.list('PodDisruptionBudget') as readonly unknown[] as readonly Budget[];
+export const budgetsOf = (view: SchedulerView): readonly Budget[] => view.cache.list('PodDisruptionBudget');
 
 const selectsNothing = (selector: LabelSelector | undefined): boolean =>
   selector === undefined || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);

@@ -2,7 +2,7 @@
  * The scheduler: finds a node for every pod that has none. `queue.ts` says whose turn it is, `filtering.ts` and `scoring.ts` ask the
  * plug-ins (`plugins/`), `attempt.ts` decides, `observe.ts` keeps its picture of the cluster up to date, one delta at a time.
  */
-import { defineController, type Enqueue, type ObserveContext, type Outcome, type ProcessSpec } from '../../runtime/index.ts';
+import { defineController, watch, type Enqueue, type ObserveContext, type Outcome, type ProcessSpec } from '../../runtime/index.ts';
 import { decide } from './attempt.ts';
 import { observe } from './observe.ts';
 import { plugins } from './plugins/index.ts';
@@ -53,7 +53,7 @@ export const schedulerController = (settings: SchedulerSettings = defaultSetting
       'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time; a node that several plug-ins refuse counts for all with the weightiest code (upstream: one at random). ' +
       'Deviates: CPU of pod overhead is scored in thousandths. Omits: extenders, permit and wait, in-tree volumes migrated to CSI, ReadWriteOncePod, volume capacity scores (alpha).',
     self: { enqueue: moved },
-    watches: OTHER_KINDS.map((kind) => ({ kind, enqueue: moved })),
+    watches: OTHER_KINDS.map((kind) => watch(kind, moved)),
     start: (context) => createState(settings, context),
     observe,
     reconcile({ state, key, self, now, elapsed }) {

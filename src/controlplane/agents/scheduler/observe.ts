@@ -1,8 +1,8 @@
 /** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
 import { keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
-import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { untoleratedTaint } from '../../../apiserver/decisions/index.ts';
-import type { Delta, ObserveContext } from '../../runtime/index.ts';
+import { observing, type Delta, type ObserveContext } from '../../runtime/index.ts';
 import { nodeChange, type ClusterAction, type ResourceName } from './cluster-events.ts';
 import type { NodeInfo } from './node-info.ts';
 import { groupView } from './pod-groups.ts';
@@ -11,7 +11,6 @@ import { lackingResources } from './plugins/node-resources-fit.ts';
 import { requiredTerms } from './plugins/affinity-terms.ts';
 import { requiredNodeTest } from './plugins/node-affinity.ts';
 import type { SchedulerState } from './state.ts';
-import type { Volume } from './volumes/objects.ts';
 import { nextPoll } from './volumes/prebind.ts';
 
 /** Finished pods are as good as gone: upstream's informer leaves them out. */
@@ -29,7 +28,7 @@ const couldFit =
     return untoleratedTaint(node.node.spec.taints, spec.tolerations, ({ effect }) => effect === 'NoSchedule') === undefined;
   };
 
-function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<Node>, now: number): void {
+function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<'Node'>, now: number): void {
   if (type === 'DELETED') {
     state.model.removeNode(node.metadata.name);
     return;
@@ -86,7 +85,7 @@ function podGone(state: SchedulerState, pod: Pod, now: number): void {
   if (state.model.remove(pod.metadata.uid) !== undefined) state.note(state.queue.move({ resource: 'Pod', action: 'delete' }, now));
 }
 
-function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<Pod>, now: number): void {
+function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<'Pod'>, now: number): void {
   // A watch that was interrupted may show a namesake in one step.
   if (old !== undefined && old.metadata.uid !== pod.metadata.uid) {
     podGone(state, old, now);
@@ -103,17 +102,7 @@ function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<
   else podOnNode(state, pod, old, key, now);
 }
 
-const OTHERS: Readonly<Record<string, ResourceName>> = {
-  PersistentVolume: 'PersistentVolume',
-  PersistentVolumeClaim: 'PersistentVolumeClaim',
-  StorageClass: 'StorageClass',
-  CSINode: 'CSINode',
-  CSIDriver: 'CSIDriver',
-  CSIStorageCapacity: 'CSIStorageCapacity',
-};
-
-function volumeDelta(state: SchedulerState, { type, object }: Delta, now: number): void {
-  const volume = object as unknown as Volume;
+function volumeDelta(state: SchedulerState, { type, object: volume }: Delta<'PersistentVolume'>, now: number): void {
   state.view.volumeIndex.set(volume.metadata.name, type === 'DELETED' ? undefined : volume);
   const { claimRef } = volume.spec;
   if (claimRef !== undefined) wakeWaiting(state, namespacedName(claimRef), now);
@@ -125,22 +114,33 @@ function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
   for (const waiting of state.waiting.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
 }
 
+/** Objects that come or change may make room for waiting pods; one that goes never does. */
+function mayHelp(state: SchedulerState, resource: ResourceName, type: Delta['type'], now: number): void {
+  if (type !== 'DELETED') state.note(state.queue.move({ resource, action: type === 'ADDED' ? 'add' : 'update' }, now));
+}
+
+const byKind = observing<SchedulerState>({
+  Pod: (delta, { state, elapsed }) => podDelta(state, delta, elapsed),
+  Node: (delta, { state, elapsed }) => nodeDelta(state, delta, elapsed),
+  PersistentVolume(delta, { state, elapsed }) {
+    volumeDelta(state, delta, elapsed);
+    mayHelp(state, 'PersistentVolume', delta.type, elapsed);
+  },
+  PersistentVolumeClaim({ type, key }, { state, elapsed }) {
+    wakeWaiting(state, key, elapsed);
+    mayHelp(state, 'PersistentVolumeClaim', type, elapsed);
+  },
+  StorageClass: ({ type }, { state, elapsed }) => mayHelp(state, 'StorageClass', type, elapsed),
+  CSINode: ({ type }, { state, elapsed }) => mayHelp(state, 'CSINode', type, elapsed),
+  CSIDriver: ({ type }, { state, elapsed }) => mayHelp(state, 'CSIDriver', type, elapsed),
+  CSIStorageCapacity: ({ type }, { state, elapsed }) => mayHelp(state, 'CSIStorageCapacity', type, elapsed),
+});
+
 /** Takes in one delta. */
-export function observe(delta: Delta, { state, cache, elapsed: now }: ObserveContext<SchedulerState>): void {
+export function observe(delta: Delta, context: ObserveContext<SchedulerState>): void {
+  const { state, cache, elapsed } = context;
   state.attach(cache);
-  state.queue.tick(now);
-  if (delta.kind === 'Pod') {
-    podDelta(state, delta as unknown as Delta<Pod>, now);
-    return;
-  }
-  if (delta.kind === 'Node') {
-    nodeDelta(state, delta as unknown as Delta<Node>, now);
-    return;
-  }
-  state.othersChanged();
-  if (delta.kind === 'PersistentVolume') volumeDelta(state, delta, now);
-  else if (delta.kind === 'PersistentVolumeClaim') wakeWaiting(state, delta.key, now);
-  const resource = OTHERS[delta.kind];
-  if (resource === undefined || delta.type === 'DELETED') return;
-  state.note(state.queue.move({ resource, action: delta.type === 'ADDED' ? 'add' : 'update' }, now));
+  state.queue.tick(elapsed);
+  if (delta.kind !== 'Pod' && delta.kind !== 'Node') state.othersChanged();
+  byKind(delta, context);
 }

@@ -1,5 +1,5 @@
 /** A driver's provisioner: makes volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
-import { create, defineController, exponentialDelayMs, idle, remove, write, type Outcome } from '../../runtime/index.ts';
+import { create, defineController, exponentialDelayMs, idle, nobody, remove, watch, write, type Outcome } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
 /** The sidecar's --retry-interval-start and --retry-interval-max. */
@@ -13,7 +13,7 @@ export const provisioner = (driver: StorageDriver) =>
     reconciles: 'PersistentVolumeClaim',
     writes: ['PersistentVolume'],
     models: 'The external-provisioner sidecar with a driver of a fixed delay.',
-    watches: [{ kind: 'StorageClass', enqueue: () => undefined }],
+    watches: [watch('StorageClass', nobody)],
     reconcile({ self: claim, cache, names, now, memory }): Outcome<{ readonly doneAt: number; readonly failed: number }> {
       if (claim.metadata.annotations?.[names.key('volume', 'storage-provisioner')] !== driver.name || claim.spec.volumeName !== undefined)
         return { why: 'nothing is asked of this driver', writes: [], memory: null };

@@ -1,7 +1,7 @@
 /** Keeps the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: nobody is asked whether it answers. */
 import { namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { APIService } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, writeStatus, write } from '../../runtime/index.ts';
+import { defineController, idle, watch, writeStatus, write } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { availabilityOf, withAvailability } from './availability.ts';
 
@@ -15,8 +15,8 @@ export const apiServiceAvailability = defineController({
   writes: ['APIService'],
   models: 'v1.24 kube-aggregator pkg/controllers/status. Simplified: a service with addresses counts as one that answers.',
   watches: [
-    { kind: 'Service', enqueue: ({ key }, { cache }) => naming(key, cache.list('APIService')) },
-    { kind: 'Endpoints', enqueue: ({ key }, { cache }) => naming(key, cache.list('APIService')) },
+    watch('Service', ({ key }, { cache }) => naming(key, cache.list('APIService'))),
+    watch('Endpoints', ({ key }, { cache }) => naming(key, cache.list('APIService'))),
   ],
   reconcile({ self, cache, now }) {
     const found = availabilityOf(self, {

@@ -1,6 +1,6 @@
 /** Keeps the rules of cluster roles that gather those of others. Models: v1.24 pkg/controller/clusterroleaggregation. */
 import { aggregatedRules } from '../../../apiserver/access/index.ts';
-import { defineController, idle, write } from '../../runtime/index.ts';
+import { defineController, idle, watch, write } from '../../runtime/index.ts';
 
 export const clusterRoleAggregation = defineController({
   name: 'cluster-role-aggregation',
@@ -10,14 +10,12 @@ export const clusterRoleAggregation = defineController({
   models: 'v1.24 pkg/controller/clusterroleaggregation.',
   // Any role may be one that others gather.
   watches: [
-    {
-      kind: 'ClusterRole',
-      enqueue: (_delta, { cache }) =>
-        cache
-          .list('ClusterRole')
-          .filter(({ aggregationRule }) => aggregationRule !== undefined)
-          .map(({ metadata }) => metadata.name),
-    },
+    watch('ClusterRole', (_delta, { cache }) =>
+      cache
+        .list('ClusterRole')
+        .filter(({ aggregationRule }) => aggregationRule !== undefined)
+        .map(({ metadata }) => metadata.name),
+    ),
   ],
   reconcile({ self, cache }) {
     const rules = aggregatedRules(self, cache.list('ClusterRole'));

@@ -4,7 +4,7 @@
  */
 import type { ApiObject, ObjectReference } from '../../../apiserver/vocabulary/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { record, type Write } from '../../runtime/index.ts';
+import { isOf, record, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
@@ -84,7 +84,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
 /** The knowledge with one more answer. */
 export function learn(known: Known, write: Write, object: ApiObject | undefined): Known {
   if (write.op !== 'get') return known;
-  if (write.kind === 'CronJob') return { ...known, live: object as unknown as CronJob };
+  if (write.kind === 'CronJob') return { ...known, ...(isOf('CronJob', object) ? { live: object } : {}) };
   return { ...known, jobs: new Map(known.jobs).set(write.name, object !== undefined) };
 }
 

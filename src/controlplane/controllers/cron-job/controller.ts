@@ -7,8 +7,10 @@ import {
   create,
   defineController,
   idle,
+  isOf,
   record,
   remove,
+  watch,
   writeStatus,
   type Failure,
   type Outcome,
@@ -42,7 +44,7 @@ export const cronJob = defineController<'CronJob', Memory>({
   component: 'cronjob-controller',
   reconciles: 'CronJob',
   writes: ['CronJob', 'Job'],
-  watches: [{ kind: 'Job', enqueue: cronJobsOfJob }],
+  watches: [watch('Job', cronJobsOfJob)],
   self: { enqueue: afterChange },
   models:
     "Complete. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
@@ -54,7 +56,7 @@ export const cronJob = defineController<'CronJob', Memory>({
   },
   resume(input, { write, object }) {
     const { memory } = input;
-    if (memory?.step === 'starting' && object !== undefined) return noteRun(input, memory, object as unknown as Job);
+    if (memory?.step === 'starting' && isOf('Job', object)) return noteRun(input, memory, object);
     if (memory?.step !== 'asking') return { ...idle('nothing was asked'), memory: null };
     const known = learn(memory.known, write, object);
     return sync(input, known.live ?? memory.cronJob, known);

@@ -5,7 +5,7 @@ import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
 import { nextLook } from './due.ts';
 
 /** A Job concerns the CronJob that manages it, and the one that did. */
-export function cronJobsOfJob({ object, old }: Delta, { cache }: ObserveContext): readonly string[] {
+export function cronJobsOfJob({ object, old }: Delta<'Job'>, { cache }: ObserveContext): readonly string[] {
   const owner = ownerKey(object, cache);
   const former = old === undefined ? undefined : ownerKey(old, cache);
   return [...(former === undefined || former === owner ? [] : [former]), ...(owner === undefined ? [] : [owner])];
@@ -20,9 +20,10 @@ function ownerKey(job: ApiObject, cache: ObserveContext['cache']): string | unde
 }
 
 /** A new schedule is first looked at when it first fires (at once if it never does); any other change at once. */
-export function afterChange({ object, old, type, key }: Delta, { now, gates }: ObserveContext): Enqueue | undefined {
-  const cronJob = object as unknown as CronJob;
-  const before = old as unknown as CronJob | undefined;
+export function afterChange(
+  { object: cronJob, old: before, type, key }: Delta<'CronJob'>,
+  { now, gates }: ObserveContext,
+): Enqueue | undefined {
   if (type !== 'MODIFIED' || before === undefined || !isRescheduled(cronJob, before, gates)) return key;
   return { key, afterMs: (nextLook(cronJob, { now, gates }) ?? now) - now };
 }

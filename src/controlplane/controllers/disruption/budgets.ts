@@ -45,7 +45,7 @@ function place(covered: Covered, name: string, pod: Pod | undefined): void {
   }
 }
 
-export function followBudget({ byKey, byNamespace }: Budgets, { type, key, object }: Delta, cache: CacheView): void {
+export function followBudget({ byKey, byNamespace }: Budgets, { type, key, object }: Delta<'PodDisruptionBudget'>, cache: CacheView): void {
   const { namespace = '' } = object.metadata;
   if (type === 'DELETED') {
     byKey.delete(key);
@@ -53,7 +53,7 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
     if (keys?.delete(key) === true && keys.size === 0) byNamespace.delete(namespace);
     return;
   }
-  const { selector } = (object as PodDisruptionBudget).spec;
+  const { selector } = object.spec;
   const known = byKey.get(key);
   if (known !== undefined && (known.selector === selector || JSON.stringify(known.selector) === JSON.stringify(selector))) return;
   const covered: Covered = { selector, matches: labelMatcher(selector), pods: new Map(), healthy: 0, controllers: new Map() };
@@ -63,21 +63,21 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(key));
 }
 
-export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta): void {
+export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta<'Pod'>): void {
   const { namespace = '', name, labels } = object.metadata;
   for (const key of byNamespace.get(namespace) ?? []) {
     const covered = byKey.get(key);
     if (covered === undefined) continue;
     const stays = type !== 'DELETED' && covered.matches(labels);
-    if (stays || covered.pods.has(name)) place(covered, name, stays ? (object as Pod) : undefined);
+    if (stays || covered.pods.has(name)) place(covered, name, stays ? object : undefined);
   }
 }
 
 /** Budgets that a change of a pod concerns: those that cover it as it is now. */
-export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }: Delta): readonly string[] {
+export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }: Delta<'Pod'>): readonly string[] {
   const keys = byNamespace.get(object.metadata.namespace ?? '');
   if (keys === undefined) return [];
-  if (type === 'MODIFIED' && old !== undefined && isSame(object as Pod, old as Pod)) return [];
+  if (type === 'MODIFIED' && old !== undefined && isSame(object, old)) return [];
   return [...keys].filter((key) => byKey.get(key)?.matches(object.metadata.labels) === true);
 }
 

@@ -2,9 +2,20 @@
  * Says how many pods of a PodDisruptionBudget may be evicted now, which the eviction sub-resource then takes from.
  * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.
  */
-import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
-import { defineController, idle, record, writeStatus, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
+import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
+import {
+  defineController,
+  idle,
+  nobody,
+  observing,
+  record,
+  watch,
+  writeStatus,
+  type Controller,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
 import { concerned, createBudgets, followBudget, followPod, type Budgets } from './budgets.ts';
 import { expectedPods } from './expected.ts';
 import { disruptedPods, failedStatus, healthyPods, statusOf } from './status.ts';
@@ -25,15 +36,12 @@ export function disruption(registry: KindRegistry): Controller {
     writes: ['PodDisruptionBudget'],
     models:
       'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.',
-    watches: [
-      { kind: 'Pod', enqueue: (delta, { state }) => concerned(state, delta) },
-      { kind: 'StatefulSet', enqueue: () => undefined },
-    ],
+    watches: [watch('Pod', (delta, { state }) => concerned(state, delta)), watch('StatefulSet', nobody)],
     start: createBudgets,
-    observe(delta, { state, cache }) {
-      if (delta.kind === 'PodDisruptionBudget') followBudget(state, delta, cache);
-      else if (delta.kind === 'Pod') followPod(state, delta);
-    },
+    observe: observing({
+      PodDisruptionBudget: (delta, { state, cache }) => followBudget(state, delta, cache),
+      Pod: (delta, { state }) => followPod(state, delta),
+    }),
     reconcile({ self: budget, key, state, cache, now }): Outcome<never> {
       const covered = state.byKey.get(key);
       if (covered === undefined) return idle('what it covers is not known yet');

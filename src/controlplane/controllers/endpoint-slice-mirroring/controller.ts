@@ -1,9 +1,20 @@
 /** Mirrors Endpoints that people write for services without selectors into slices, a slice for each set of ports and family of addresses. Models: v1.24 pkg/controller/endpointslicemirroring. */
+import { identityOf, portsText, stateOf, type Endpoint, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
 import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
-import { create, defineController, idle, record, remove, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
-import { identityOf, portsText, stateOf, type Endpoint } from '../../shared/index.ts';
-import { leaderAnnotation, sameLabels } from '../../shared/index.ts';
+import {
+  create,
+  defineController,
+  idle,
+  observing,
+  record,
+  remove,
+  watch,
+  type CacheView,
+  type Delta,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
 import { MOST_PER_SUBSET, wantedMirrors, type Mirror } from './wanted.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -129,6 +140,16 @@ const serviceOf = (
 
 type State = Map<string, Map<string, EndpointSlice>>;
 
+/** Keeps track of whose each mirror is. */
+function followSlice(state: State, { type, key, object, old }: Delta<'EndpointSlice'>, names: Names): void {
+  const before = old === undefined ? undefined : serviceOf(old, names);
+  const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
+  if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0)
+    state.delete(before);
+  if (after !== undefined) state.set(after, (state.get(after) ?? new Map<string, EndpointSlice>()).set(key, object));
+  else if (type === 'DELETED' && before === undefined) state.get(serviceOf(object, names) ?? '')?.delete(key);
+}
+
 export const endpointSliceMirroring = defineController<'Endpoints', unknown, State>({
   name: 'endpoint-slice-mirroring',
   component: 'endpoint-slice-mirroring-controller',
@@ -136,19 +157,11 @@ export const endpointSliceMirroring = defineController<'Endpoints', unknown, Sta
   writes: ['EndpointSlice'],
   models: 'v1.24 pkg/controller/endpointslicemirroring.',
   watches: [
-    { kind: 'Service', enqueue: ({ key }) => key },
-    { kind: 'EndpointSlice', enqueue: ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names)) },
+    watch('Service'),
+    watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names))),
   ],
   start: () => new Map(),
-  observe({ kind, type, key, object, old }, { state, names }) {
-    if (kind !== 'EndpointSlice') return;
-    const before = old === undefined ? undefined : serviceOf(old, names);
-    const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
-    if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0)
-      state.delete(before);
-    if (after !== undefined) state.set(after, (state.get(after) ?? new Map<string, EndpointSlice>()).set(key, object as EndpointSlice));
-    else if (type === 'DELETED' && before === undefined) state.get(serviceOf(object, names) ?? '')?.delete(key);
-  },
+  observe: observing({ EndpointSlice: (delta, { state, names }) => followSlice(state, delta, names) }),
   reconcile({ self: endpoints, key, cache, names, state, seesOwnWrites }): Outcome<never> {
     if (!seesOwnWrites) return idle('it waits to see its own slices');
     const mine = [...(state.get(key)?.values() ?? [])];

@@ -1,25 +1,12 @@
 /** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
-import { type FeatureGates, type Names, splitKey, storeKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {
-  create,
-  defineController,
-  idle,
-  remove,
-  type Delta,
-  type Enqueue,
-  type EventText,
-  type ObserveContext,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
-import { formatTime, parseTime } from '../../../grammar/values/index.ts';
-import {
-  followBackends,
-  nodeWatch,
-  podWatch,
+  followNode,
+  followPod,
+  followService,
   selectsPods,
-  type Follower,
+  servicesOfNode,
+  servicesOfPod,
+  type Projection,
   type Services,
   hostnameIn,
   isHeadless,
@@ -29,6 +16,22 @@ import {
   portsText,
   type Endpoint,
 } from '../../shared/index.ts';
+import { type FeatureGates, type Names, splitKey, storeKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
+import {
+  create,
+  defineController,
+  idle,
+  observing,
+  remove,
+  watch,
+  type Delta,
+  type EventText,
+  type ObserveContext,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
+import { formatTime, parseTime } from '../../../grammar/values/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
 import { rearrange, type SliceChanges } from './slices.ts';
@@ -37,7 +40,8 @@ import { createZones, type Zones } from './zones.ts';
 interface State {
   readonly services: Services<Entry, Placement>;
   readonly placements: Map<string, Placement>;
-  readonly follower: Follower<Entry, Placement>;
+  /** How pods show in slices. */
+  readonly entries: Projection<Entry, Placement>;
   readonly zones: Zones;
   /** Services whose slices have hints. */
   readonly hinted: Set<string>;
@@ -91,11 +95,11 @@ const placementOf = (placements: Map<string, Placement>, key: string): Placement
 };
 
 /** Keeps track of slices: what they hold, and whose they are. */
-function followSlice({ placements, hinted }: State, { type, key, object, old }: Delta, names: Names): void {
+function followSlice({ placements, hinted }: State, { type, key, object, old }: Delta<'EndpointSlice'>, names: Names): void {
   const before = old === undefined ? undefined : serviceOf(old, names);
   const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
   if (before !== undefined && before !== after) putSlice(placementOf(placements, before), key, undefined);
-  if (after !== undefined) putSlice(placementOf(placements, after), key, object as EndpointSlice);
+  if (after !== undefined) putSlice(placementOf(placements, after), key, object);
   for (const service of [before, after]) {
     if (service === undefined) continue;
     if (placementOf(placements, service).hinted.size > 0) hinted.add(service);
@@ -106,14 +110,13 @@ function followSlice({ placements, hinted }: State, { type, key, object, old }: 
 const readiness = (node: Node | undefined): string | undefined => node?.status.conditions?.find(({ type }) => type === 'Ready')?.status;
 
 /** Services whose hints leave a zone with too little, now that a node has come, gone or changed its state. */
-function overloaded({ type, object, old }: Delta, { state: { zones, hinted, placements } }: ObserveContext<State>): readonly string[] {
-  if (hinted.size === 0 || (type === 'MODIFIED' && readiness(object as Node) === readiness(old as Node | undefined))) return [];
+function overloaded(
+  { type, object, old }: Delta<'Node'>,
+  { state: { zones, hinted, placements } }: ObserveContext<State>,
+): readonly string[] {
+  if (hinted.size === 0 || (type === 'MODIFIED' && readiness(object) === readiness(old))) return [];
   return [...hinted].filter((key) => isOverloaded(hintsByZone(placementOf(placements, key).slices.values()), zones.shares()));
 }
-
-const podsNode = nodeWatch<State, Entry, Placement>(({ services }) => services);
-const list = (keys: readonly Enqueue[] | Enqueue | undefined): readonly Enqueue[] =>
-  keys === undefined ? [] : typeof keys === 'string' || 'key' in keys ? [keys] : keys;
 
 /** The changes with the hints that the service asks for, or without those that it asks for no more. */
 function hintedChanges(
@@ -149,9 +152,9 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   models:
     'v1.24 pkg/controller/endpointslice. Simplified: IPv4; a pod whose node is unknown waits for the node instead of being tried again and again. Zones that claim alike get hints in the order of their names.',
   watches: [
-    podWatch<State, Entry, Placement>(({ services }) => services),
-    { kind: 'Node', enqueue: (delta, context) => [...list(podsNode.enqueue?.(delta, context)), ...overloaded(delta, context)] },
-    { kind: 'EndpointSlice', enqueue: ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names)) },
+    watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache)),
+    watch('Node', (delta, context) => [...servicesOfNode(context.state.services, delta, context.cache), ...overloaded(delta, context)]),
+    watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names))),
   ],
   start({ names, gates }) {
     const placements = new Map<string, Placement>();
@@ -162,18 +165,22 @@ export const endpointSlices = defineController<'Service', Memory, State>({
       services: new Map(),
       zones: createZones(names),
       hinted: new Set(),
-      follower: followBackends({
+      entries: {
         record: (key) => placementOf(placements, key),
         show: (pod, service, cache) => entryOf(pod, service, cache, showing),
         put: putEntry,
-      }),
+      },
     };
   },
-  observe(delta, { state, names, cache }) {
-    if (delta.kind === 'EndpointSlice') followSlice(state, delta, names);
-    else state.follower.observe(state.services, delta, cache);
-    if (delta.kind === 'Node') state.zones.see(delta.object as Node, delta.type === 'DELETED');
-  },
+  observe: observing({
+    EndpointSlice: (delta, { state, names }) => followSlice(state, delta, names),
+    Service: (delta, { state, cache }) => followService(state.entries, state.services, delta, cache),
+    Pod: (delta, { state, cache }) => followPod(state.entries, state.services, delta, cache),
+    Node: (delta, { state, cache }) => {
+      followNode(state.entries, state.services, delta, cache);
+      state.zones.see(delta.object, delta.type === 'DELETED');
+    },
+  }),
   reconcile({ self: service, key, names, gates, state, memory, seesOwnWrites }): Outcome<Memory> {
     const backends = state.services.get(key);
     if (!selectsPods(service) || backends === undefined) return idle("it has no selector: its slices are somebody else's");

@@ -1,9 +1,19 @@
 /** Keeps the Endpoints object of every service with a selector. Models: v1.24 pkg/controller/endpoint. Simplified: one address family. */
+import {
+  followPod,
+  followService,
+  selectsPods,
+  servicesOfPod,
+  type Projection,
+  type Services,
+  isHeadless,
+  leaderAnnotation,
+  sameLabels,
+} from '../../shared/index.ts';
 import { type Names, splitKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Endpoints, Service } from '../../../apiserver/kinds/index.ts';
-import { create, defineController, idle, type EventText, type Outcome } from '../../runtime/index.ts';
+import { create, defineController, idle, observing, watch, type EventText, type Outcome } from '../../runtime/index.ts';
 import { formatTime, parseTime } from '../../../grammar/values/index.ts';
-import { followBackends, podWatch, selectsPods, type Services, isHeadless, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import { entryOf, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } from './subsets.ts';
 
 interface State {
@@ -14,7 +24,7 @@ interface Memory {
   readonly told: number;
 }
 
-const follower = followBackends<Entry, Groups>({ record: () => new Map(), show: entryOf, put: putEntry });
+const entries: Projection<Entry, Groups> = { record: () => new Map(), show: entryOf, put: putEntry };
 
 const failing = (about: EventText['about'], what: 'Create' | 'Update', { metadata: { namespace = '', name } }: Service): EventText => ({
   about,
@@ -50,11 +60,14 @@ export const endpointsController = defineController<'Service', Memory, State>({
   writes: ['Endpoints'],
   models: 'v1.24 pkg/controller/endpoint. Simplified: one address family.',
   watches: [
-    podWatch<State, Entry, Groups>(({ services }) => services),
-    { kind: 'Endpoints', enqueue: ({ type, key }) => (type === 'DELETED' ? key : undefined) },
+    watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache)),
+    watch('Endpoints', ({ type, key }) => (type === 'DELETED' ? key : undefined)),
   ],
   start: () => ({ services: new Map() }),
-  observe: (delta, { state, cache }) => follower.observe(state.services, delta, cache),
+  observe: observing({
+    Service: (delta, { state, cache }) => followService(entries, state.services, delta, cache),
+    Pod: (delta, { state, cache }) => followPod(entries, state.services, delta, cache),
+  }),
   // What was left behind while nobody watched; locks of old elections live without a service.
   startKeys: ({ cache, names }) =>
     cache

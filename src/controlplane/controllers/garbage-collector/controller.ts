@@ -4,7 +4,17 @@
  */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, remove, write, type CacheView, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
+import {
+  defineController,
+  idle,
+  remove,
+  watch,
+  write,
+  type CacheView,
+  type Controller,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
 import { disown, dropFinalizers } from '../../shared/index.ts';
 import { blocks, graphOver, isDying, nodeOf, type Graph } from './graph.ts';
 import { classifyOwners } from './owners.ts';
@@ -32,11 +42,9 @@ export function garbageCollector(registry: KindRegistry): Controller {
     models:
       'The three policies, absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
     // Who owns a lease does not change with its renewals, which may go unseen.
-    watches: graph.kinds.map((kind) => ({
-      kind,
-      ...(kind === 'Lease' ? { beats: false as const } : {}),
-      enqueue: (delta, { cache }) => nodesConcerned(graph, cache, delta),
-    })),
+    watches: graph.kinds.map((kind) =>
+      watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), kind === 'Lease' ? { beats: false } : {}),
+    ),
     start: () => ({ gone: new Set() }),
     observe({ type, object }, { state: { gone } }) {
       if (type !== 'DELETED') return;

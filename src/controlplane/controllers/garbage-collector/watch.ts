@@ -7,7 +7,7 @@ const NONE: readonly OwnerReference[] = [];
 const NOBODY: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NONE;
 
-export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta<ApiObject>): readonly string[] {
+export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
   if (type === 'DELETED') {
     const waiting = ownersOf(object)
       .map((owner) => graph.ownerOf(cache, object, owner))

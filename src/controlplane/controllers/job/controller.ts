@@ -4,7 +4,7 @@
  * takes one sync a step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows what it did itself.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, record, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { JOB_BACKOFF } from './backoff.ts';
 import { claimPods, type Claim } from './claim.ts';
 import { isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
@@ -25,7 +25,7 @@ export const job = defineController<'Job', JobMemory>({
   component: 'job-controller',
   reconciles: 'Job',
   writes: ['Job', 'Pod'],
-  watches: [{ kind: 'Pod', enqueue: jobsOfPod }],
+  watches: [watch('Pod', jobsOfPod)],
   aggregates: [jobPods, unmanagedPods, manualJobs],
   backoff: JOB_BACKOFF,
   models: 'Complete. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/job.',

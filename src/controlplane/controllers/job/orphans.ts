@@ -3,8 +3,8 @@
  * Models: v1.24 pkg/controller/job syncOrphanPod and its queue.
  */
 import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, write, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, watch, write, type ObserveContext } from '../../runtime/index.ts';
 import { dropFinalizers, finishedCondition } from '../../shared/index.ts';
 import { JOB_BACKOFF } from './backoff.ts';
 import { hasTrackingFinalizer, jobPods } from './pods.ts';
@@ -24,20 +24,14 @@ export const jobOrphanPods = defineController({
   models: 'Complete. Upstream: pkg/controller/job/job_controller.go, the orphan queue.',
   aggregates: [jobPods],
   watches: [
-    {
-      kind: 'Pod',
-      enqueue: ({ object, key, type }, context): Enqueue | undefined => {
-        const pod = object as unknown as Pod;
-        return type !== 'DELETED' && hasTrackingFinalizer(pod) && isLeft(pod, context) ? key : undefined;
-      },
-    },
-    {
-      kind: 'Job',
-      enqueue: ({ object, type }: Delta, { cache }): readonly Enqueue[] => {
-        if (type !== 'DELETED' && finishedCondition(object as unknown as Job) === undefined) return [];
-        return [...cache.aggregate(jobPods, object.metadata.uid).tracked.values()].map(keyOf);
-      },
-    },
+    watch('Pod', ({ object: pod, key, type }, context) =>
+      type !== 'DELETED' && hasTrackingFinalizer(pod) && isLeft(pod, context) ? key : undefined,
+    ),
+    watch('Job', ({ object: job, type }, { cache }) =>
+      type !== 'DELETED' && finishedCondition(job) === undefined
+        ? undefined
+        : [...cache.aggregate(jobPods, job.metadata.uid).tracked.values()].map(keyOf),
+    ),
   ],
   reconcile: ({ key, cache, names }) => {
     const pod = cache.byKey('Pod', key);

@@ -154,7 +154,7 @@ export function addPod(pods: JobPods, pod: Pod): void {
 }
 
 /** The pods a Job manages, by its uid. */
-export const jobPods = defineAggregate<Pod, JobPods>({
+export const jobPods = defineAggregate<'Pod', JobPods>({
   name: 'pods of a Job',
   kind: 'Pod',
   groupOf: (pod) => {
@@ -208,7 +208,7 @@ export const jobPods = defineAggregate<Pod, JobPods>({
 });
 
 /** Pods nobody manages, by namespace: candidates for adoption. */
-export const unmanagedPods = defineAggregate<Pod, LabelSets<Pod>>({
+export const unmanagedPods = defineAggregate<'Pod', LabelSets<Pod>>({
   name: 'pods without a managing owner',
   kind: 'Pod',
   groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),

@@ -1,5 +1,5 @@
 /** Which Job a change of a pod concerns, and how soon. Models: v1.24 pkg/controller/job addPod, updatePod, deletePod. */
-import { type ApiObject, controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
 import { labelMatcher, compareText } from '../../../grammar/values/index.ts';
@@ -10,7 +10,7 @@ import { hasTrackingFinalizer } from './pods.ts';
 const BATCH_MS = 1000;
 
 /** Jobs whose selector is not made from their uid, by namespace: any pod may match them. */
-export const manualJobs = defineAggregate<Job, Map<string, Job>>({
+export const manualJobs = defineAggregate<'Job', Map<string, Job>>({
   name: 'Jobs with a selector of their own',
   kind: 'Job',
   groupOf: (job) => (job.spec.manualSelector === true ? (job.metadata.namespace ?? '') : undefined),
@@ -35,9 +35,8 @@ export function referencedJob(
   return job?.metadata.uid === owner.uid ? job : undefined;
 }
 
-export function jobsOfPod(delta: Delta<ApiObject>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
-  const pod = delta.object as unknown as Pod;
-  const old = delta.old as unknown as Pod | undefined;
+export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
+  const { object: pod, old } = delta;
   const { namespace } = pod.metadata;
   const owner = controllerOf(pod);
   const job = referencedJob(namespace, owner, context);
@@ -61,14 +60,14 @@ export function jobsOfPod(delta: Delta<ApiObject>, context: ObserveContext): rea
 const soon = (key: string, { gates }: ObserveContext): Enqueue => ({ key, afterMs: gates['JobReadyPods'] === true ? BATCH_MS : 0 });
 
 /** The only time the Job's back-off counts is when a pod failed. */
-function inTime(job: Job, pod: Pod, delta: Delta, context: ObserveContext): Enqueue {
+function inTime(job: Job, pod: Pod, delta: Delta<'Pod'>, context: ObserveContext): Enqueue {
   const key = keyOf(job);
   if (delta.type === 'MODIFIED' && pod.status.phase === 'Failed') return { key, afterMs: getBackoff(context.failures(key)) };
-  return finalizerWentOff(delta.old as unknown as Pod | undefined, pod, delta) ? key : soon(key, context);
+  return finalizerWentOff(delta.old, pod, delta) ? key : soon(key, context);
 }
 
 /** The next step of counting waits for nothing else. */
-const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta): boolean =>
+const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta<'Pod'>): boolean =>
   old !== undefined &&
   (type === 'DELETED' || old.metadata.finalizers !== pod.metadata.finalizers) &&
   hasTrackingFinalizer(old) &&

@@ -5,7 +5,7 @@
  */
 import type { Lease } from '../../../apiserver/kinds/index.ts';
 import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
-import { defineController, type Controller, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import { defineController, isOf, type Controller, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { candidateWaitMs, look, released, tryAcquireOrRenew, type Clocks, type ElectionSettings, type Seen } from './rules.ts';
 
 export const LEADER_ELECTION = 'leader-election';
@@ -178,7 +178,7 @@ export function elector(options: ElectorOptions): Controller {
       };
     },
     resume(input, { write, object }): Outcome<Memory> {
-      const lease = object as Lease | undefined;
+      const lease = isOf('Lease', object) ? object : undefined;
       const { memory, state } = input;
       if (write.op === 'get') return state.stopping || memory === undefined ? letGo(input, lease) : decide(input, memory, lease);
       if (lease === undefined || memory === undefined || lease.spec.holderIdentity !== state.identity)

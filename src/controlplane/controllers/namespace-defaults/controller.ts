@@ -1,6 +1,6 @@
 /** What every namespace holds from the start: the default service account and the cluster's root certificate. Models: v1.24 pkg/controller/serviceaccount and rootcacertpublisher. */
 import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
-import { create, defineController, idle, write, type Delta } from '../../runtime/index.ts';
+import { create, defineController, idle, watch, write, type Delta } from '../../runtime/index.ts';
 
 /** No certificate is issued here; clients that look for the key find it. */
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nc2ltdWxhdGVk\n-----END CERTIFICATE-----\n';
@@ -26,7 +26,7 @@ export const serviceAccounts = defineController({
   reconciles: 'Namespace',
   writes: ['ServiceAccount'],
   models: 'v1.24 pkg/controller/serviceaccount: the default account. Omits: tokens.',
-  watches: [{ kind: 'ServiceAccount', enqueue: harmed('default', ['DELETED']) }],
+  watches: [watch('ServiceAccount', harmed('default', ['DELETED']))],
   reconcile({ self: namespace, cache }) {
     const { name } = namespace.metadata;
     if (!isLive(namespace)) return idle('the namespace is going');
@@ -46,12 +46,7 @@ export const rootCertificates = defineController({
   reconciles: 'Namespace',
   writes: ['ConfigMap'],
   models: 'v1.24 pkg/controller/certificates/rootcacertpublisher; the certificate is a placeholder.',
-  watches: [
-    {
-      kind: 'ConfigMap',
-      enqueue: (delta, { names }) => harmed(rootCertificateName(names.systemNamespace), ['MODIFIED', 'DELETED'])(delta),
-    },
-  ],
+  watches: [watch('ConfigMap', (delta, { names }) => harmed(rootCertificateName(names.systemNamespace), ['MODIFIED', 'DELETED'])(delta))],
   reconcile({ self: namespace, cache, names }) {
     const { name } = namespace.metadata;
     const map = rootCertificateName(names.systemNamespace);

@@ -1,7 +1,7 @@
 /** What is left in a namespace that is going, and what the namespace's status says of it. Models: v1.24 pkg/controller/namespace/deletion. */
 import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
-import type { KindRegistry, Namespace, Pod } from '../../../apiserver/kinds/index.ts';
-import type { CacheView } from '../../runtime/index.ts';
+import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
+import { isOf, type CacheView } from '../../runtime/index.ts';
 import { formatTime, compareText } from '../../../grammar/values/index.ts';
 
 export interface Remaining {
@@ -35,7 +35,7 @@ export function estimateSeconds({ kind, objects }: Remaining, deletedForMs: numb
     const grace = Math.max(
       0,
       ...objects
-        .map((object) => object as Pod)
+        .filter((object) => isOf('Pod', object))
         .filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed')
         .map(({ spec }) => spec.terminationGracePeriodSeconds ?? 0),
     );

@@ -1,7 +1,7 @@
 /** Empties a namespace that was deleted, then lets it go. Models: v1.24 pkg/controller/namespace. */
 import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, remove, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, isOf, nobody, remove, watch, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { deletionConditions, estimateSeconds, remainingIn, sameConditions, type Remaining } from './content.ts';
 
@@ -30,7 +30,7 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
     watches: registry
       .list()
       .filter(({ namespaced, kind }) => namespaced && !UNWATCHED.has(kind))
-      .map(({ kind }) => ({ kind, enqueue: () => undefined })),
+      .map(({ kind }) => watch(kind, nobody)),
     reconcile(input): Outcome<Memory> {
       const { self: namespace, names, cache, now, memory } = input;
       const { name, deletionTimestamp } = namespace.metadata;
@@ -62,7 +62,7 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
     },
     resume({ self: namespace, names }, { object }) {
       // The status has just been written: only with the new revision will the server take the next update.
-      return letGo((object as Namespace | undefined) ?? namespace, names);
+      return letGo(isOf('Namespace', object) ? object : namespace, names);
     },
   });
   return controller;

@@ -6,7 +6,10 @@
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
+  nobody,
+  observing,
   record,
+  watch,
   write,
   type Enqueue,
   type ObserveContext,
@@ -172,17 +175,13 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
       state.turned ? cache.list('Node').map(({ metadata }) => metadata.name) : key,
   },
   watches: [
-    {
-      kind: 'Lease',
+    watch('Lease', ({ object: { metadata } }, { names }) => (metadata.namespace === names.nodeLeaseNamespace ? metadata.name : undefined), {
       beats: false,
-      enqueue: ({ object }, { names }) => (object.metadata.namespace === names.nodeLeaseNamespace ? object.metadata.name : undefined),
-    },
-    { kind: 'Pod', enqueue: () => undefined },
+    }),
+    watch('Pod', nobody),
   ],
   start: ({ now }) => createZones(now),
-  observe: (delta, { state, names, now }) => {
-    if (delta.kind === 'Node') countNode(state, delta, names, now);
-  },
+  observe: observing({ Node: (delta, { state, names, now }) => countNode(state, delta, names, now) }),
   reconcile(input): Outcome<Memory> {
     const { self: node, key, names, now, cache, state } = input;
     const { startedAt } = state;

@@ -56,8 +56,7 @@ const zoneName = (node: Node, names: Names): string =>
 const counts = (node: Node, names: Names): boolean => node.metadata.labels?.[names.key('node', 'exclude-disruption')] === undefined;
 
 /** Keeps the counts, and the rates that follow from them, up with one delta of a node. */
-export function countNode(zones: Zones, { type, key, object }: Delta, names: Names, now: number): void {
-  const node = object as Node;
+export function countNode(zones: Zones, { type, key, object: node }: Delta<'Node'>, names: Names, now: number): void {
   const before = zones.zoneOf.get(key);
   const after = type === 'DELETED' || !counts(node, names) ? undefined : zoneName(node, names);
   if (before !== undefined && before !== after) setNode(zones.byName.get(before), key, undefined);

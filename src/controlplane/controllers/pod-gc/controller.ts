@@ -2,9 +2,8 @@
  * Deletes pods nobody will: the oldest terminated ones beyond a threshold, those of nodes that are gone, and those deleted before they got
  * a node. Models: v1.24 pkg/controller/podgc. It looks on upstream's 20 s ticks, but only on those that find something.
  */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, remove, type CacheView, type Delta } from '../../runtime/index.ts';
+import { defineController, observing, remove, watch, type CacheView } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../grammar/values/index.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
 
@@ -40,25 +39,22 @@ export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
     models: 'Complete. Upstream: pkg/controller/podgc.',
     aggregates: [terminatedPods, unscheduledPods],
     watches: [
-      {
-        kind: 'Pod',
-        enqueue: ({ object, type }, { cache, state }) => {
-          const pod = object as unknown as Pod;
-          if (type === 'DELETED') return undefined;
-          return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '')
-            ? KEY
-            : undefined;
-        },
-      },
-      { kind: 'Node', enqueue: (_, { state }) => (state.suspects.size > 0 ? KEY : undefined) },
+      watch('Pod', ({ object: pod, type }, { cache, state }) => {
+        if (type === 'DELETED') return undefined;
+        return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '')
+          ? KEY
+          : undefined;
+      }),
+      watch('Node', (_, { state }) => (state.suspects.size > 0 ? KEY : undefined)),
     ],
     start: ({ now }) => ({ startedAt: now, suspects: new Set() }),
-    observe(delta, { cache, state: { suspects } }) {
-      const name = nodeConcerned(delta);
-      if (name === '') return;
-      if (!hasNode(cache, name) && cache.countBy('Pod', 'nodeName', name) > 0) suspects.add(name);
-      else suspects.delete(name);
-    },
+    observe: observing({
+      Node: ({ object }, { cache, state }) => suspect(object.metadata.name, cache, state),
+      Pod({ type, object: { spec }, old }, { cache, state }) {
+        const { nodeName = '' } = spec;
+        if (nodeName !== '' && (type !== 'MODIFIED' || old?.spec.nodeName !== nodeName)) suspect(nodeName, cache, state);
+      },
+    }),
     reconcile({ cache, state, memory, now }) {
       const crowd = surplus(cache);
       const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
@@ -85,11 +81,10 @@ export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
   });
 };
 
-/** The node a change is about, by name; '' for none. */
-function nodeConcerned({ type, kind, object, old }: Delta<ApiObject>): string {
-  if (kind === 'Node') return object.metadata.name;
-  const name = (object as unknown as Pod).spec.nodeName ?? '';
-  return type === 'MODIFIED' && (old as unknown as Pod | undefined)?.spec.nodeName === name ? '' : name;
+/** Pods bound to a name without such a node put it under suspicion. */
+function suspect(name: string, cache: CacheView, { suspects }: State): void {
+  if (!hasNode(cache, name) && cache.countBy('Pod', 'nodeName', name) > 0) suspects.add(name);
+  else suspects.delete(name);
 }
 
 /** Not yet asked to go at once: after that only finalizers hold a pod. */

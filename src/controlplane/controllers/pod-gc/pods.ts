@@ -6,7 +6,7 @@ import { defineAggregate } from '../../runtime/index.ts';
 const ALL = 'all';
 
 const byUid = (name: string, belongs: (pod: Pod) => boolean) =>
-  defineAggregate<Pod, Map<string, Pod>>({
+  defineAggregate<'Pod', Map<string, Pod>>({
     name,
     kind: 'Pod',
     groupOf: (pod) => (belongs(pod) ? ALL : undefined),

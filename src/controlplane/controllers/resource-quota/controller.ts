@@ -3,8 +3,18 @@
  * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds: pods that should be gone.
  */
 import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import type { KindRegistry, Pod, ResourceQuota, Service } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, write, type CacheView, type Controller, type Delta, type Outcome } from '../../runtime/index.ts';
+import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';
+import {
+  defineController,
+  idle,
+  isOf,
+  watch,
+  write,
+  type CacheView,
+  type Controller,
+  type Delta,
+  type Outcome,
+} from '../../runtime/index.ts';
 import { covers, usageOf } from '../../../apiserver/admission/index.ts';
 import { type Resource, resourceOf } from '../../../apiserver/request/index.ts';
 import {
@@ -20,7 +30,7 @@ import {
 const RESYNC_MS = 300_000;
 
 const hasEnded = (object: ApiObject): boolean =>
-  object.kind === 'Pod' && ((object as Pod).status.phase === 'Succeeded' || (object as Pod).status.phase === 'Failed');
+  isOf('Pod', object) && (object.status.phase === 'Succeeded' || object.status.phase === 'Failed');
 
 /** When a pod that is to go should be gone for certain: its node may never be able to say so. */
 function goneAt({ metadata: { deletionTimestamp, deletionGracePeriodSeconds } }: ApiObject): number {
@@ -67,7 +77,7 @@ const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: 
     type === 'MODIFIED' &&
     old !== undefined &&
     ((hasEnded(object) && !hasEnded(old)) ||
-      (object.kind === 'Service' && (object as Service).spec.type !== (old as Service).spec.type) ||
+      (isOf('Service', object) && isOf('Service', old) && object.spec.type !== old.spec.type) ||
       (goneAt(object) < Infinity && goneAt(old) === Infinity));
   if (type !== 'DELETED' && !ended) return undefined;
   return cache.by('ResourceQuota', 'namespace', object.metadata.namespace ?? '').map(keyOf);
@@ -84,7 +94,7 @@ export function resourceQuotas(registry: KindRegistry): Controller {
     reconciles: 'ResourceQuota',
     writes: ['ResourceQuota'],
     models: 'v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds.',
-    watches: counted.map(({ kind }) => ({ kind, enqueue: replenished })),
+    watches: counted.map(({ kind }) => watch(kind, replenished)),
     start: ({ now }) => ({ startedAt: now }),
     reconcile({ self: quota, cache, now, state: { startedAt } }): Outcome<never> {
       const hard = quota.spec.hard ?? {};

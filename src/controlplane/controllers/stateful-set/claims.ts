@@ -1,6 +1,6 @@
 /** The claims of a set's pods: which there are, which are to be made. Models: v1.24 pkg/controller/statefulset getPersistentVolumeClaims, createPersistentVolumeClaims. */
 import { type ObjectInput, storeKey } from '../../../apiserver/vocabulary/index.ts';
-import type { PersistentVolumeClaim, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, defineAggregate, type EventText, type Write } from '../../runtime/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { SetInput } from './input.ts';
@@ -17,7 +17,7 @@ export interface SetClaims {
 }
 
 /** Claims by what stands before the ordinal in their names: `default/data-web`. */
-export const setClaims = defineAggregate<PersistentVolumeClaim, SetClaims>({
+export const setClaims = defineAggregate<'PersistentVolumeClaim', SetClaims>({
   name: 'claims of a StatefulSet',
   kind: 'PersistentVolumeClaim',
   groupOf: ({ metadata: { namespace, name } }) => {

@@ -3,7 +3,7 @@
  * the template changes. Models: v1.24 pkg/controller/statefulset. Differs: a percentage of maxUnavailable rounds up; pods are deleted by
  * uid; a claim that goes wakes its set; of the time until a pod is available only the end is waited for.
  */
-import { defineController, idle, writeStatus, type Outcome } from '../../runtime/index.ts';
+import { defineController, idle, nobody, watch, writeStatus, type Outcome } from '../../runtime/index.ts';
 import { waitForAvailable } from './availability.ts';
 import { setClaims } from './claims.ts';
 import { emptyDraft, type Draft } from './draft.ts';
@@ -22,11 +22,7 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
   component: 'statefulset-controller',
   reconciles: 'StatefulSet',
   writes: ['StatefulSet', 'Pod', 'PersistentVolumeClaim', 'ControllerRevision'],
-  watches: [
-    { kind: 'Pod', enqueue: setsOfPod },
-    { kind: 'PersistentVolumeClaim', enqueue: setsOfClaim },
-    { kind: 'ControllerRevision', enqueue: () => undefined },
-  ],
+  watches: [watch('Pod', setsOfPod), watch('PersistentVolumeClaim', setsOfClaim), watch('ControllerRevision', nobody)],
   aggregates: [setPods, orphanPods, setClaims],
   models: "Complete. Pods named with leading zeros are nobody's. Upstream: pkg/controller/statefulset, pkg/controller/history.",
   recover: recoverSet,

@@ -134,7 +134,7 @@ function countRevision(revisions: Map<string, RevisionPods>, { revision, live }:
 const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
 
 /** The pods a StatefulSet manages, by its uid. */
-export const setPods = defineAggregate<Pod, SetPods>({
+export const setPods = defineAggregate<'Pod', SetPods>({
   name: 'pods of a StatefulSet',
   kind: 'Pod',
   groupOf: (pod) => {
@@ -175,7 +175,7 @@ export const setPods = defineAggregate<Pod, SetPods>({
 });
 
 /** Pods nobody manages, by the name of the set whose pods are called so: `default/web`. Candidates for adoption. */
-export const orphanPods = defineAggregate<Pod, Map<string, Pod>>({
+export const orphanPods = defineAggregate<'Pod', Map<string, Pod>>({
   name: 'unmanaged pods named as pods of a StatefulSet',
   kind: 'Pod',
   groupOf(pod) {

@@ -1,6 +1,6 @@
 /** Which sets a change of a pod or a claim concerns. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a claim that goes is looked at, for the pod that may have waited for it. */
-import { type ApiObject, controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
-import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import { controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
 import { ordinalNameOf } from './ordinals.ts';
@@ -16,13 +16,11 @@ function referencedSet(
   return set?.metadata.uid === owner.uid ? set : undefined;
 }
 
-export function setsOfPod(delta: Delta<ApiObject>, context: ObserveContext): readonly string[] {
-  const pod = delta.object as unknown as Pod;
-  const old = delta.old as unknown as Pod | undefined;
+export function setsOfPod({ type, object: pod, old }: Delta<'Pod'>, context: ObserveContext): readonly string[] {
   const { namespace, name, labels } = pod.metadata;
   const owner = controllerOf(pod);
   const set = referencedSet(namespace, owner, context);
-  if (delta.type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
+  if (type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
 
   const formerOwner = old === undefined ? undefined : controllerOf(old);
   const former = formerOwner?.uid === owner?.uid ? undefined : referencedSet(namespace, formerOwner, context);
@@ -43,7 +41,7 @@ export function setsOfClaim(
     object: {
       metadata: { namespace, name },
     },
-  }: Delta<ApiObject>,
+  }: Delta<'PersistentVolumeClaim'>,
   { cache }: ObserveContext,
 ): readonly string[] {
   const parent = type === 'DELETED' ? ordinalNameOf(name)?.parent : undefined;

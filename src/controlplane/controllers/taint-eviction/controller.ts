@@ -2,7 +2,7 @@
 import { splitKey, keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
-import { defineController, idle, record, remove, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, record, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** A planned eviction, by the clock that nobody sets, or (`at` absent) one that was made. What is planned stays planned: other taints neither hasten nor delay it. */
 interface Memory {
@@ -43,23 +43,19 @@ export const taintEviction = defineController<'Pod', Memory>({
   writes: ['Pod'],
   models: 'v1.24 pkg/controller/nodelifecycle/scheduler taint manager. Omits: nothing.',
   self: {
-    enqueue({ type, key, object, old }: Delta, { cache }) {
-      const pod = object as Pod;
-      if (pod.spec.nodeName === undefined || !matters(pod, type === 'MODIFIED' ? (old as Pod | undefined) : undefined)) return undefined;
+    enqueue({ type, key, object: pod, old }, { cache }) {
+      if (pod.spec.nodeName === undefined || !matters(pod, type === 'MODIFIED' ? old : undefined)) return undefined;
       // On most nodes nobody has to fear anything, and nothing is planned.
       const node = cache.get('Node', undefined, pod.spec.nodeName);
       return node !== undefined && executeTaints(node).length === 0 ? undefined : key;
     },
   },
   watches: [
-    {
-      kind: 'Node',
-      enqueue({ type, object, old }: Delta, { cache }) {
-        const before = type === 'ADDED' ? [] : executeTaints(old as Node | undefined);
-        if (type === 'DELETED' || sameTaints(executeTaints(object as Node), before)) return undefined;
-        return cache.by('Pod', 'nodeName', object.metadata.name).map(keyOf);
-      },
-    },
+    watch('Node', ({ type, object: node, old }, { cache }) => {
+      const before = type === 'ADDED' ? [] : executeTaints(old);
+      if (type === 'DELETED' || sameTaints(executeTaints(node), before)) return undefined;
+      return cache.by('Pod', 'nodeName', node.metadata.name).map(keyOf);
+    }),
   ],
   reconcile({ self: pod, cache, now, elapsed, memory }): Outcome<Memory> {
     const { nodeName, tolerations } = pod.spec;

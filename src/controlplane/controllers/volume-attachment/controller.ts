@@ -2,8 +2,8 @@
  * Brings volumes to the nodes whose pods want them and takes them away from where nobody does. Keys are names of volumes. Decisions fall
  * on the ticks of a loop of 100 ms, as upstream's. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
  */
-import type { Node, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import { defineController, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { defineController, nobody, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
@@ -134,30 +134,19 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   writes: ['VolumeAttachment', 'Node'],
   models: 'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. Omits: volumes that are not CSI.',
   watches: [
-    {
-      kind: 'Pod',
-      enqueue: ({ object }, { cache }) => ((object as Pod).spec.nodeName === undefined ? undefined : volumesOf(object as Pod, cache)),
-    },
-    {
-      kind: 'PersistentVolumeClaim',
-      enqueue: ({ object, old }) =>
-        (object as PersistentVolumeClaim).spec.volumeName ?? (old as PersistentVolumeClaim | undefined)?.spec.volumeName,
-    },
-    { kind: 'PersistentVolume' },
-    { kind: 'CSIDriver', enqueue: () => undefined },
-    { kind: 'VolumeAttachment', enqueue: ({ object }) => (object as VolumeAttachment).spec.source.persistentVolumeName },
-    {
-      kind: 'Node',
-      enqueue: ({ type, object, old }, { cache, state }) => {
-        const [node, before] = [object as Node, old as Node | undefined];
-        return type === 'MODIFIED' && node.status.volumesInUse === before?.status.volumesInUse
-          ? undefined
-          : volumesOn(state, node, type === 'ADDED' ? undefined : (before ?? node), cache);
-      },
-    },
+    watch('Pod', ({ object: pod }, { cache }) => (pod.spec.nodeName === undefined ? undefined : volumesOf(pod, cache))),
+    watch('PersistentVolumeClaim', ({ object, old }) => object.spec.volumeName ?? old?.spec.volumeName),
+    watch('PersistentVolume'),
+    watch('CSIDriver', nobody),
+    watch('VolumeAttachment', ({ object }) => object.spec.source.persistentVolumeName),
+    watch('Node', ({ type, object: node, old: before }, { cache, state }) =>
+      type === 'MODIFIED' && node.status.volumesInUse === before?.status.volumesInUse
+        ? undefined
+        : volumesOn(state, node, type === 'ADDED' ? undefined : (before ?? node), cache),
+    ),
   ],
   start: ({ now }) => createWanted(now),
-  observe: (delta, { state }) => observeWanted(state, delta),
+  observe: observeWanted,
   reconcile(input): Outcome<VolumeRecord> {
     const record = recordOf(input);
     if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };

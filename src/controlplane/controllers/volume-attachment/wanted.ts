@@ -1,7 +1,7 @@
 /** Which volumes pods want on which nodes, kept up as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache desired_state_of_world.go. */
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import type { CacheView, Delta } from '../../runtime/index.ts';
 import { claimsOf } from '../../shared/index.ts';
+import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
+import { observing, type CacheView, type Delta } from '../../runtime/index.ts';
 
 export interface Wanted {
   readonly startedAt: number;
@@ -46,64 +46,64 @@ const handleIn = (volume: PersistentVolume | undefined): string | undefined => {
 const handlesListed = (node: Node | undefined): readonly string[] =>
   (node?.status.volumesAttached ?? []).map(({ name }) => name.slice(name.lastIndexOf('/', name.indexOf('^')) + 1));
 
-function observeVolume({ byHandle, orphans, attachments }: Wanted, { type, key, object, old }: Delta): void {
-  const now = handleIn(object as PersistentVolume);
+function observeVolume({ byHandle, orphans, attachments }: Wanted, { type, key, object, old }: Delta<'PersistentVolume'>): void {
+  const now = handleIn(object);
   if (type === 'DELETED') {
     if (now === undefined) return;
     if (attachments.has(key)) orphans.set(key, now);
     else drop(byHandle, now, key);
     return;
   }
-  const before = orphans.get(key) ?? handleIn(old as PersistentVolume | undefined);
+  const before = orphans.get(key) ?? handleIn(old);
   orphans.delete(key);
   if (before !== undefined && before !== now) drop(byHandle, before, key);
   if (now !== undefined) add(byHandle, now, key);
 }
 
-function observeNode({ listedOn }: Wanted, { type, key, object, old }: Delta): void {
-  const [node, before] = [object as Node, old as Node | undefined];
+function observeNode({ listedOn }: Wanted, { type, key, object: node, old: before }: Delta<'Node'>): void {
   if (type === 'MODIFIED' && node.status.volumesAttached === before?.status.volumesAttached) return;
   for (const handle of handlesListed(before)) drop(listedOn, handle, key);
   if (type !== 'DELETED') for (const handle of handlesListed(node)) add(listedOn, handle, key);
 }
 
-/** Keeps the state up with one delta. */
-export function observeWanted(state: Wanted, delta: Delta): void {
-  const { type, kind, key, object, old } = delta;
-  const gone = type === 'DELETED';
-  if (kind === 'Pod') {
-    const pod = object as Pod;
-    if (pod.spec.volumes === undefined) return;
-    for (const claim of claimsOf(pod))
-      if (gone) drop(state.byClaim, claim, key);
-      else add(state.byClaim, claim, key);
-  } else if (kind === 'PersistentVolumeClaim') {
-    const before = (old as PersistentVolumeClaim | undefined)?.spec.volumeName;
-    const {
-      spec: { volumeName },
-      status,
-    } = object as PersistentVolumeClaim;
-    const left = gone ? volumeName : before === volumeName ? undefined : before;
-    if (left !== undefined && state.claimOf.get(left) === key) state.claimOf.delete(left);
-    if (!gone && volumeName !== undefined && volumeName !== '' && status.phase === 'Bound') state.claimOf.set(volumeName, key);
-  } else if (kind === 'PersistentVolume') {
-    observeVolume(state, delta);
-  } else if (kind === 'Node') {
-    observeNode(state, delta);
-  } else if (kind === 'VolumeAttachment') {
-    const volume = (object as VolumeAttachment).spec.source.persistentVolumeName;
-    if (volume === undefined) return;
-    if (!gone) {
-      add(state.attachments, volume, key);
-      return;
-    }
-    drop(state.attachments, volume, key);
-    const handle = state.orphans.get(volume);
-    if (handle === undefined || state.attachments.has(volume)) return;
-    state.orphans.delete(volume);
-    drop(state.byHandle, handle, volume);
-  }
+function observePod({ byClaim }: Wanted, { type, key, object: pod }: Delta<'Pod'>): void {
+  if (pod.spec.volumes === undefined) return;
+  for (const claim of claimsOf(pod))
+    if (type === 'DELETED') drop(byClaim, claim, key);
+    else add(byClaim, claim, key);
 }
+
+function observeClaim({ claimOf }: Wanted, { type, key, object: { spec, status }, old }: Delta<'PersistentVolumeClaim'>): void {
+  const gone = type === 'DELETED';
+  const { volumeName } = spec;
+  const before = old?.spec.volumeName;
+  const left = gone ? volumeName : before === volumeName ? undefined : before;
+  if (left !== undefined && claimOf.get(left) === key) claimOf.delete(left);
+  if (!gone && volumeName !== undefined && volumeName !== '' && status.phase === 'Bound') claimOf.set(volumeName, key);
+}
+
+function observeAttachment({ attachments, orphans, byHandle }: Wanted, { type, key, object }: Delta<'VolumeAttachment'>): void {
+  const volume = object.spec.source.persistentVolumeName;
+  if (volume === undefined) return;
+  if (type !== 'DELETED') {
+    add(attachments, volume, key);
+    return;
+  }
+  drop(attachments, volume, key);
+  const handle = orphans.get(volume);
+  if (handle === undefined || attachments.has(volume)) return;
+  orphans.delete(volume);
+  drop(byHandle, handle, volume);
+}
+
+/** Keeps the state up with one delta. */
+export const observeWanted = observing<Wanted>({
+  Pod: (delta, { state }) => observePod(state, delta),
+  PersistentVolumeClaim: (delta, { state }) => observeClaim(state, delta),
+  PersistentVolume: (delta, { state }) => observeVolume(state, delta),
+  Node: (delta, { state }) => observeNode(state, delta),
+  VolumeAttachment: (delta, { state }) => observeAttachment(state, delta),
+});
 
 /** Nothing of the pod runs any more on its node. */
 const isOver = (pod: Pod): boolean => {

@@ -17,12 +17,12 @@ const placeOf = (volume: PersistentVolume, names: Names, { made, free }: Candida
   return claimRef === undefined ? [free, classOf(volume, names)] : [made, namespacedName(claimRef)];
 };
 
-export function observeCandidates(state: Candidates, { type, object, old }: Delta, names: Names): void {
+export function observeCandidates(state: Candidates, { type, object, old }: Delta<'PersistentVolume'>, names: Names): void {
   const { name } = object.metadata;
-  const [map, at] = placeOf(object as PersistentVolume, names, state);
+  const [map, at] = placeOf(object, names, state);
   for (const volume of [old, type === 'DELETED' ? object : undefined]) {
     if (volume === undefined) continue;
-    const [before, key] = placeOf(volume as PersistentVolume, names, state);
+    const [before, key] = placeOf(volume, names, state);
     // What stays where it is keeps its turn.
     if (type !== 'DELETED' && before === map && key === at) continue;
     const members = before.get(key);

@@ -1,7 +1,18 @@
 /** Binds claims to volumes, or asks a driver to provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits: in-tree provisioners, expansion. */
 import { type Names, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, record, write, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import {
+  defineController,
+  idle,
+  nobody,
+  observing,
+  record,
+  watch,
+  write,
+  type Outcome,
+  type ReconcileInput,
+  type Write,
+} from '../../runtime/index.ts';
 import { candidatesFor, createCandidates, observeCandidates, type Candidates } from './candidates.ts';
 import { bestMatch, classOf, isFor, mismatch } from './match.ts';
 import { nextResync } from './resync.ts';
@@ -176,21 +187,15 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Stat
   writes: ['PersistentVolumeClaim', 'PersistentVolume'],
   models: 'v1.24 pkg/controller/volume/persistentvolume, claims. Omits: in-tree provisioners, expansion.',
   watches: [
-    {
-      kind: 'PersistentVolume',
-      enqueue: ({ object }) => {
-        const { claimRef } = (object as PersistentVolume).spec;
-        return claimRef === undefined ? undefined : namespacedName(claimRef);
-      },
-    },
-    { kind: 'StorageClass', enqueue: () => undefined },
-    { kind: 'Pod', enqueue: () => undefined },
+    watch('PersistentVolume', ({ object: { spec } }) => (spec.claimRef === undefined ? undefined : namespacedName(spec.claimRef))),
+    watch('StorageClass', nobody),
+    watch('Pod', nobody),
   ],
   start: () => ({ ...createCandidates(), waiting: new Map() }),
-  observe(delta, { state, names }) {
-    if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names);
-    else if (delta.kind === 'Pod') followPods(state.waiting, delta);
-  },
+  observe: observing({
+    PersistentVolume: (delta, { state, names }) => observeCandidates(state, delta, names),
+    Pod: (delta, { state }) => followPods(state.waiting, delta),
+  }),
   reconcile(input): Outcome<never> {
     const { self: claim, names } = input;
     const { volumeName } = claim.spec;

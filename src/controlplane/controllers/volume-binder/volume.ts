@@ -1,7 +1,7 @@
 /** Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the driver's (see agents/storage-driver). */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, record, remove, write, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, isOf, observing, record, remove, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { createCandidates, observeCandidates, type Candidates } from './candidates.ts';
 import { reclaim } from './reclaim.ts';
 import { nextResync } from './resync.ts';
@@ -75,21 +75,17 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
   writes: ['PersistentVolume'],
   models: 'v1.24 pkg/controller/volume/persistentvolume, volumes. Omits: the pods that recycle.',
   watches: [
-    {
-      kind: 'PersistentVolumeClaim',
-      enqueue({ type, key, object, old }, { state, now }) {
-        const [is, was] = [(object as PersistentVolumeClaim).spec.volumeName, (old as PersistentVolumeClaim | undefined)?.spec.volumeName];
-        const named = [...new Set([is, was])].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
-        if (type !== 'DELETED' || named.length > 0) return named;
-        // A claim that went before it named the volume made for it: nothing but the next resync looks at that.
-        return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(now) - now }));
-      },
-    },
+    watch('PersistentVolumeClaim', ({ type, key, object, old }, { state, now }) => {
+      const named = [...new Set([object.spec.volumeName, old?.spec.volumeName])].flatMap((name) =>
+        name === undefined || name === '' ? [] : [name],
+      );
+      if (type !== 'DELETED' || named.length > 0) return named;
+      // A claim that went before it named the volume made for it: nothing but the next resync looks at that.
+      return [...(state.made.get(key) ?? [])].map((name) => ({ key: name, afterMs: nextResync(now) - now }));
+    }),
   ],
   start: createCandidates,
-  observe: (delta, { state, names }) => {
-    if (delta.kind === 'PersistentVolume') observeCandidates(state, delta, names);
-  },
+  observe: observing({ PersistentVolume: (delta, { state, names }) => observeCandidates(state, delta, names) }),
   reconcile({ self: volume, cache, names }): Outcome<null> {
     const {
       spec: { claimRef },
@@ -106,7 +102,7 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
   resume: ({ self: volume, names }, { object }) =>
     (volume?.spec.claimRef?.uid ?? '') === '' || volume === undefined
       ? idle("it is no claim's any more")
-      : follow(volume, object as PersistentVolumeClaim | undefined, names),
+      : follow(volume, isOf('PersistentVolumeClaim', object) ? object : undefined, names),
 });
 
 const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({

@@ -17,13 +17,13 @@ const waits = (pod: Pod | undefined): readonly string[] => {
   return claimsOf(pod);
 };
 
-export function followPods(waiting: WaitingPods, { type, object, old }: Delta): void {
+export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;
-  for (const claim of waits((old as Pod | undefined) ?? (type === 'DELETED' ? (object as Pod) : undefined))) {
+  for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) {
     const pods = waiting.get(claim);
     if (pods?.delete(name) === true && pods.size === 0) waiting.delete(claim);
   }
-  if (type !== 'DELETED') for (const claim of waits(object as Pod)) waiting.set(claim, (waiting.get(claim) ?? new Set()).add(name));
+  if (type !== 'DELETED') for (const claim of waits(object)) waiting.set(claim, (waiting.get(claim) ?? new Set()).add(name));
 }
 
 /** Reason and message of the event that a claim records while it waits. */

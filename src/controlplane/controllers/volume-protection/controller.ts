@@ -1,8 +1,8 @@
 /** Lets claims and volumes go only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and pvprotection. The finalizers come with admission; one that somebody took off is put back. */
+import { claimsOf } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
-import { claimsOf } from '../../shared/index.ts';
+import { defineController, idle, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** Writes the finalizers an object is to have, unless it has changed meanwhile. */
 const withFinalizers = ({ kind, metadata: { name, namespace, resourceVersion } }: ApiObject, finalizers: readonly string[]): Write => ({
@@ -26,12 +26,12 @@ const isHeld = (object: ApiObject, finalizer: string): boolean => finalizersOf(o
 /** Pods with a node, by the claims they mount. */
 type Users = Map<string, Set<string>>;
 
-const follow = (users: Users, { type, key, object, old }: Delta): void => {
+const follow = (users: Users, { type, key, object, old }: Delta<'Pod'>): void => {
   const uses = (pod: Pod | undefined): readonly string[] =>
     pod?.spec.nodeName === undefined || pod.spec.volumes === undefined ? [] : claimsOf(pod);
-  for (const claim of uses(old as Pod | undefined)) users.get(claim)?.delete(key);
+  for (const claim of uses(old)) users.get(claim)?.delete(key);
   if (type === 'DELETED') return;
-  for (const claim of uses(object as Pod)) users.set(claim, (users.get(claim) ?? new Set()).add(key));
+  for (const claim of uses(object)) users.set(claim, (users.get(claim) ?? new Set()).add(key));
 };
 
 export const claimProtection = defineController<'PersistentVolumeClaim', never, Users>({
@@ -44,18 +44,12 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
       object.metadata.deletionTimestamp === undefined && isHeld(object, names.key('', 'pvc-protection')) ? undefined : key,
   },
   watches: [
-    {
-      kind: 'Pod',
-      enqueue: ({ type, object, old }) =>
-        (object as Pod).spec.volumes === undefined || (type === 'MODIFIED' && (object as Pod).spec === (old as Pod | undefined)?.spec)
-          ? undefined
-          : claimsOf(object as Pod),
-    },
+    watch('Pod', ({ type, object: pod, old }) =>
+      pod.spec.volumes === undefined || (type === 'MODIFIED' && pod.spec === old?.spec) ? undefined : claimsOf(pod),
+    ),
   ],
   start: () => new Map(),
-  observe: (delta, { state }) => {
-    if (delta.kind === 'Pod') follow(state, delta);
-  },
+  observe: observing({ Pod: (delta, { state }) => follow(state, delta) }),
   reconcile({ self: claim, key, names, state }): Outcome<never> {
     const finalizer = names.key('', 'pvc-protection');
     if (claim.metadata.deletionTimestamp === undefined)

@@ -18,7 +18,7 @@ function all(): readonly {
   const processes = [
     ...controlPlane(registered(kindsFor(names)), { controllerManager: {}, scheduler: {} }, names),
     ...agentProcesses([{ name: '<node>', capacity: {} }], {
-      world: createWorld(() => undefined),
+      world: createWorld(),
       podBehaviors: [],
       storageDrivers: [{ name: '<driver>', attachDelayMs: 0, detachDelayMs: 0, provisionDelayMs: 0, storageClasses: [] }],
       nodeLeaseDurationSeconds: 40,

@@ -33,7 +33,7 @@ function decided(
   seconds: number,
   { ready = true, starting = false }: { readonly ready?: boolean; readonly starting?: boolean } = {},
 ): Outcome {
-  const world = createWorld(() => undefined);
+  const world = createWorld();
   world.machine('n').ready = ready;
   return decide(nodeRegistration({ world, spec: { name: 'n', capacity: {} }, leaseDurationSeconds: 40, storageDrivers: [] }), {
     objects: [node, lease],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
-import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
+import { keyOf } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { Pod, PodDisruptionBudget } from '../../../../src/apiserver/kinds/index.ts';
 import {
   concerned,
   createBudgets,
@@ -11,11 +11,12 @@ import {
 import type { CacheView, Delta, DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';
 
-const budgetOf = (app: string): ApiObject => ({
+const budgetOf = (app: string): PodDisruptionBudget => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name: 'b', namespace: 'default', uid: 'uid-b', resourceVersion: '1', creationTimestamp: '' },
   spec: { selector: { matchLabels: { app } } },
+  status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
 });
 const podOf = (name: string, app: string, owner?: string, phase = 'Running'): Pod =>
   barePod(name, phase, {
@@ -30,19 +31,14 @@ const podOf = (name: string, app: string, owner?: string, phase = 'Running'): Po
 function following(...pods: readonly Pod[]) {
   const state: Budgets = createBudgets();
   const cache = { by: () => pods } as unknown as CacheView;
-  const delta = (type: DeltaType, object: ApiObject, old?: ApiObject): Delta => ({
-    type,
-    kind: object.kind,
-    key: `default/${object.metadata.name}`,
-    object,
-    old,
-  });
+  const pod = (type: DeltaType, object: Pod, old?: Pod): Delta<'Pod'> => ({ type, kind: 'Pod', key: keyOf(object), object, old });
   return {
     state,
-    budget: (type: DeltaType, object: ApiObject) => followBudget(state, delta(type, object), cache),
+    budget: (type: DeltaType, object: PodDisruptionBudget) =>
+      followBudget(state, { type, kind: 'PodDisruptionBudget', key: keyOf(object), object, old: undefined }, cache),
     pod(type: DeltaType, object: Pod, old?: Pod): readonly string[] {
-      followPod(state, delta(type, object, old));
-      return concerned(state, delta(type, object, old));
+      followPod(state, pod(type, object, old));
+      return concerned(state, pod(type, object, old));
     },
     covered: () => {
       const covered = state.byKey.get('default/b');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyOf, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import { createCache, type DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { createWanted, observeWanted, volumesOn } from '../../../../src/controlplane/controllers/volume-attachment/wanted.ts';
+import { observingWith } from '../../../support/reconcile.ts';
 import { attachmentOf, claimOf, holding, mounting, volumeOf } from './objects.ts';
 
 function bench() {
@@ -9,7 +10,10 @@ function bench() {
   const cache = createCache();
   for (const kind of ['Pod', 'Node', 'PersistentVolume', 'PersistentVolumeClaim', 'VolumeAttachment']) cache.open(kind);
   const see = (type: DeltaType, object: ApiObject, old?: ApiObject): void =>
-    observeWanted(state, { type, kind: object.kind, key: keyOf(object), object, old: old ?? (type === 'DELETED' ? object : undefined) });
+    observeWanted(
+      { type, kind: object.kind, key: keyOf(object), object, old: old ?? (type === 'DELETED' ? object : undefined) },
+      observingWith(state),
+    );
   const concerned = (volume: string): readonly string[] => {
     const node = holding('n', [volume]);
     return volumesOn(state, node, node, cache);

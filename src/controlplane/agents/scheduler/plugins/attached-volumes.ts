@@ -2,7 +2,7 @@
 import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
-import { claimNameOf, classNameOf, isForPod, read, type Claim } from '../volumes/objects.ts';
+import { claimNameOf, classNameOf, isForPod, type Claim } from '../volumes/objects.ts';
 
 /** Volumes by unique name, each with the key of its limit. */
 export type Attachments = Map<string, string>;
@@ -29,11 +29,11 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /** What a claim will have attached: the volume's handle, or for one not bound yet a name of its own. */
 function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly driver: string; readonly handle: string } | undefined {
-  const volume = (claim.spec.volumeName ?? '') === '' ? undefined : read(cache, 'PersistentVolume', undefined, claim.spec.volumeName ?? '');
+  const volume = (claim.spec.volumeName ?? '') === '' ? undefined : cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
   if (volume !== undefined)
     return volume.spec.csi === undefined ? undefined : { driver: volume.spec.csi.driver, handle: volume.spec.csi.volumeHandle };
   const className = classNameOf(claim, names);
-  const found = className === '' ? undefined : read(cache, 'StorageClass', undefined, className);
+  const found = className === '' ? undefined : cache.get('StorageClass', undefined, className);
   return found === undefined ? undefined : { driver: found.provisioner, handle: `unbound-${keyOf(claim)}` };
 }
 
@@ -43,7 +43,7 @@ export function addDriverVolumes(pod: Pod, isNew: boolean, view: SchedulerView, 
     const named = claimNameOf(pod, volume);
     if (named === undefined) continue;
     const { namespace = '' } = pod.metadata;
-    const claim = read(view.cache, 'PersistentVolumeClaim', namespace, named.name);
+    const claim = view.cache.get('PersistentVolumeClaim', namespace, named.name);
     if (claim === undefined) {
       if (isNew) return `looking up PVC ${namespace}/${named.name}: persistentvolumeclaim "${named.name}" not found`;
       continue;
@@ -66,14 +66,14 @@ export function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView
   for (const volume of pod.spec.volumes ?? []) {
     if (add((volume as Loose)[driver.source])) continue;
     const named = claimNameOf(pod, volume);
-    const claim = named === undefined ? undefined : read(view.cache, 'PersistentVolumeClaim', pod.metadata.namespace, named.name);
+    const claim = named === undefined ? undefined : view.cache.get('PersistentVolumeClaim', pod.metadata.namespace, named.name);
     if (claim === undefined) continue;
-    const bound = read(view.cache, 'PersistentVolume', undefined, claim.spec.volumeName ?? '');
+    const bound = view.cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
     if (bound !== undefined) {
-      add(bound.spec[driver.source]);
+      add((bound.spec as Loose)[driver.source]);
       continue;
     }
-    const found = read(view.cache, 'StorageClass', undefined, classNameOf(claim, view.names));
+    const found = view.cache.get('StorageClass', undefined, classNameOf(claim, view.names));
     if (found?.provisioner === view.names.key('', driver.provisioner)) to.set(`unbound/${keyOf(claim)}`, driver.key);
   }
 }

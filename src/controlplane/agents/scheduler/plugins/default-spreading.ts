@@ -24,8 +24,8 @@ const selects = (selector: Labels, labels: Labels): boolean => {
 /** The labels by which services, and a replication controller that owns the pod, select it. */
 function selectedBy({ metadata, metadata: { labels = {} } }: Pod, view: SchedulerView): Labels {
   const merged: Record<string, string> = {};
-  for (const service of view.cache.list('Service', metadata.namespace ?? '') as readonly Selecting[]) {
-    const selector = service.spec?.selector as Labels | undefined;
+  for (const { spec } of view.cache.list('Service', metadata.namespace ?? '')) {
+    const { selector } = spec;
     if (selector !== undefined && selects(selector, labels)) Object.assign(merged, selector);
   }
   const owner = controllerOf({ metadata });

@@ -4,7 +4,6 @@ import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { unschedulable, type Plugin, type Refusal } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';
-import { read } from '../volumes/objects.ts';
 import { addBuiltInVolumes, addDriverVolumes, BUILT_IN, driverLimitKey, type Attachments, type BuiltIn } from './attached-volumes.ts';
 
 const TOO_MANY = unschedulable('node(s) exceed max volume count');
@@ -27,7 +26,7 @@ function limitsOf({ name, node }: NodeInfo, { cache }: SchedulerView): ReadonlyM
   const limits = new Map<string, number>();
   const allocatable = node?.status.allocatable ?? {};
   for (const key in allocatable) if (key.startsWith('attachable-volumes-')) limits.set(key, unitsOf(allocatable[key] ?? '0'));
-  for (const driver of read(cache, 'CSINode', undefined, name)?.spec?.drivers ?? [])
+  for (const driver of cache.get('CSINode', undefined, name)?.spec?.drivers ?? [])
     if (driver.allocatable?.count !== undefined) limits.set(driverLimitKey(driver.name), driver.allocatable.count);
   return limits;
 }

@@ -4,7 +4,7 @@ import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
 import { unresolvable, type Plugin, type Refusal } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';
-import { classNameOf, read, type Volume } from '../volumes/objects.ts';
+import { classNameOf, type Volume } from '../volumes/objects.ts';
 
 const OTHER_ZONE = unresolvable('node(s) had no available volume zone');
 /** Between zones in a label's value: the volume is in all of them. */
@@ -23,18 +23,18 @@ function volumesOf(pod: Pod, { cache, names }: SchedulerView): readonly Volume[]
   for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
     if (persistentVolumeClaim === undefined) continue;
     const { claimName } = persistentVolumeClaim;
-    const claim = read(cache, 'PersistentVolumeClaim', pod.metadata.namespace, claimName);
+    const claim = cache.get('PersistentVolumeClaim', pod.metadata.namespace, claimName);
     if (claim === undefined) return unresolvable(`persistentvolumeclaim "${claimName}" not found`);
     const { volumeName = '' } = claim.spec;
     if (volumeName === '') {
       const className = classNameOf(claim, names);
       if (className === '') return unresolvable('PersistentVolumeClaim had no pv name and storageClass name');
-      const found = read(cache, 'StorageClass', undefined, className);
+      const found = cache.get('StorageClass', undefined, className);
       if (found === undefined) return unresolvable(`storageclass.storage.${names.domain} "${className}" not found`);
       if (found.volumeBindingMode === 'WaitForFirstConsumer') continue;
       return unresolvable('PersistentVolume had no name');
     }
-    const volume = read(cache, 'PersistentVolume', undefined, volumeName);
+    const volume = cache.get('PersistentVolume', undefined, volumeName);
     if (volume === undefined) return unresolvable(`persistentvolume "${volumeName}" not found`);
     volumes.push(volume);
   }

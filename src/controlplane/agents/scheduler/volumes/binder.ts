@@ -4,7 +4,7 @@ import { unresolvable, type Refusal } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';
 import type { VolumePlan } from './book.ts';
 import { offersFor, pickVolume, requestOf, type Offers } from './matching.ts';
-import { claimKey, isReachable, read, type Claim } from './objects.ts';
+import { claimKey, isReachable, type Claim } from './objects.ts';
 import type { PodClaims } from './pod-claims.ts';
 import { provisioningFor, type Provisioning } from './provisioning.ts';
 
@@ -20,7 +20,7 @@ export interface PodBinder {
 
 function boundProblem(claims: readonly Claim[], node: Node, { cache }: SchedulerView): string | undefined {
   for (const { spec } of claims) {
-    const volume = read(cache, 'PersistentVolume', undefined, spec.volumeName ?? '');
+    const volume = cache.get('PersistentVolume', undefined, spec.volumeName ?? '');
     if (volume === undefined) return VOLUME_GONE;
     if (!isReachable(volume, node)) return NOT_REACHABLE;
   }

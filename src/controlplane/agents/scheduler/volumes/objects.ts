@@ -1,78 +1,15 @@
-/** Claims, volumes, classes and drivers as scheduling reads them: the few fields that matter, read from the cache in one place. */
-import { keyOf, type LabelSelector, type Names, type NodeSelector, type ObjectMeta } from '../../../../apiserver/vocabulary/index.ts';
+/** Claims, volumes, classes and drivers as scheduling reads them. */
+import { keyOf, type Names } from '../../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import type { CacheView } from '../../../runtime/index.ts';
+import type { ObjectOf } from '../../../runtime/index.ts';
 import { nodeSelectorTerms } from '../plugins/node-selector.ts';
 
-type Quantities = Readonly<Record<string, string>>;
-
-export interface Claim {
-  readonly metadata: ObjectMeta;
-  readonly spec: {
-    readonly accessModes?: readonly string[];
-    readonly selector?: LabelSelector;
-    readonly resources?: { readonly requests?: Quantities };
-    readonly volumeName?: string;
-    readonly storageClassName?: string;
-    readonly volumeMode?: string;
-  };
-  readonly status?: { readonly phase?: string };
-}
-
-export interface Volume {
-  readonly metadata: ObjectMeta;
-  readonly spec: {
-    readonly capacity?: Quantities;
-    readonly accessModes?: readonly string[];
-    readonly storageClassName?: string;
-    readonly volumeMode?: string;
-    readonly claimRef?: { readonly namespace?: string; readonly name?: string; readonly uid?: string };
-    readonly nodeAffinity?: { readonly required?: NodeSelector };
-    readonly csi?: { readonly driver: string; readonly volumeHandle: string };
-    readonly [source: string]: unknown;
-  };
-  readonly status?: { readonly phase?: string };
-}
-
-export interface TopologyTerm {
-  readonly matchLabelExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
-}
-
-export interface StorageClass {
-  readonly metadata: ObjectMeta;
-  readonly provisioner: string;
-  readonly volumeBindingMode?: string;
-  readonly allowedTopologies?: readonly TopologyTerm[];
-}
-
-export interface CsiNode {
-  readonly spec?: { readonly drivers?: readonly { readonly name: string; readonly allocatable?: { readonly count?: number } }[] };
-}
-export interface CsiDriver {
-  readonly spec?: { readonly storageCapacity?: boolean };
-}
-export interface StorageCapacity {
-  readonly storageClassName: string;
-  readonly capacity?: string;
-  readonly maximumVolumeSize?: string;
-  readonly nodeTopology?: LabelSelector;
-}
-
-interface Kinds {
-  readonly PersistentVolumeClaim: Claim;
-  readonly PersistentVolume: Volume;
-  readonly StorageClass: StorageClass;
-  readonly CSINode: CsiNode;
-  readonly CSIDriver: CsiDriver;
-  readonly CSIStorageCapacity: StorageCapacity;
-}
-
-/** One object. */
-export const read = <K extends keyof Kinds>(cache: CacheView, kind: K, namespace: string | undefined, name: string): Kinds[K] | undefined =>
-  cache.get<string>(kind, namespace, name) as unknown as Kinds[K] | undefined;
-/** All objects of a kind. */
-export const readAll = <K extends keyof Kinds>(cache: CacheView, kind: K): readonly Kinds[K][] =>
-  cache.list<string>(kind) as readonly unknown[] as readonly Kinds[K][];
+export type Claim = ObjectOf<'PersistentVolumeClaim'>;
+export type Volume = ObjectOf<'PersistentVolume'>;
+export type StorageClass = ObjectOf<'StorageClass'>;
+export type CsiNode = ObjectOf<'CSINode'>;
+export type StorageCapacity = ObjectOf<'CSIStorageCapacity'>;
+export type TopologyTerm = NonNullable<StorageClass['allowedTopologies']>[number];
 
 type PodVolume = NonNullable<Pod['spec']['volumes']>[number];
 

@@ -2,7 +2,7 @@
 import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
-import { claimNameOf, classNameOf, isForPod, isFullyBound, read, type Claim } from './objects.ts';
+import { claimNameOf, classNameOf, isForPod, isFullyBound, type Claim } from './objects.ts';
 
 export interface PodClaims {
   readonly bound: readonly Claim[];
@@ -15,7 +15,7 @@ export interface PodClaims {
 /** Whether a claim waits for its first pod. */
 export function waitsForPod(claim: Claim, { cache, names }: SchedulerView): boolean {
   const name = classNameOf(claim, names);
-  return name !== '' && read(cache, 'StorageClass', undefined, name)?.volumeBindingMode === 'WaitForFirstConsumer';
+  return name !== '' && cache.get('StorageClass', undefined, name)?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 
 /** What is wrong with a claim before any node is looked at. */
@@ -37,7 +37,7 @@ export function claimsOf(pod: Pod, view: SchedulerView): PodClaims | string | un
   for (const volume of pod.spec.volumes ?? []) {
     const named = claimNameOf(pod, volume);
     if (named === undefined) continue;
-    const claim = read(view.cache, 'PersistentVolumeClaim', pod.metadata.namespace, named.name);
+    const claim = view.cache.get('PersistentVolumeClaim', pod.metadata.namespace, named.name);
     const problem = problemWith(pod, named.name, named.ephemeral, claim);
     if (problem !== undefined) return problem;
     if (claim !== undefined) found.set(named.name, claim);

@@ -8,7 +8,7 @@ import type { PodInfo } from '../pod-info.ts';
 import type { SchedulerView } from '../view.ts';
 import { binderFor } from './binder.ts';
 import type { VolumePlan } from './book.ts';
-import { isFullyBound, isReachable, read } from './objects.ts';
+import { isFullyBound, isReachable } from './objects.ts';
 import { claimsOf } from './pod-claims.ts';
 
 /** Upstream looks once a second, ten minutes long. */
@@ -30,7 +30,7 @@ export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: nu
   const claims = new Map<string, string>();
   for (const key of [...plan.bindings.map(({ claim }) => claim), ...plan.provisions]) {
     const { namespace, name } = splitKey(key);
-    claims.set(key, read(cache, 'PersistentVolumeClaim', namespace, name)?.metadata.resourceVersion ?? '');
+    claims.set(key, cache.get('PersistentVolumeClaim', namespace, name)?.metadata.resourceVersion ?? '');
   }
   return { info, node, since, plan, claims };
 }
@@ -50,8 +50,8 @@ export function volumeWrites({ bindings, provisions }: VolumePlan, node: string,
   const writes: Write[] = [];
   for (const { volume, claim } of bindings) {
     const { namespace, name } = splitKey(claim);
-    const found = read(cache, 'PersistentVolumeClaim', namespace, name);
-    const before = read(cache, 'PersistentVolume', undefined, volume);
+    const found = cache.get('PersistentVolumeClaim', namespace, name);
+    const before = cache.get('PersistentVolume', undefined, volume);
     if (found === undefined || before?.spec.claimRef?.uid === found.metadata.uid) continue;
     const { uid, resourceVersion } = found.metadata;
     writes.push({
@@ -67,7 +67,7 @@ export function volumeWrites({ bindings, provisions }: VolumePlan, node: string,
   }
   for (const claim of provisions) {
     const { namespace, name } = splitKey(claim);
-    const found = read(cache, 'PersistentVolumeClaim', namespace, name);
+    const found = cache.get('PersistentVolumeClaim', namespace, name);
     if (found === undefined || namespace === undefined) continue;
     writes.push({
       op: 'patch',
@@ -97,7 +97,7 @@ export function progress(
   let bound = true;
   for (const [key, version] of claims) {
     const { namespace, name } = splitKey(key);
-    const claim = read(cache, 'PersistentVolumeClaim', namespace, name);
+    const claim = cache.get('PersistentVolumeClaim', namespace, name);
     if (claim === undefined) return { error: `failed to get PVC "${key}" from cache: persistentvolumeclaim "${name}" not found` };
     const selected = claim.metadata.annotations?.[names.key('volume', 'selected-node')];
     // Whoever provisions takes the mark off to say that it cannot be done there.
@@ -107,7 +107,7 @@ export function progress(
       bound = false;
       continue;
     }
-    const volume = read(cache, 'PersistentVolume', undefined, claim.spec.volumeName ?? '');
+    const volume = cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
     const node = nodeOf(nodeName)?.node;
     if (volume === undefined) {
       bound = false;

@@ -2,7 +2,7 @@
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { isReachable, isSufficient } from '../../../../apiserver/decisions/index.ts';
 import type { SchedulerView } from '../view.ts';
-import { classNameOf, read, readAll, type Claim, type StorageClass, type TopologyTerm } from './objects.ts';
+import { classNameOf, type Claim, type StorageClass, type TopologyTerm } from './objects.ts';
 import { requestOf } from './matching.ts';
 
 export type Provisioning = 'possible' | 'impossible' | 'no capacity' | { readonly error: string };
@@ -20,11 +20,9 @@ function isAllowed(terms: readonly TopologyTerm[] | undefined, node: Node): bool
 /** Where there is room for a claim. Drivers that say how much they have left are believed; the others are taken to have enough. */
 function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache }: SchedulerView): (node: Node) => boolean {
   if (claim.spec.resources?.requests?.['storage'] === undefined) return () => true;
-  if (read(cache, 'CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return () => true;
+  if (cache.get('CSIDriver', undefined, provisioner)?.spec?.storageCapacity !== true) return () => true;
   const wanted = requestOf(claim);
-  const segments = readAll(cache, 'CSIStorageCapacity').filter(
-    (one) => one.storageClassName === metadata.name && isSufficient(one, wanted),
-  );
+  const segments = cache.list('CSIStorageCapacity').filter((one) => one.storageClassName === metadata.name && isSufficient(one, wanted));
   return (node) => segments.some((one) => isReachable(one, node.metadata.labels));
 }
 
@@ -32,7 +30,7 @@ function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache 
 export function provisioningFor(claim: Claim, view: SchedulerView): (node: Node) => Provisioning {
   const name = classNameOf(claim, view.names);
   if (name === '') return () => 'impossible';
-  const found = read(view.cache, 'StorageClass', undefined, name);
+  const found = view.cache.get('StorageClass', undefined, name);
   if (found === undefined) return () => ({ error: `failed to find storage class "${name}"` });
   if (found.provisioner === '' || found.provisioner === view.names.key('', 'no-provisioner')) return () => 'impossible';
   const hasRoom = roomFor(claim, found, view);

@@ -1,0 +1,144 @@
+/**
+ * What the containers of one pod do, as a value: each step gives the next one, and letting time pass is a step like any other. They start,
+ * exit and restart together. Nothing here remembers anything: `machine.ts` does.
+ */
+import type { Behavior } from './behavior.ts';
+
+/** Restart waits: 0.5 s first, then 10 s doubling to 300 s; ten minutes of running start over. Models: kubelet's crash-loop back-off. */
+const FIRST_RESTART_MS = 500;
+const BASE_RESTART_MS = 10_000;
+const MAX_RESTART_MS = 300_000;
+const RESET_AFTER_MS = 600_000;
+
+export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
+
+export interface Exit {
+  readonly code: number;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly restart: number;
+}
+
+/** The containers of one pod at an instant. */
+export interface Run {
+  readonly behavior: Behavior;
+  readonly policy: RestartPolicy;
+  /** Names its exits in order: shared by the pods of one owner (and index). */
+  readonly attemptsOf: string;
+  /** How many of these attempts were its own. */
+  readonly attempts: number;
+  readonly stage: 'creating' | 'running' | 'waiting' | 'over';
+  /** When the current stage ends; Infinity: never by itself. */
+  readonly until: number;
+  readonly startedAt: number;
+  readonly readyAt: number;
+  readonly restarts: number;
+  /** What a signal makes the running container exit with; undefined: it ends by itself, as its next attempt says. */
+  readonly signalled: number | undefined;
+  readonly last: Exit | undefined;
+  /** The exit before that, shown as lastState. */
+  readonly previous: Exit | undefined;
+  readonly backoffMs: number;
+  /** Set by a kill: nothing restarts afterwards. */
+  readonly killed: boolean;
+  readonly ip: string;
+  /** What was last reported of it: an agent that comes back goes on from there. */
+  readonly reported: string | undefined;
+}
+
+export interface Start {
+  readonly behavior: Behavior;
+  readonly policy: RestartPolicy;
+  readonly attemptsOf: string;
+  readonly ip: string;
+  /** They wait for volumes first. */
+  readonly held: boolean;
+  readonly leastStartMs: number;
+}
+
+/** Containers that are about to be created. */
+export const created = ({ behavior, policy, attemptsOf, ip, held, leastStartMs }: Start, now: number): Run => ({
+  behavior,
+  policy,
+  attemptsOf,
+  attempts: 0,
+  stage: 'creating',
+  until: held ? Infinity : now + Math.max(behavior.startDelayMs, leastStartMs),
+  startedAt: 0,
+  readyAt: Infinity,
+  restarts: 0,
+  signalled: undefined,
+  last: undefined,
+  previous: undefined,
+  backoffMs: 0,
+  killed: false,
+  ip,
+  reported: undefined,
+});
+
+/** Whether they wait for volumes. */
+export const isHeld = ({ stage, until }: Run): boolean => stage === 'creating' && until === Infinity;
+
+/** Lets containers that waited for volumes begin; `leastStartMs`: no sooner than that. */
+export const released = (run: Run, now: number, leastStartMs: number): Run => ({
+  ...run,
+  until: now + Math.max(run.behavior.startDelayMs, leastStartMs),
+});
+
+const begun = (run: Run, at: number): Run => ({
+  ...run,
+  stage: 'running',
+  restarts: run.stage === 'waiting' ? run.restarts + 1 : run.restarts,
+  startedAt: at,
+  readyAt: at + run.behavior.readyDelayMs,
+  until: run.behavior.runForMs === undefined ? Infinity : at + run.behavior.runForMs,
+});
+
+const nextBackoffMs = (backoffMs: number): number => {
+  if (backoffMs === 0) return FIRST_RESTART_MS;
+  return backoffMs === FIRST_RESTART_MS ? BASE_RESTART_MS : Math.min(backoffMs * 2, MAX_RESTART_MS);
+};
+
+/** Only containers that end by themselves take an attempt: one that was stopped has it still before it. */
+function exited(run: Run, at: number, othersAttempts: number): Run {
+  const { signalled, behavior, restarts, startedAt, policy } = run;
+  const { exitCodes } = behavior;
+  const code = signalled ?? exitCodes[Math.min(othersAttempts + run.attempts, exitCodes.length - 1)] ?? 0;
+  const after: Run = {
+    ...run,
+    attempts: signalled === undefined ? run.attempts + 1 : run.attempts,
+    previous: run.last,
+    last: { code, startedAt, finishedAt: at, restart: restarts },
+  };
+  if (run.killed || policy === 'Never' || (policy === 'OnFailure' && code === 0)) return { ...after, stage: 'over', until: Infinity };
+  const backoffMs = nextBackoffMs(at - startedAt >= RESET_AFTER_MS ? 0 : run.backoffMs);
+  return { ...after, backoffMs, stage: 'waiting', until: at + backoffMs };
+}
+
+/** Lets time pass up to an instant. `othersAttempts`: those that other pods of the owner have taken. */
+export function passed(run: Run, now: number, othersAttempts: number): Run {
+  let is = run;
+  while (is.until <= now && is.stage !== 'over') is = is.stage === 'running' ? exited(is, is.until, othersAttempts) : begun(is, is.until);
+  return is;
+}
+
+/** Signals the containers; they die within the grace period. */
+export function killed(run: Run, now: number, graceMs: number): Run {
+  const { behavior, stage, until, last, restarts } = run;
+  if (stage === 'over') return run;
+  const dies = now + Math.min(behavior.terminationDelayMs, graceMs);
+  if (run.killed) return dies < until ? { ...run, until: dies } : run;
+  if (stage === 'running') {
+    if (dies >= until) return { ...run, killed: true };
+    const signalled = behavior.terminationDelayMs > graceMs ? 137 : behavior.terminationExitCode;
+    return { ...run, killed: true, until: dies, signalled };
+  }
+  const over = { ...run, killed: true, stage: 'over', until: Infinity } as const;
+  // Nothing runs: there is nothing to wait for. What never ran has not exited either.
+  if (stage === 'creating') return over;
+  return {
+    ...over,
+    previous: last,
+    last: { code: behavior.terminationExitCode, startedAt: last?.startedAt ?? now, finishedAt: now, restart: restarts },
+  };
+}

@@ -1,0 +1,54 @@
+/** What an agent does on its node, as data: its decisions list deeds, and only `act` here does them. */
+import type { Machine } from './machine.ts';
+import type { Run } from './containers.ts';
+
+export type Deed =
+  /** A pod's containers go on from here: they were started, stopped, let begin, or time has passed for them. */
+  | { readonly does: 'put'; readonly uid: string; readonly run: Run }
+  /** A pod uses these volumes, or lets go of them. */
+  | { readonly does: 'use'; readonly uid: string; readonly volumes: readonly string[] | undefined }
+  /** Nothing of a pod is left. */
+  | { readonly does: 'forget'; readonly uid: string }
+  /** The agent remembers that it has spoken of a pod. */
+  | { readonly does: 'note'; readonly uid: string }
+  /** The agent remembers that a pod, by key, waits for volumes, or no more. */
+  | { readonly does: 'wait'; readonly key: string; readonly waits: boolean };
+
+/** What the agent knows beyond its caches, lost in a crash. */
+export interface AgentState {
+  /** Uids of the pods of which this incarnation has reported. */
+  readonly reported: Set<string>;
+  /** Keys of pods that wait for volumes. */
+  readonly waiting: Set<string>;
+  /** What the containers of pods that are gone from the API get, milliseconds by uid. */
+  readonly graceOfGone: Map<string, number>;
+}
+
+export const freshState = (): AgentState => ({ reported: new Set(), waiting: new Set(), graceOfGone: new Map() });
+
+/** Does one deed. */
+export function act(deed: Deed, machine: Machine, { reported, waiting, graceOfGone }: AgentState): void {
+  switch (deed.does) {
+    case 'put':
+      machine.put(deed.uid, deed.run);
+      return;
+    case 'use':
+      machine.use(deed.uid, deed.volumes);
+      return;
+    case 'forget':
+      machine.forget(deed.uid);
+      graceOfGone.delete(deed.uid);
+      return;
+    case 'note':
+      reported.add(deed.uid);
+      return;
+    case 'wait':
+      if (deed.waits) waiting.add(deed.key);
+      else waiting.delete(deed.key);
+      return;
+    default: {
+      const never: never = deed;
+      return never;
+    }
+  }
+}

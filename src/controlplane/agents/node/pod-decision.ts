@@ -1,0 +1,229 @@
+/**
+ * What an agent decides about one pod: from the pod, from what its containers do by now, and from what the server said of its volumes. The
+ * machine is only looked at; what is to be done there is listed as deeds. Models: v1.24 pkg/kubelet syncPod, status manager, volume manager.
+ */
+import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
+import type { Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
+import { completionIndexOf, type Behavior } from './behavior.ts';
+import { created, isHeld, killed, passed, released, type RestartPolicy, type Run } from './containers.ts';
+import type { AgentState, Deed } from './deeds.ts';
+import { DEFAULT_GRACE_SECONDS, newsOfVolumes } from './leftovers.ts';
+import type { MachineView } from './machine.ts';
+import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
+import { podStatus } from './pod-status.ts';
+import { askNode, attachable, hasClaims, mayMount, type Inquiry, type PodVolume } from './volumes.ts';
+
+/** What an agent remembers of a pod. */
+export interface PodMemory {
+  readonly uid: string;
+  /** When the pod is looked at anew because somebody marked it. */
+  readonly syncAt?: number;
+  /** What the server has said of its volumes so far, while it is being asked. */
+  readonly inquiry?: Inquiry;
+  /** Its volumes, once all claims are bound. */
+  readonly volumes?: readonly PodVolume[];
+}
+export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
+export type PodOutcome = Outcome<PodMemory, Deed>;
+
+/** The node, as far as a decision may know it. */
+export interface Home {
+  readonly nodeName: string;
+  readonly machine: MachineView;
+  behaviorOf(pod: Pod, names: Names): Behavior;
+}
+
+/** What is known of a pod's volumes: nothing has to be, a claim is not bound, the server did not answer, or all of it. */
+export type Volumes = 'not asked' | 'unbound' | 'no answer' | { readonly found: readonly PodVolume[]; readonly node: Node | undefined };
+
+/** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
+const SYNC_MS = 60_000;
+/** Claims that are not bound yet are asked for this often. */
+const CLAIMS_MS = 2_000;
+
+/** A pod and its containers at the instant of a decision, before its volumes are thought of. */
+export interface Sight {
+  readonly pod: Pod;
+  /** As the machine has them. */
+  readonly before: Run | undefined;
+  readonly run: Run;
+  /** Attempts that other pods of its owner have taken. */
+  readonly others: number;
+  readonly deadline: number;
+  readonly expired: boolean;
+}
+
+function attemptsOf(pod: Pod, names: Names): string {
+  const owner = controllerOf(pod)?.uid ?? pod.metadata.uid;
+  const index = completionIndexOf(pod, names);
+  return index === undefined ? owner : `${owner}/${index}`;
+}
+
+const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
+  restartPolicy === 'Never' || restartPolicy === 'OnFailure' ? restartPolicy : 'Always';
+
+const fresh = (pod: Pod, { machine, behaviorOf }: Home, names: Names, now: number): Run =>
+  created(
+    {
+      behavior: behaviorOf(pod, names),
+      policy: policyOf(pod),
+      attemptsOf: attemptsOf(pod, names),
+      ip: machine.nextAddress(),
+      held: hasClaims(pod),
+      leastStartMs: machine.leastStartMs,
+    },
+    now,
+  );
+
+/** The pod's containers now: started if they were not, stopped if they must be. */
+export function lookAt(pod: Pod, home: Home, { names, now }: PodInput): Sight {
+  const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
+  const before = home.machine.run(uid);
+  const begun = before ?? fresh(pod, home, names, now);
+  const others = home.machine.attempts(begun.attemptsOf) - begun.attempts;
+  let run = passed(begun, now, others);
+  const deadline =
+    pod.spec.activeDeadlineSeconds === undefined || pod.status.startTime === undefined
+      ? Infinity
+      : parseTime(pod.status.startTime) + pod.spec.activeDeadlineSeconds * 1000;
+  const expired = now >= deadline && run.stage !== 'over';
+  if (deletionTimestamp !== undefined) run = killed(run, now, deletionGracePeriodSeconds * 1000);
+  else if (expired) run = killed(run, now, 0);
+  return { pod, before, run: passed(run, now, others), others, deadline, expired };
+}
+
+/** Whether its containers wait for volumes. */
+export const needsVolumes = ({ pod, run }: Sight): boolean => hasClaims(pod) && isHeld(run);
+
+/** What is remembered of this pod, and not of a namesake. */
+export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined => (memory?.uid === pod.metadata.uid ? memory : undefined);
+
+const putDeed = ({ pod, before }: Sight, run: Run): readonly Deed[] =>
+  run === before ? [] : [{ does: 'put', uid: pod.metadata.uid, run }];
+
+/** Asks the server one thing about the pod's volumes; `resume` goes on with the answer. */
+export const ask = (sight: Sight, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
+  const { syncAt } = memoryOf(sight.pod, input) ?? {};
+  return {
+    why,
+    writes: [question],
+    deeds: putDeed(sight, sight.run),
+    memory: { uid: sight.pod.metadata.uid, ...(syncAt === undefined ? {} : { syncAt }), ...learned },
+  };
+};
+
+/** With all volumes found: the node is asked where something must be attached, else the decision falls. */
+export const withVolumes = (sight: Sight, home: Home, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
+  attachable(found).length === 0
+    ? conclude(sight, home, input, { found, node: undefined })
+    : ask(sight, input, askNode(home.nodeName), 'it asks the server what is attached to its node', { volumes: found });
+
+/** What becomes of a pod that waits for volumes. */
+interface Mounting {
+  readonly run: Run;
+  /** Volumes in use from now on; undefined: as before. */
+  readonly uses?: { readonly volumes: readonly string[] | undefined };
+  /** Whether it is among those that wait; undefined: as before. */
+  readonly waits?: boolean;
+}
+
+function mounting({ pod, run, others }: Sight, { machine }: Home, { now }: PodInput, volumes: Volumes, said: boolean): Mounting {
+  if (!hasClaims(pod)) return { run };
+  if (run.stage === 'over') return { run, uses: { volumes: undefined }, waits: false };
+  if (!isHeld(run) || volumes === 'not asked') return { run };
+  if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
+  const uses = machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(volumes.found) } };
+  if (!mayMount(volumes.found, volumes.node)) return { run, ...uses, waits: true };
+  // That they are created has been said if they had to wait.
+  const begins = released(run, now, said ? 0 : machine.leastStartMs);
+  return { run: passed(begins, now, others), ...uses, waits: false };
+}
+
+/** What the agent has to say of the pod, and when it looks again because somebody marked it. */
+function report(
+  { pod, expired }: Sight,
+  run: Run,
+  said: string | undefined,
+  { machine }: Home,
+  input: PodInput,
+): { readonly status: PodStatus | undefined; readonly fingerprint: string; readonly syncAt: number } {
+  const { now, state } = input;
+  const failure =
+    expired || pod.status.reason === 'DeadlineExceeded'
+      ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' }
+      : undefined;
+  const says = fingerprint(run, now, failure !== undefined);
+  const isMarked = said === says && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
+  const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + SYNC_MS) : Infinity;
+  const status = () => podStatus(pod, run, machine, now, failure);
+  if (said !== says || syncAt <= now) return { status: status(), fingerprint: says, syncAt };
+  if (state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: says, syncAt };
+  const news = status();
+  return { status: isKnown(pod, news) ? undefined : news, fingerprint: says, syncAt };
+}
+
+/** When to look again. Claims are bound, or the server answers, without a word to the agent. */
+function wakeOf({ deadline }: Sight, run: Run, volumes: Volumes, syncAt: number, now: number): Pick<PodOutcome, 'wakeAt' | 'background'> {
+  const nextAt = Math.min(
+    run.until,
+    run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity,
+    run.stage === 'over' ? Infinity : deadline,
+    syncAt > now ? syncAt : Infinity,
+  );
+  const again = now + CLAIMS_MS;
+  if ((volumes === 'unbound' || volumes === 'no answer') && again < nextAt)
+    return volumes === 'unbound' ? { wakeAt: again, background: true } : { wakeAt: again };
+  return nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {};
+}
+
+/** The volumes in use by pod after a decision. */
+function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses']): MachineView['volumesOf'] {
+  if (uses === undefined) return volumesOf;
+  const after = new Map(volumesOf);
+  if (uses.volumes === undefined) after.delete(uid);
+  else after.set(uid, uses.volumes);
+  return after;
+}
+
+function deedsOf(sight: Sight, { run, uses, waits }: Mounting, { key, state }: PodInput): readonly Deed[] {
+  const { uid } = sight.pod.metadata;
+  const deeds: Deed[] = [...putDeed(sight, run)];
+  if (uses !== undefined) deeds.push({ does: 'use', uid, volumes: uses.volumes });
+  if (waits !== undefined && waits !== state.waiting.has(key)) deeds.push({ does: 'wait', key, waits });
+  if (!state.reported.has(uid)) deeds.push({ does: 'note', uid });
+  return deeds;
+}
+
+function memoryAfter(sight: Sight, run: Run, volumes: Volumes, syncAt: number, input: PodInput): Pick<PodOutcome, 'memory'> {
+  const found = typeof volumes === 'object' ? volumes.found : memoryOf(sight.pod, input)?.volumes;
+  const due = syncAt > input.now && syncAt < Infinity;
+  const holds = found !== undefined && isHeld(run);
+  if (!due && !holds) return input.memory === undefined ? {} : { memory: null };
+  return { memory: { uid: sight.pod.metadata.uid, ...(due ? { syncAt } : {}), ...(holds ? { volumes: found } : {}) } };
+}
+
+/** The decision itself: what is done to the containers, what is told of them, and when to look again. */
+export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Volumes): PodOutcome {
+  const { pod } = sight;
+  const { now, cache, failures } = input;
+  // What could not be reported is news again at the next try.
+  const said = failures > 0 ? undefined : sight.run.reported;
+  const mounted = mounting(sight, home, input, volumes, said !== undefined);
+  const { status, fingerprint: reported, syncAt } = report(sight, mounted.run, said, home, input);
+  const run = mounted.run.reported === reported ? mounted.run : { ...mounted.run, reported };
+  const writes: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
+  if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
+  const told =
+    !hasClaims(pod) ||
+    newsOfVolumes(usedAfter(home.machine, pod.metadata.uid, mounted.uses), cache.get('Node', undefined, home.nodeName)) === undefined;
+  return {
+    why: volumes === 'no answer' ? 'it waits for volumes, and what it asks about them is not answered' : sentence(run, now),
+    writes,
+    deeds: deedsOf(sight, { ...mounted, run }, input),
+    ...wakeOf(sight, run, volumes, syncAt, now),
+    ...(told ? {} : { enqueue: [home.nodeName] }),
+    ...memoryAfter(sight, run, volumes, syncAt, input),
+  };
+}

@@ -1,0 +1,85 @@
+/** What an agent has to tell the server of a pod, and what a change of the pod has to tell the agent. Models: v1.24 pkg/kubelet/status. */
+import type { PodStatus } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { Write } from '../../runtime/index.ts';
+import type { Run } from './containers.ts';
+
+export const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+
+/** A conflict is tried again: if a namesake has taken the name, the cache will show it. */
+const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Invalid'];
+
+export const reportStatus = (pod: Pod, status: PodStatus): Write => ({
+  op: 'patch',
+  kind: 'Pod',
+  namespace: pod.metadata.namespace ?? 'default',
+  name: pod.metadata.name,
+  subresource: 'status',
+  patchType: 'merge',
+  // The uid makes the patch miss a namesake created meanwhile.
+  patch: { metadata: { uid: pod.metadata.uid }, status },
+  tolerate: REPORT_MAY_FAIL,
+});
+
+/** Lets a pod go whose containers have stopped. */
+export const finalise = (pod: Pod): Write => ({
+  op: 'delete',
+  kind: 'Pod',
+  namespace: pod.metadata.namespace ?? 'default',
+  name: pod.metadata.name,
+  uid: pod.metadata.uid,
+  gracePeriodSeconds: 0,
+  tolerate: ['NotFound'],
+});
+
+/** What has changed for a reader of the status; transition times alone never count. */
+export const fingerprint = (run: Run, now: number, failed: boolean): string =>
+  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
+
+/** Whether the server has what the containers do: what an agent was about to say when it crashed, the next one has to. */
+export const isKnown = ({ status: { phase, containerStatuses } }: Pod, news: PodStatus): boolean =>
+  phase === news.phase && JSON.stringify(containerStatuses) === JSON.stringify(news.containerStatuses);
+
+/** An agent gives a reason with every readiness it denies; node-lifecycle does not when it marks the pods of a silent node. */
+export const wasMarkedUnready = ({ status }: Pod): boolean =>
+  status.conditions?.some(({ type, status: is, reason }) => type === 'Ready' && is === 'False' && reason === undefined) === true;
+
+/** Whether a change of a pod can be news to its agent; what the agent itself reported is not. */
+export function concerns(pod: Pod, old: Pod | undefined): boolean {
+  if (old === undefined || pod.spec !== old.spec || isOver(pod) !== isOver(old)) return true;
+  const { metadata: is, status } = pod;
+  const { metadata: was } = old;
+  if (
+    is.uid !== was.uid ||
+    is.deletionTimestamp !== was.deletionTimestamp ||
+    is.deletionGracePeriodSeconds !== was.deletionGracePeriodSeconds
+  )
+    return true;
+  return (
+    status.reason !== old.status.reason ||
+    (status !== old.status && wasMarkedUnready(pod)) ||
+    (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime)
+  );
+}
+
+/** What the containers do, in words. */
+export function sentence(run: Run, now: number): string {
+  switch (run.stage) {
+    case 'creating':
+      return run.until === Infinity ? 'it waits for its volumes to be attached' : 'its containers are being created';
+    case 'running':
+      if (run.killed) return 'its containers are being stopped';
+      return run.readyAt <= now ? 'its containers run and are ready' : 'its containers run but are not ready yet';
+    case 'waiting':
+      return `its containers exited with ${run.last?.code ?? 0}; they restart after ${run.backoffMs / 1000} s`;
+    case 'over':
+      if (run.last === undefined) return 'its containers never ran';
+      return run.killed
+        ? `its containers were stopped (exit code ${run.last.code})`
+        : `its containers exited with ${run.last.code} and are not restarted`;
+    default: {
+      const never: never = run.stage;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** The writes that a controller may decide on, and what else happens when one succeeds or fails. Plain data: nothing is done here. */
+import type { ApiObject, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+
+/** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
+export interface Subject {
+  readonly apiVersion?: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** What an Event says about an object. In a message `{name}` is the name of the object just written, `{error}` the error's text. */
+export interface EventText {
+  readonly about: Subject;
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** What was done, for recorders of the newer events API: `Binding`. */
+  readonly action?: string;
+}
+
+export interface Consequences {
+  /** Event recorded when the write succeeds. */
+  readonly then?: EventText;
+  /** Event recorded when it fails. */
+  readonly otherwise?: EventText;
+  /** Reasons (`NotFound`, `AlreadyExists`, `Conflict`, …) that count as success. */
+  readonly tolerate?: readonly string[];
+  /** The decision needs the answer: after it the controller's `resume` replaces what is left of the outcome. */
+  readonly resume?: true;
+  /** Of a patch or an update: `seesOwnWrites` is false until the cache shows it, as it always is for creates and deletes. */
+  readonly awaited?: true;
+}
+
+/** One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update` carries its object's resourceVersion, `delete` a uid. */
+export type Write =
+  | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
+  | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
+  | (Consequences & {
+      readonly op: 'patch';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly patchType: 'merge' | 'strategic' | 'json';
+      readonly patch: unknown;
+      readonly subresource?: string;
+    })
+  | (Consequences & {
+      readonly op: 'delete';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly uid?: string;
+      readonly resourceVersion?: string;
+      readonly propagationPolicy?: string;
+      readonly gracePeriodSeconds?: number;
+    })
+  /** Deletes all objects of a kind in a namespace, those that no cache shows too. */
+  | (Consequences & {
+      readonly op: 'deleteCollection';
+      readonly kind: string;
+      readonly namespace: string;
+      readonly propagationPolicy?: string;
+    })
+  | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
+  /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
+  | (Consequences & {
+      readonly op: 'post';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly subresource: string;
+      readonly body: ObjectInput;
+    })
+  /** Goes on only if the server itself has the object, with that uid and not being deleted; fails with `NotFound` otherwise. */
+  | (Consequences & {
+      readonly op: 'check';
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly uid: string;
+    })
+  | { readonly op: 'event'; readonly event: EventText };
+
+/** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
+export const remove = (
+  object: ApiObject,
+  options: {
+    readonly propagationPolicy?: string;
+    readonly gracePeriodSeconds?: number;
+    /** Only while it is as last seen. */ readonly resourceVersion?: string;
+  } & Consequences = {},
+): Write => ({
+  op: 'delete',
+  kind: object.kind,
+  name: object.metadata.name,
+  uid: object.metadata.uid,
+  tolerate: ['NotFound'],
+  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
+  ...options,
+});
+/** Replaces an object's status, if nobody changed the object meanwhile. */
+export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({
+  op: 'update',
+  subresource: 'status',
+  object: { ...object, status },
+});
+/** Creates an object. */
+export const create = (object: ObjectInput, consequences: Consequences = {}): Write => ({ op: 'create', object, ...consequences });
+/** Records an event. */
+export const record = (about: Subject, type: EventText['type'], reason: string, message: string): Write => ({
+  op: 'event',
+  event: { about, type, reason, message },
+});

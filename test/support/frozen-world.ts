@@ -1,0 +1,53 @@
+/** A world of machines that nobody may change while a decision is made: agents decide from what a machine shows, and their deeds come after. */
+import { createWorld, type Machine, type World } from '../../src/controlplane/agents/index.ts';
+
+export interface FrozenWorld {
+  readonly world: World;
+  /** Makes a decision, during which every change of a machine is an error. */
+  guard<Result>(decide: () => Result): Result;
+}
+
+export function frozenWorld(leastStartMs: number): FrozenWorld {
+  const inner = createWorld(leastStartMs);
+  let deciding = false;
+  const allow = (deed: string): void => {
+    if (deciding) throw new Error(`a decision does '${deed}' to a machine; list it among the deeds of the outcome`);
+  };
+  const guarded = (machine: Machine): Machine => ({
+    ...machine,
+    run: (uid) => {
+      const run = machine.run(uid);
+      return run === undefined ? undefined : Object.freeze(run);
+    },
+    put(uid, run) {
+      allow('put');
+      machine.put(uid, run);
+    },
+    use(uid, volumes) {
+      allow('use');
+      machine.use(uid, volumes);
+    },
+    forget(uid) {
+      allow('forget');
+      machine.forget(uid);
+    },
+  });
+  const machines = new Map<string, Machine>();
+  return {
+    world: {
+      machine(node) {
+        const machine = machines.get(node) ?? guarded(inner.machine(node));
+        machines.set(node, machine);
+        return machine;
+      },
+    },
+    guard(decide) {
+      deciding = true;
+      try {
+        return decide();
+      } finally {
+        deciding = false;
+      }
+    },
+  };
+}
