@@ -1,5 +1,6 @@
 /** A simulated storage driver: one process that attaches, detaches, provisions and reclaims with fixed delays and as many failures as asked for. */
 import type { Controller, ProcessSpec } from '../../runtime/index.ts';
+import type { Agent } from '../agent.ts';
 import type { StorageDriver } from '../specs.ts';
 import { attacher } from './attacher.ts';
 import { installation, provisioner, reclaimer } from './provisioner.ts';
@@ -18,3 +19,6 @@ export const storageDriver = (driver: StorageDriver): ProcessSpec => ({
     registered(reclaimer(driver)),
   ],
 });
+
+/** Those that a cluster is told of. */
+export const storageDrivers: Agent = { name: 'storage-driver', processes: (_nodes, options) => options.storageDrivers.map(storageDriver) };
