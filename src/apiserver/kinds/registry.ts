@@ -1,5 +1,5 @@
 /** Finding a kind. One line a kind in `all.ts`; everything that lists kinds reads this. */
-import { compareText } from '../../grammar/values/index.ts';
+import { inOrder } from '../../grammar/values/index.ts';
 import type { Domain, Kind, KindOf, Names } from '../vocabulary/index.ts';
 import * as all from './all.ts';
 import { withPublishedTexts } from './published-texts.ts';
@@ -71,12 +71,13 @@ const FIRST: readonly string[] = [
   'RoleBinding',
   'ClusterRoleBinding',
 ];
-const rankOf = ({ kind }: Kind): number => (FIRST.indexOf(kind) + FIRST.length + 1) % (FIRST.length + 1);
 
 const allKinds = (names: Names): readonly Kind[] =>
-  Object.values<Kind | ((names: Names) => Kind)>(all)
-    .map((kind) => (typeof kind === 'function' ? kind(names) : kind))
-    .sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.kind, b.kind));
+  inOrder(
+    Object.values<Kind | ((names: Names) => Kind)>(all).map((kind) => (typeof kind === 'function' ? kind(names) : kind)),
+    ({ kind }) => kind,
+    FIRST,
+  );
 
 function build(names: Names): KindRegistry {
   const kinds = names.domain === 'k8s.io' ? allKinds(names).map(withPublishedTexts) : allKinds(names);

@@ -108,6 +108,7 @@ export {
   type LabelSelector,
   type LabelSelectorRequirement,
 } from './label-selectors.ts';
+export { inOrder } from './order.ts';
 export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, roundedUp, subQuantities } from './quantity-arithmetic.ts';
 export { decimalText, formatQuantity } from './quantity-text.ts';
 export { milliUnitsOf, quantityMilliValue, quantityValue, scaledValue, unitsOf } from './quantity-value.ts';

@@ -1,7 +1,7 @@
 /** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it. */
 import type { ProcessSpec } from '../../runtime/index.ts';
-import type { NodeSpec, PodBehavior, StorageDriver } from '../specs.ts';
-import type { World } from './machine.ts';
+import type { Agent, AgentOptions } from '../agent.ts';
+import type { NodeSpec } from '../specs.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { podRunner } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
@@ -10,18 +10,10 @@ export { createWorld, type Machine, type World } from './machine.ts';
 export { behaviorsBy, type Behavior } from './behavior.ts';
 export { nodeConditions } from './node-object.ts';
 
-export interface NodeAgentOptions {
-  readonly world: World;
-  readonly podBehaviors: readonly PodBehavior[];
-  readonly nodeLeaseDurationSeconds: number;
-  readonly storageDrivers: readonly StorageDriver[];
-  readonly dynamicConfig?: boolean;
-}
-
 /** The process of a node's agent. */
 export const nodeAgent = (
   spec: NodeSpec,
-  { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic }: NodeAgentOptions,
+  { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic }: AgentOptions,
 ): ProcessSpec => ({
   name: `agent/${spec.name}`,
   controllers: [
@@ -30,3 +22,6 @@ export const nodeAgent = (
     ...(dynamic === true ? [dynamicConfig(spec.name)] : []),
   ],
 });
+
+/** One for each node. */
+export const nodeAgents: Agent = { name: 'node', processes: (nodes, options) => nodes.map((node) => nodeAgent(node, options)) };

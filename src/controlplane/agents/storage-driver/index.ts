@@ -1,5 +1,6 @@
 /** A simulated storage driver: one process that attaches, detaches, provisions and reclaims with fixed delays and as many failures as asked for. */
 import type { ProcessSpec } from '../../runtime/index.ts';
+import type { Agent } from '../agent.ts';
 import type { StorageDriver } from '../specs.ts';
 import { attacher } from './attacher.ts';
 import { installation, provisioner, reclaimer } from './provisioner.ts';
@@ -10,3 +11,6 @@ export const storageDriver = (driver: StorageDriver): ProcessSpec => ({
   apiLatency: 0,
   controllers: [installation(driver), provisioner(driver), attacher(driver), reclaimer(driver)],
 });
+
+/** Those that a cluster is told of. */
+export const storageDrivers: Agent = { name: 'storage-driver', processes: (_nodes, options) => options.storageDrivers.map(storageDriver) };

@@ -2,9 +2,10 @@
  * Deletes pods nobody will: the oldest terminated ones beyond a threshold, those of nodes that are gone, and those deleted before they got
  * a node. Models: v1.24 pkg/controller/podgc. It looks on upstream's 20 s ticks, but only on those that find something.
  */
-import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, observing, remove, watch, type CacheView } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../grammar/values/index.ts';
+import type { ControllerOptions } from '../options.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
 
 /** Upstream's default of --terminated-pod-gc-threshold. */
@@ -29,7 +30,7 @@ const isTick = ({ startedAt }: State, now: number): boolean => (now - startedAt)
 const hasNode = (cache: CacheView, name: string): boolean => cache.get('Node', undefined, name) !== undefined;
 
 /** @param threshold terminated pods that may stay; 0: any number. A Job counted without finalizers never gets past it: its finished pods are collected while it runs. */
-export const podGc = (threshold: number = TERMINATED_POD_THRESHOLD) => {
+export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold = TERMINATED_POD_THRESHOLD }: ControllerOptions = {}) => {
   const surplus = (cache: CacheView): number =>
     threshold === 0 ? 0 : Math.max(0, cache.aggregate(terminatedPods, EVERY_POD).size - threshold);
   return defineController<string, Memory, State>({

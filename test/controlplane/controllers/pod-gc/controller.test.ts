@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { podGc as podGcWith } from '../../../../src/controlplane/controllers/pod-gc/controller.ts';
+import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { podGc as podGcOf } from '../../../../src/controlplane/controllers/pod-gc/controller.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 
+const podGcWith = (terminatedPodThreshold: number) => podGcOf(kindsFor(namesFor('k8s.io')), { terminatedPodThreshold });
 const podGc = podGcWith(100);
 const terminated = (count: number) =>
   Array.from({ length: count }, (_, i) =>

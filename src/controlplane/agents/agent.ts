@@ -1,0 +1,22 @@
+/** The contract of an agent: a part outside the control plane that runs in processes of its own. */
+import type { ProcessSpec } from '../runtime/index.ts';
+import type { World } from './node/machine.ts';
+import type { NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
+
+/** What agents are told when a cluster is made. */
+export interface AgentOptions {
+  readonly world: World;
+  readonly podBehaviors: readonly PodBehavior[];
+  readonly storageDrivers: readonly StorageDriver[];
+  /** Seconds of an agent's node lease; it renews four times in that span. */
+  readonly nodeLeaseDurationSeconds: number;
+  /** Agents follow `spec.configSource` of their nodes. */
+  readonly dynamicConfig?: boolean;
+}
+
+export interface Agent {
+  /** That of its folder. */
+  readonly name: string;
+  /** Its processes in a fresh cluster with these nodes. */
+  processes(nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[];
+}

@@ -1,0 +1,23 @@
+/** Every controller of the controller manager, one line each: its folder holds the rest. Some are made for the kinds there are. */
+export { job } from './job/controller.ts';
+export { jobOrphanPods } from './job/orphans.ts';
+export { jobTtl } from './job-ttl/controller.ts';
+export { cronJob } from './cron-job/controller.ts';
+export { statefulSet } from './stateful-set/controller.ts';
+export { garbageCollector } from './garbage-collector/controller.ts';
+export { podGc } from './pod-gc/controller.ts';
+export { endpointsController } from './endpoints/controller.ts';
+export { endpointSlices } from './endpoint-slice/controller.ts';
+export { endpointSliceMirroring } from './endpoint-slice-mirroring/controller.ts';
+export { namespaceLifecycle } from './namespace/controller.ts';
+export { serviceAccounts, rootCertificates } from './namespace-defaults/controller.ts';
+export { nodeLifecycle } from './node-lifecycle/controller.ts';
+export { resourceQuotas } from './resource-quota/controller.ts';
+export { taintEviction } from './taint-eviction/controller.ts';
+export { claimBinder } from './volume-binder/claim.ts';
+export { volumeBinder } from './volume-binder/volume.ts';
+export { claimProtection, volumeProtection } from './volume-protection/controller.ts';
+export { attachDetach } from './volume-attachment/controller.ts';
+export { apiServiceAvailability } from './api-service/controller.ts';
+export { clusterRoleAggregation } from './cluster-role-aggregation/controller.ts';
+export { disruption } from './disruption/controller.ts';

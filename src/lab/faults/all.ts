@@ -1,0 +1,4 @@
+/** Every fault, by the file that makes it happen: a file and a line. */
+export { crash, stop, restart, relist } from './crash.ts';
+export { lag, failRequest, partition, skew } from './network.ts';
+export { nodeDown, nodeUp, nodeNotReady, nodeReady } from './nodes.ts';

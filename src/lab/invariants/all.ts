@@ -1,0 +1,8 @@
+/** Every invariant, by the kind of object it is about: a file or folder and a line, which may name one invariant or a list of them. */
+export { jobInvariants } from './job/index.ts';
+export { cronJobInvariants } from './cron-job.ts';
+export { statefulSetInvariants } from './stateful-set/index.ts';
+export { leaseInvariants } from './lease.ts';
+export { nodeInvariants } from './node.ts';
+export { volumeAttachmentInvariants } from './volume-attachment.ts';
+export { generalInvariants } from './general.ts';
