@@ -1,9 +1,9 @@
 /** Nodes and the pods on them as the scheduler believes them to be: what its watches delivered, plus pods it has just placed (assumed). Models: v1.24 pkg/scheduler/internal/cache. */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
-import { createImageStates } from './image-states.ts';
+import { createImageStates, type ImageStates } from './image-states.ts';
 import { addPod, createNodeInfo, removePod, setNode, type NodeInfo } from './node-info.ts';
-import { createNodeTree } from './node-tree.ts';
+import { createNodeTree, type NodeTree } from './node-tree.ts';
 import { createPodGroups, type PodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createTopology, type Topology } from './topology.ts';
@@ -39,134 +39,177 @@ export interface ClusterModel {
   readonly version: number;
 }
 
+interface Model {
+  readonly infos: Map<string, NodeInfo>;
+  readonly placed: Map<string, PlacedPod>;
+  readonly tree: NodeTree;
+  readonly images: ImageStates;
+  /** Pods on nodes by priority. */
+  readonly priorities: Map<number, number>;
+  readonly topology: Topology;
+  readonly groups: PodGroups;
+  readonly softlyTainted: Set<string>;
+  readonly withImages: Set<string>;
+  version: number;
+  stale: NodeInfo[];
+  /** The order of nodes that `list` was made for. */
+  order: readonly string[] | undefined;
+  list: readonly NodeInfo[];
+}
+
+const mark = (set: Set<string>, name: string, has: boolean): void => {
+  if (has) set.add(name);
+  else set.delete(name);
+};
+
+function infoOf({ infos }: Model, name: string): NodeInfo {
+  let info = infos.get(name);
+  if (info === undefined) infos.set(name, (info = createNodeInfo(name)));
+  return info;
+}
+
+function changed({ stale }: Model, info: NodeInfo): void {
+  if (info.stale) return;
+  info.stale = true;
+  stale.push(info);
+}
+
+function moved(model: Model, info: PodInfo, node: string, sign: 1 | -1): void {
+  model.version++;
+  model.groups.move(info, node, sign);
+  const count = (model.priorities.get(info.priority) ?? 0) + sign;
+  if (count === 0) model.priorities.delete(info.priority);
+  else model.priorities.set(info.priority, count);
+}
+
+function relabel(model: Model, name: string, node: Node | undefined, before: Node | undefined): void {
+  model.version++;
+  model.topology.set(name, node);
+  if (before === undefined || node === undefined || before.metadata.labels !== node.metadata.labels) model.groups.relabelled(name);
+}
+
+function remove(model: Model, uid: string): PlacedPod | undefined {
+  const before = model.placed.get(uid);
+  if (before === undefined) return undefined;
+  model.placed.delete(uid);
+  const info = model.infos.get(before.node);
+  if (info !== undefined) {
+    removePod(info, uid);
+    changed(model, info);
+    if (info.node === undefined && info.pods.size === 0) model.infos.delete(before.node);
+  }
+  moved(model, before.info, before.node, -1);
+  return before;
+}
+
+/** Most updates of a pod on a node change nothing that is counted. */
+const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
+  a.spec === b.spec &&
+  a.priority === b.priority &&
+  a.pod.spec.affinity === b.pod.spec.affinity &&
+  a.pod.metadata.labels === b.pod.metadata.labels &&
+  (a.pod.metadata.deletionTimestamp === undefined) === (b.pod.metadata.deletionTimestamp === undefined);
+
+function put(model: Model, info: PodInfo, node: string, assumed: boolean): void {
+  const { placed, infos } = model;
+  const before = placed.get(info.uid);
+  if (before?.node === node && countsAlike(before.info, info)) {
+    placed.set(info.uid, { info, node, assumed });
+    infos.get(node)?.pods.set(info.uid, info);
+    return;
+  }
+  remove(model, info.uid);
+  placed.set(info.uid, { info, node, assumed });
+  const there = infoOf(model, node);
+  addPod(there, info);
+  changed(model, there);
+  moved(model, info, node, 1);
+}
+
+function nodesOf(model: Model): readonly NodeInfo[] {
+  const wanted = model.tree.order();
+  if (wanted !== model.order) {
+    model.order = wanted;
+    model.list = wanted.map((name) => infoOf(model, name));
+  }
+  return model.list;
+}
+
+function see(model: Model, node: Node): NodeInfo {
+  const info = infoOf(model, node.metadata.name);
+  const before = info.node;
+  setNode(info, node);
+  changed(model, info);
+  relabel(model, info.name, node, before);
+  info.images = model.images.set(info.name, node);
+  mark(model.withImages, info.name, info.images !== undefined);
+  mark(model.softlyTainted, info.name, node.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule') === true);
+  model.tree.set(node);
+  return info;
+}
+
+function removeNode(model: Model, name: string): void {
+  model.tree.remove(name);
+  model.images.set(name, undefined);
+  model.withImages.delete(name);
+  model.softlyTainted.delete(name);
+  const info = model.infos.get(name);
+  if (info === undefined) return;
+  const before = info.node;
+  info.node = undefined;
+  relabel(model, name, undefined, before);
+  if (info.pods.size === 0) model.infos.delete(name);
+}
+
+function takeStale(model: Model): readonly NodeInfo[] {
+  const taken = model.stale;
+  for (const info of taken) info.stale = false;
+  model.stale = [];
+  return taken;
+}
+
+function hasPodsBelow({ priorities }: Model, priority: number): boolean {
+  for (const other of priorities.keys()) if (other < priority) return true;
+  return false;
+}
+
+function emptyModel(names: Names): Model {
+  const infos = new Map<string, NodeInfo>();
+  return {
+    infos,
+    placed: new Map(),
+    tree: createNodeTree(names),
+    images: createImageStates(),
+    priorities: new Map(),
+    topology: createTopology(),
+    groups: createPodGroups((name) => infos.get(name)?.node?.metadata.labels),
+    softlyTainted: new Set(),
+    withImages: new Set(),
+    version: 0,
+    stale: [],
+    order: undefined,
+    list: [],
+  };
+}
+
 /** A cluster without nodes. */
 export function createClusterModel(names: Names): ClusterModel {
-  const infos = new Map<string, NodeInfo>();
-  const placed = new Map<string, PlacedPod>();
-  const tree = createNodeTree(names);
-  const images = createImageStates();
-  const priorities = new Map<number, number>();
-  const topology = createTopology();
-  const groups = createPodGroups((name) => infos.get(name)?.node?.metadata.labels);
-  const softlyTainted = new Set<string>();
-  const withImages = new Set<string>();
-  const mark = (set: Set<string>, name: string, has: boolean): void => {
-    if (has) set.add(name);
-    else set.delete(name);
-  };
-  let version = 0;
-  let stale: NodeInfo[] = [];
-  let order: readonly string[] | undefined;
-  let list: readonly NodeInfo[] = [];
-
-  const infoOf = (name: string): NodeInfo => {
-    let info = infos.get(name);
-    if (info === undefined) infos.set(name, (info = createNodeInfo(name)));
-    return info;
-  };
-  const changed = (info: NodeInfo): void => {
-    if (info.stale) return;
-    info.stale = true;
-    stale.push(info);
-  };
-  const moved = (info: PodInfo, node: string, sign: 1 | -1): void => {
-    version++;
-    groups.move(info, node, sign);
-    const count = (priorities.get(info.priority) ?? 0) + sign;
-    if (count === 0) priorities.delete(info.priority);
-    else priorities.set(info.priority, count);
-  };
-  const relabel = (name: string, node: Node | undefined, before: Node | undefined): void => {
-    version++;
-    topology.set(name, node);
-    if (before === undefined || node === undefined || before.metadata.labels !== node.metadata.labels) groups.relabelled(name);
-  };
-  const remove = (uid: string): PlacedPod | undefined => {
-    const before = placed.get(uid);
-    if (before === undefined) return undefined;
-    placed.delete(uid);
-    const info = infos.get(before.node);
-    if (info !== undefined) {
-      removePod(info, uid);
-      changed(info);
-      if (info.node === undefined && info.pods.size === 0) infos.delete(before.node);
-    }
-    moved(before.info, before.node, -1);
-    return before;
-  };
-  /** Most updates of a pod on a node change nothing that is counted. */
-  const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
-    a.spec === b.spec &&
-    a.priority === b.priority &&
-    a.pod.spec.affinity === b.pod.spec.affinity &&
-    a.pod.metadata.labels === b.pod.metadata.labels &&
-    (a.pod.metadata.deletionTimestamp === undefined) === (b.pod.metadata.deletionTimestamp === undefined);
-  const put = (info: PodInfo, node: string, assumed: boolean): void => {
-    const before = placed.get(info.uid);
-    if (before?.node === node && countsAlike(before.info, info)) {
-      placed.set(info.uid, { info, node, assumed });
-      infos.get(node)?.pods.set(info.uid, info);
-      return;
-    }
-    remove(info.uid);
-    placed.set(info.uid, { info, node, assumed });
-    const there = infoOf(node);
-    addPod(there, info);
-    changed(there);
-    moved(info, node, 1);
-  };
-
+  const model = emptyModel(names);
+  const { topology, groups, softlyTainted, withImages } = model;
   return {
-    nodes() {
-      const wanted = tree.order();
-      if (wanted !== order) {
-        order = wanted;
-        list = wanted.map(infoOf);
-      }
-      return list;
-    },
+    nodes: () => nodesOf(model),
     node: (name) => {
-      const info = infos.get(name);
+      const info = model.infos.get(name);
       return info?.node === undefined ? undefined : info;
     },
-    setNode(node) {
-      const info = infoOf(node.metadata.name);
-      const before = info.node;
-      setNode(info, node);
-      changed(info);
-      relabel(info.name, node, before);
-      info.images = images.set(info.name, node);
-      mark(withImages, info.name, info.images !== undefined);
-      mark(softlyTainted, info.name, node.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule') === true);
-      tree.set(node);
-      return info;
-    },
-    removeNode(name) {
-      tree.remove(name);
-      images.set(name, undefined);
-      withImages.delete(name);
-      softlyTainted.delete(name);
-      const info = infos.get(name);
-      if (info === undefined) return;
-      const before = info.node;
-      info.node = undefined;
-      relabel(name, undefined, before);
-      if (info.pods.size === 0) infos.delete(name);
-    },
-    assume: (info, node) => put(info, node, true),
-    confirm: (info, node) => put(info, node, false),
-    remove,
-    takeStale() {
-      const taken = stale;
-      for (const info of taken) info.stale = false;
-      stale = [];
-      return taken;
-    },
-    placed: (uid) => placed.get(uid),
-    hasPodsBelow(priority) {
-      for (const other of priorities.keys()) if (other < priority) return true;
-      return false;
-    },
+    setNode: (node) => see(model, node),
+    removeNode: (name) => removeNode(model, name),
+    assume: (info, node) => put(model, info, node, true),
+    confirm: (info, node) => put(model, info, node, false),
+    remove: (uid) => remove(model, uid),
+    takeStale: () => takeStale(model),
+    placed: (uid) => model.placed.get(uid),
+    hasPodsBelow: (priority) => hasPodsBelow(model, priority),
     topology,
     groups,
     marks: {
@@ -178,7 +221,7 @@ export function createClusterModel(names: Names): ClusterModel {
       },
     },
     get version() {
-      return version;
+      return model.version;
     },
   };
 }

@@ -4,7 +4,7 @@
  * learns at which tick it leaves.
  */
 import type { ClusterChange } from './cluster-events.ts';
-import { createHeap } from './heap.ts';
+import { createHeap, type Heap } from './heap.ts';
 import type { PodInfo } from './pod-info.ts';
 
 const BACKOFF_TICK_MS = 1_000;
@@ -82,156 +82,196 @@ const wantsOthersNear = ({ pod }: PodInfo): boolean =>
 
 const NONE: readonly Moved[] = [];
 
-/** An empty queue. */
-export function createQueue({ startedAt, maxRefusedMs, helps }: Options): SchedulingQueue {
-  const pods = new Map<string, QueuedPod>();
-  const active = createHeap<QueuedPod>((a, b) =>
-    a.info.priority !== b.info.priority ? a.info.priority > b.info.priority : a.since !== b.since ? a.since < b.since : a.seq < b.seq,
-  );
-  const backoff = createHeap<QueuedPod>((a, b) => {
-    const x = backoffEnd(a);
-    const y = backoffEnd(b);
-    return x !== y ? x < y : a.seq < b.seq;
-  });
+interface Group {
+  readonly plugins: readonly string[];
+  readonly members: Map<string, QueuedPod>;
+}
+
+interface Queue extends Options {
+  readonly pods: Map<string, QueuedPod>;
+  readonly active: Heap<QueuedPod>;
+  readonly backoff: Heap<QueuedPod>;
   /** Refused pods by who refused them, oldest first: a change concerns whole groups. */
-  const groups = new Map<string, { readonly plugins: readonly string[]; readonly members: Map<string, QueuedPod> }>();
+  readonly groups: Map<string, Group>;
   /** Those among them that require other pods near. */
-  const attached = new Set<QueuedPod>();
-  let seq = 0;
-  let refusedCount = 0;
+  readonly attached: Set<QueuedPod>;
+  seq: number;
+  refusedCount: number;
   /** No refused pod is flushed before. */
-  let oldestFlush = Infinity;
+  oldestFlush: number;
+}
 
-  const leave = (pod: QueuedPod): void => {
-    if (pod.place === 'active') active.remove(pod);
-    else if (pod.place === 'backoff') backoff.remove(pod);
-    else if (pod.place === 'refused') {
-      const name = pod.refusedBy.join();
-      const group = groups.get(name);
-      if (group?.members.delete(pod.key) === true) refusedCount--;
-      if (group?.members.size === 0) groups.delete(name);
-      attached.delete(pod);
-    }
-    pod.place = 'none';
-  };
-  const enter = (pod: QueuedPod, place: Place): void => {
-    leave(pod);
-    pod.place = place;
-    if (place === 'active') active.push(pod);
-    else if (place === 'backoff') backoff.push(pod);
-    else if (place === 'refused') {
-      const name = pod.refusedBy.join();
-      let group = groups.get(name);
-      if (group === undefined) groups.set(name, (group = { plugins: pod.refusedBy, members: new Map() }));
-      group.members.set(pod.key, pod);
-      oldestFlush = Math.min(oldestFlush, flushAt(pod));
-      refusedCount++;
-      if (wantsOthersNear(pod.info)) attached.add(pod);
-    }
-  };
-  const release = (pod: QueuedPod, now: number): Moved => {
-    const end = backoffEnd(pod);
-    if (end > now) {
-      enter(pod, 'backoff');
-      return { key: pod.key, at: tickFrom(startedAt, BACKOFF_TICK_MS, end) };
-    }
-    enter(pod, 'active');
-    return { key: pod.key, at: undefined };
-  };
-  const flushAt = ({ since }: QueuedPod): number => tickFrom(startedAt, FLUSH_TICK_MS, since + maxRefusedMs + 1);
-  const urgencyFirst = (moved: QueuedPod[]): QueuedPod[] =>
-    moved.sort((a, b) => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq);
-  const releaseAll = (found: QueuedPod[], now: number): readonly Moved[] => urgencyFirst(found).map((pod) => release(pod, now));
+/** Who is tried first. */
+const byUrgency = (a: QueuedPod, b: QueuedPod): number => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq;
 
+const backoffTick = ({ startedAt }: Queue, pod: QueuedPod): number => tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod));
+const flushAt = ({ startedAt, maxRefusedMs }: Queue, { since }: QueuedPod): number =>
+  tickFrom(startedAt, FLUSH_TICK_MS, since + maxRefusedMs + 1);
+
+function leaveRefused(queue: Queue, pod: QueuedPod): void {
+  const name = pod.refusedBy.join();
+  const group = queue.groups.get(name);
+  if (group?.members.delete(pod.key) === true) queue.refusedCount--;
+  if (group?.members.size === 0) queue.groups.delete(name);
+  queue.attached.delete(pod);
+}
+
+function enterRefused(queue: Queue, pod: QueuedPod): void {
+  const name = pod.refusedBy.join();
+  let group = queue.groups.get(name);
+  if (group === undefined) queue.groups.set(name, (group = { plugins: pod.refusedBy, members: new Map() }));
+  group.members.set(pod.key, pod);
+  queue.oldestFlush = Math.min(queue.oldestFlush, flushAt(queue, pod));
+  queue.refusedCount++;
+  if (wantsOthersNear(pod.info)) queue.attached.add(pod);
+}
+
+function leave(queue: Queue, pod: QueuedPod): void {
+  if (pod.place === 'active') queue.active.remove(pod);
+  else if (pod.place === 'backoff') queue.backoff.remove(pod);
+  else if (pod.place === 'refused') leaveRefused(queue, pod);
+  pod.place = 'none';
+}
+
+function enter(queue: Queue, pod: QueuedPod, place: Place): void {
+  leave(queue, pod);
+  pod.place = place;
+  if (place === 'active') queue.active.push(pod);
+  else if (place === 'backoff') queue.backoff.push(pod);
+  else if (place === 'refused') enterRefused(queue, pod);
+}
+
+function release(queue: Queue, pod: QueuedPod, now: number): Moved {
+  if (backoffEnd(pod) > now) {
+    enter(queue, pod, 'backoff');
+    return { key: pod.key, at: backoffTick(queue, pod) };
+  }
+  enter(queue, pod, 'active');
+  return { key: pod.key, at: undefined };
+}
+
+const releaseAll = (queue: Queue, found: QueuedPod[], now: number): readonly Moved[] =>
+  found.sort(byUrgency).map((pod) => release(queue, pod, now));
+
+function add(queue: Queue, info: PodInfo, now: number): Moved {
+  const pod: QueuedPod = { info, key: info.key, place: 'none', since: now, seq: ++queue.seq, attempts: 0, refusedBy: [] };
+  queue.pods.set(info.key, pod);
+  enter(queue, pod, 'active');
+  return { key: info.key, at: undefined };
+}
+
+function update(queue: Queue, info: PodInfo, matters: boolean, now: number): Moved | undefined {
+  const pod = queue.pods.get(info.key);
+  if (pod === undefined) return add(queue, info, now);
+  const { place } = pod;
+  // Its priority may have changed: out before, in after.
+  if (place === 'active') {
+    leave(queue, pod);
+    pod.info = info;
+    enter(queue, pod, 'active');
+    return undefined;
+  }
+  pod.info = info;
+  return place === 'refused' && matters ? release(queue, pod, now) : undefined;
+}
+
+function remove(queue: Queue, key: string): void {
+  const pod = queue.pods.get(key);
+  if (pod === undefined) return;
+  leave(queue, pod);
+  queue.pods.delete(key);
+}
+
+function pop({ active }: Queue): QueuedPod | undefined {
+  const pod = active.pop();
+  if (pod === undefined) return undefined;
+  pod.place = 'none';
+  pod.attempts++;
+  return pod;
+}
+
+function refuse(queue: Queue, pod: QueuedPod, refusedBy: readonly string[], now: number, changed: boolean): void {
+  if (queue.pods.get(pod.key) !== pod && queue.pods.has(pod.key)) return;
+  leave(queue, pod);
+  queue.pods.set(pod.key, pod);
+  pod.refusedBy = refusedBy;
+  pod.since = now;
+  pod.seq = ++queue.seq;
+  enter(queue, pod, changed ? 'backoff' : 'refused');
+}
+
+/** After errors any change may help. */
+const mayHelp = ({ helps }: Queue, refusedBy: readonly string[], change: ClusterChange): boolean =>
+  refusedBy.length === 0 || refusedBy.some((plugin) => helps(plugin, change));
+
+function move(queue: Queue, change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[] {
+  const found: QueuedPod[] = [];
+  for (const { plugins, members } of queue.groups.values())
+    if (mayHelp(queue, plugins, change)) for (const pod of members.values()) if (passes === undefined || passes(pod.info)) found.push(pod);
+  return releaseAll(queue, found, now);
+}
+
+function moveAttached(queue: Queue, change: ClusterChange, now: number, passes: (info: PodInfo) => boolean): readonly Moved[] {
+  const found: QueuedPod[] = [];
+  for (const pod of queue.attached) if (mayHelp(queue, pod.refusedBy, change) && passes(pod.info)) found.push(pod);
+  return found.length === 0 ? NONE : releaseAll(queue, found, now);
+}
+
+/** Refused pods that have waited long enough are tried again. */
+function flush(queue: Queue, now: number): void {
+  queue.oldestFlush = Infinity;
+  for (const { members } of queue.groups.values()) {
+    for (const pod of members.values()) {
+      const at = flushAt(queue, pod);
+      if (at <= now) {
+        release(queue, pod, now);
+        continue;
+      }
+      queue.oldestFlush = Math.min(queue.oldestFlush, at);
+      break;
+    }
+  }
+}
+
+function tick(queue: Queue, now: number): void {
+  const { backoff } = queue;
+  for (let pod = backoff.peek(); pod !== undefined && backoffTick(queue, pod) <= now; pod = backoff.peek()) enter(queue, pod, 'active');
+  if (queue.refusedCount > 0 && now >= queue.oldestFlush) flush(queue, now);
+}
+
+function wakeAt(queue: Queue, pod: QueuedPod): { readonly at: number; readonly background: boolean } | undefined {
+  if (pod.place === 'backoff') return { at: backoffTick(queue, pod), background: false };
+  if (pod.place === 'refused') return { at: flushAt(queue, pod), background: true };
+  return undefined;
+}
+
+/** An empty queue. */
+export function createQueue(options: Options): SchedulingQueue {
+  const queue: Queue = {
+    ...options,
+    pods: new Map(),
+    active: createHeap((a, b) => byUrgency(a, b) < 0),
+    backoff: createHeap((a, b) => (backoffEnd(a) - backoffEnd(b) || a.seq - b.seq) < 0),
+    groups: new Map(),
+    attached: new Set(),
+    seq: 0,
+    refusedCount: 0,
+    oldestFlush: Infinity,
+  };
   return {
-    get: (key) => pods.get(key),
-    add(info, now) {
-      const pod: QueuedPod = { info, key: info.key, place: 'none', since: now, seq: ++seq, attempts: 0, refusedBy: [] };
-      pods.set(info.key, pod);
-      enter(pod, 'active');
-      return { key: info.key, at: undefined };
-    },
-    update(info, matters, now) {
-      const pod = pods.get(info.key);
-      if (pod === undefined) return this.add(info, now);
-      const { place } = pod;
-      // Its priority may have changed: out before, in after.
-      if (place === 'active') {
-        leave(pod);
-        pod.info = info;
-        enter(pod, 'active');
-        return undefined;
-      }
-      pod.info = info;
-      return place === 'refused' && matters ? release(pod, now) : undefined;
-    },
-    remove(key) {
-      const pod = pods.get(key);
-      if (pod === undefined) return;
-      leave(pod);
-      pods.delete(key);
-    },
-    pop() {
-      const pod = active.pop();
-      if (pod === undefined) return undefined;
-      pod.place = 'none';
-      pod.attempts++;
-      return pod;
-    },
-    refuse(pod, refusedBy, now, changed = false) {
-      if (pods.get(pod.key) !== pod && pods.has(pod.key)) return;
-      leave(pod);
-      pods.set(pod.key, pod);
-      pod.refusedBy = refusedBy;
-      pod.since = now;
-      pod.seq = ++seq;
-      enter(pod, changed ? 'backoff' : 'refused');
-    },
-    move(change, now, passes) {
-      const found: QueuedPod[] = [];
-      for (const { plugins, members } of groups.values()) {
-        if (plugins.length > 0 && !plugins.some((plugin) => helps(plugin, change))) continue;
-        for (const pod of members.values()) if (passes === undefined || passes(pod.info)) found.push(pod);
-      }
-      return releaseAll(found, now);
-    },
-    moveAttached(change, now, passes) {
-      const found: QueuedPod[] = [];
-      for (const pod of attached) {
-        if (pod.refusedBy.length > 0 && !pod.refusedBy.some((plugin) => helps(plugin, change))) continue;
-        if (passes(pod.info)) found.push(pod);
-      }
-      return found.length === 0 ? NONE : releaseAll(found, now);
-    },
+    get: (key) => queue.pods.get(key),
+    add: (info, now) => add(queue, info, now),
+    update: (info, matters, now) => update(queue, info, matters, now),
+    remove: (key) => remove(queue, key),
+    pop: () => pop(queue),
+    refuse: (pod, refusedBy, now, changed = false) => refuse(queue, pod, refusedBy, now, changed),
+    move: (change, now, passes) => move(queue, change, now, passes),
+    moveAttached: (change, now, passes) => moveAttached(queue, change, now, passes),
     get attached() {
-      return attached.size;
+      return queue.attached.size;
     },
-    tick(now) {
-      for (
-        let pod = backoff.peek();
-        pod !== undefined && tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)) <= now;
-        pod = backoff.peek()
-      )
-        enter(pod, 'active');
-      if (refusedCount === 0 || now < oldestFlush) return;
-      oldestFlush = Infinity;
-      for (const { members } of groups.values()) {
-        for (const pod of members.values()) {
-          const at = flushAt(pod);
-          if (at <= now) {
-            release(pod, now);
-            continue;
-          }
-          oldestFlush = Math.min(oldestFlush, at);
-          break;
-        }
-      }
-    },
-    wakeAt(pod) {
-      if (pod.place === 'backoff') return { at: tickFrom(startedAt, BACKOFF_TICK_MS, backoffEnd(pod)), background: false };
-      if (pod.place === 'refused') return { at: flushAt(pod), background: true };
-      return undefined;
-    },
-    sizes: () => ({ active: active.size, backoff: backoff.size, refused: refusedCount }),
+    tick: (now) => tick(queue, now),
+    wakeAt: (pod) => wakeAt(queue, pod),
+    sizes: () => ({ active: queue.active.size, backoff: queue.backoff.size, refused: queue.refusedCount }),
   };
 }

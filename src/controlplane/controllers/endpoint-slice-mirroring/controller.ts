@@ -35,11 +35,13 @@ const sameEndpoints = (a: readonly Endpoint[], b: readonly Endpoint[]): boolean 
   return a.length === b.length && a.every((endpoint) => states.get(identityOf(endpoint)) === stateOf(endpoint));
 };
 
+interface Dress {
+  readonly labels: Texts;
+  readonly annotations: Texts;
+}
+
 /** Labels of a mirror, and annotations: those of the original, but for what tools keep there for themselves. */
-function dress(
-  { metadata: { name, labels, annotations = {} } }: Endpoints,
-  names: Names,
-): { readonly labels: Texts; readonly annotations: Texts } {
+function dress({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): Dress {
   const {
     [names.key('endpoints', 'last-change-trigger-time')]: _,
     'kubectl.kubernetes.io/last-applied-configuration': __,
@@ -51,6 +53,69 @@ function dress(
   };
 }
 
+/** A slice that holds a mirror from now on. */
+function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: Dress): Write {
+  const { annotations: _, ...metadata } = slice.metadata;
+  return {
+    op: 'update',
+    object: {
+      ...slice,
+      metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
+      endpoints: mirror.endpoints,
+      ports: mirror.ports,
+    },
+    awaited: true,
+  };
+}
+
+const isFilled = (slice: EndpointSlice, mirror: Mirror, { labels, annotations }: Dress): boolean =>
+  sameEndpoints(slice.endpoints ?? [], mirror.endpoints) &&
+  sameLabels(slice.metadata.labels, labels) &&
+  sameLabels(slice.metadata.annotations, annotations);
+
+/** A new slice for a mirror. */
+function made({ metadata: { namespace, name, uid } }: Endpoints, mirror: Mirror, { labels, annotations }: Dress, names: Names): Write {
+  return create(
+    {
+      apiVersion: `${names.group('discovery')}/v1`,
+      kind: 'EndpointSlice',
+      addressType: mirror.family,
+      endpoints: mirror.endpoints,
+      ports: mirror.ports,
+      metadata: {
+        generateName: `${name}-`,
+        ...(namespace === undefined ? {} : { namespace }),
+        labels,
+        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true }],
+      },
+    },
+    { tolerate: ['Forbidden'] },
+  );
+}
+
+/** Which slice is which mirror's: the first of those for its ports and family. Slices that are nobody's are spare. */
+function matched(
+  existing: readonly EndpointSlice[],
+  mirrors: readonly Mirror[],
+): { readonly pairs: readonly (readonly [Mirror, EndpointSlice | undefined])[]; readonly spare: EndpointSlice[] } {
+  const left = new Map<string, EndpointSlice[]>();
+  for (const slice of existing) {
+    const key = `${slice.addressType} ${portsText(slice.ports)}`;
+    left.set(key, [...(left.get(key) ?? []), slice]);
+  }
+  const spare: EndpointSlice[] = [];
+  const pairs = mirrors.map((mirror) => {
+    const key = `${mirror.family} ${portsText(mirror.ports)}`;
+    const [first, ...others] = left.get(key) ?? [];
+    left.delete(key);
+    spare.push(...others);
+    return [mirror, first] as const;
+  });
+  for (const slices of left.values()) spare.push(...slices);
+  return { pairs, spare };
+}
+
 /** What to write so that the existing slices are these mirrors: of several for one mirror all but one go, and one that goes is used for another that comes. */
 function mirrorWrites(
   endpoints: Endpoints,
@@ -58,71 +123,20 @@ function mirrorWrites(
   mirrors: readonly Mirror[],
   names: Names,
 ): readonly Write[] {
-  const { namespace, name, uid, deletionTimestamp } = endpoints.metadata;
-  const { labels, annotations } = dress(endpoints, names);
-  const filled = (slice: EndpointSlice, mirror: Mirror): Write => {
-    const { annotations: _, ...metadata } = slice.metadata;
-    return {
-      op: 'update',
-      object: {
-        ...slice,
-        metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
-        endpoints: mirror.endpoints,
-        ports: mirror.ports,
-      },
-      awaited: true,
-    };
-  };
-  const spare: EndpointSlice[] = [];
-  const left = new Map<string, EndpointSlice[]>();
-  for (const slice of existing) {
-    const key = `${slice.addressType} ${portsText(slice.ports)}`;
-    left.set(key, [...(left.get(key) ?? []), slice]);
-  }
+  const dressed = dress(endpoints, names);
+  const { pairs, spare } = matched(existing, mirrors);
   const updates: Write[] = [];
   const missing: Mirror[] = [];
-  for (const mirror of mirrors) {
-    const key = `${mirror.family} ${portsText(mirror.ports)}`;
-    const [first, ...others] = left.get(key) ?? [];
-    left.delete(key);
-    spare.push(...others);
-    if (first === undefined) missing.push(mirror);
-    else if (
-      !sameEndpoints(first.endpoints ?? [], mirror.endpoints) ||
-      !sameLabels(first.metadata.labels, labels) ||
-      !sameLabels(first.metadata.annotations, annotations)
-    )
-      updates.push(filled(first, mirror));
+  for (const [mirror, slice] of pairs) {
+    if (slice === undefined) missing.push(mirror);
+    else if (!isFilled(slice, mirror, dressed)) updates.push(filled(slice, mirror, dressed));
   }
-  for (const slices of left.values()) spare.push(...slices);
   const creates: Write[] = [];
   for (const mirror of missing) {
     const at = spare.findIndex(({ addressType }) => addressType === mirror.family);
     const [old] = at < 0 ? [] : spare.splice(at, 1);
-    if (old !== undefined) {
-      updates.push(filled(old, mirror));
-      continue;
-    }
-    if (deletionTimestamp !== undefined) continue;
-    creates.push(
-      create(
-        {
-          apiVersion: `${names.group('discovery')}/v1`,
-          kind: 'EndpointSlice',
-          addressType: mirror.family,
-          endpoints: mirror.endpoints,
-          ports: mirror.ports,
-          metadata: {
-            generateName: `${name}-`,
-            ...(namespace === undefined ? {} : { namespace }),
-            labels,
-            ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-            ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true }],
-          },
-        },
-        { tolerate: ['Forbidden'] },
-      ),
-    );
+    if (old !== undefined) updates.push(filled(old, mirror, dressed));
+    else if (endpoints.metadata.deletionTimestamp === undefined) creates.push(made(endpoints, mirror, dressed, names));
   }
   return [...creates, ...updates, ...spare.map((slice) => remove(slice))];
 }

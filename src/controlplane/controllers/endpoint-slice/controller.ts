@@ -1,4 +1,8 @@
 /** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
+import { type FeatureGates, type Names, splitKey, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, observing, watch, type Delta, type ObserveContext, type Outcome } from '../../runtime/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
 import {
   followNode,
   followPod,
@@ -9,32 +13,15 @@ import {
   type Projection,
   type Services,
   hostnameIn,
-  isHeadless,
   isReady,
   podReference,
   sameLabels,
-  portsText,
   type Endpoint,
 } from '../../shared/index.ts';
-import { type FeatureGates, type Names, splitKey, storeKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import {
-  create,
-  defineController,
-  idle,
-  observing,
-  remove,
-  watch,
-  type Delta,
-  type EventText,
-  type ObserveContext,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
-import { formatTime, parseTime } from '../../../grammar/values/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
 import { rearrange, type SliceChanges } from './slices.ts';
+import { managerOf, sliceLabels, sliceWrites } from './writes.ts';
 import { createZones, type Zones } from './zones.ts';
 
 interface State {
@@ -50,8 +37,6 @@ interface State {
 interface Memory {
   readonly told: number;
 }
-
-const managerOf = (names: Names): string => `endpointslice-controller.${names.domain}`;
 
 /** The service a slice of ours belongs to, by key. */
 const serviceOf = (
@@ -136,13 +121,6 @@ function hintedChanges(
   return wants ? withHints(changes, unchanged, state.zones.shares()) : withoutHints(changes, unchanged);
 }
 
-const failing = (service: Service): EventText => ({
-  about: service,
-  type: 'Warning',
-  reason: 'FailedToUpdateEndpointSlices',
-  message: `Error updating Endpoint Slices for Service ${keyOf(service)}: {error}`,
-});
-
 export const endpointSlices = defineController<'Service', Memory, State>({
   name: 'endpoint-slice',
   component: 'endpoint-slice-controller',
@@ -186,14 +164,9 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     if (!selectsPods(service) || backends === undefined) return idle("it has no selector: its slices are somebody else's");
     // Upstream fails such a sync, so that it is tried again.
     if (!seesOwnWrites) return { why: 'it waits to see its own slices', writes: [], backoff: 'retry' };
-    const { namespace, name, uid, deletionTimestamp } = service.metadata;
-    const labels = {
-      ...service.metadata.labels,
-      [names.key('', 'service-name')]: name,
-      [names.key('endpointslice', 'managed-by')]: managerOf(names),
-      ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}),
-    };
+    const labels = sliceLabels(service, names);
     const placement = backends.record;
+    const { uid, creationTimestamp } = service.metadata;
     const mine = new Map(
       [...placement.slices].filter(([, { metadata }]) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true),
     );
@@ -201,72 +174,13 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const strangers = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
     const arranged = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels), true);
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });
-    const told: Memory = { told: backends.times.version };
-    const changedAt = memory === undefined ? parseTime(service.metadata.creationTimestamp) : backends.times.since(memory.told);
-    const trigger = names.key('endpoints', 'last-change-trigger-time');
-    const stamp = changedAt === undefined ? {} : { [trigger]: formatTime(changedAt) };
-    const otherwise = failing(service);
-    const made =
-      deletionTimestamp !== undefined
-        ? []
-        : changes.create.map(({ ports, endpoints }) =>
-            create(
-              {
-                apiVersion: `${names.group('discovery')}/v1`,
-                kind: 'EndpointSlice',
-                addressType: 'IPv4',
-                endpoints,
-                ports,
-                metadata: {
-                  generateName: `${name}-`,
-                  ...(namespace === undefined ? {} : { namespace }),
-                  labels,
-                  ...(changedAt === undefined ? {} : { annotations: stamp }),
-                  ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true }],
-                },
-              },
-              { tolerate: ['Forbidden'], otherwise },
-            ),
-          );
-    const updated = changes.update.flatMap(({ slice, endpoints }): Write[] => {
-      const { annotations: { [trigger]: before, ...others } = {}, ...metadata } = slice.metadata;
-      // The empty slice of a service without endpoints is written at every sync; that is something only if the time of the change is.
-      const stored = mine.get(storeKey(namespace, slice.metadata.name));
-      const isEmpty = endpoints.length === 0 && (stored?.endpoints ?? []).length === 0;
-      const isSame =
-        isEmpty &&
-        portsText(stored?.ports) === portsText(slice.ports) &&
-        sameLabels(slice.metadata.labels, labels) &&
-        before === stamp[trigger];
-      // Looked at for its hints, and found to fit.
-      if (
-        isSame ||
-        (slice === stored &&
-          endpoints.every((endpoint, at) => endpoint === stored.endpoints?.[at]) &&
-          endpoints.length === stored.endpoints?.length &&
-          sameLabels(slice.metadata.labels, labels))
-      )
-        return [];
-      const annotations = { ...others, ...stamp };
-      return [
-        {
-          op: 'update',
-          object: {
-            ...slice,
-            metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
-            endpoints,
-          },
-          awaited: true,
-          otherwise,
-        },
-      ];
-    });
-    const writes = [...made, ...updated, ...[...changes.remove, ...strangers].map((slice) => remove(slice, { otherwise }))];
+    const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.told);
+    const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, strangers);
     const why =
       writes.length === 0
         ? `its slices hold its ${backends.pods.size} pods as they are`
         : `its ${backends.pods.size} pods or its ports have changed`;
-    return { why, writes, memory: told };
+    return { why, writes, memory: { told: backends.times.version } };
   },
   reconcileAbsent: ({ key }) => idle(`the service ${splitKey(key).name} is gone, its slices go with it`),
 });

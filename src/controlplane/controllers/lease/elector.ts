@@ -40,156 +40,156 @@ const nameOf = (identity: string): string => identity.split('_', 1)[0] ?? identi
 
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
-export function elector(options: ElectorOptions): Controller {
-  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs, releaseOnStop } = options;
+const clocksOf = ({ now, elapsed }: Input): Clocks => ({ now, elapsed });
 
-  const clocksOf = ({ now, elapsed }: Input): Clocks => ({ now, elapsed });
-  const ask = (names: Names): Write => ({ op: 'get', kind: 'Lease', ...options.lease(names), tolerate: ['NotFound'], resume: true });
-  const keyOf = (names: Names): string => {
-    const { namespace, name } = options.lease(names);
-    return storeKey(namespace, name);
-  };
-  const put = (lease: Lease, spec: Lease['spec']): Write => ({ op: 'update', object: { ...lease, spec }, resume: true });
+const ask = (options: ElectorOptions, names: Names): Write => ({
+  op: 'get',
+  kind: 'Lease',
+  ...options.lease(names),
+  tolerate: ['NotFound'],
+  resume: true,
+});
 
-  /** After a try that did not succeed. A holder's tries come at even intervals, however long each took, and end with its deadline. */
-  const again = (input: Input, memory: Memory, why: string, holderAlive = false): Outcome<Memory> => {
-    if (!memory.leading)
-      return {
-        why,
-        writes: [],
-        memory,
-        wakeAt: input.now + candidateWaitMs(retryPeriodMs, input.random.fraction()),
-        background: holderAlive,
-      };
-    const failingSince = memory.failingSince ?? memory.began.elapsed;
-    const next = Math.min(memory.began.elapsed + retryPeriodMs, failingSince + renewDeadlineMs);
-    return { why, writes: [], memory: { ...memory, failingSince }, wakeAt: input.now + Math.max(1, next - input.elapsed) };
-  };
+const put = (lease: Lease, spec: Lease['spec']): Write => ({ op: 'update', object: { ...lease, spec }, resume: true });
 
-  const decide = (input: Input, memory: Memory, lease: Lease | undefined): Outcome<Memory> => {
-    const {
-      names,
-      state: { identity },
-    } = input;
-    const seen = lease === undefined ? undefined : look(memory.seen, lease, clocksOf(input));
-    const attempt = tryAcquireOrRenew(lease, seen, identity, memory.began, options);
-    const next = { ...memory, seen };
-    switch (attempt.does) {
-      // A holder that renews between two looks needs no watching: waiting for it is only waiting.
-      case 'wait':
-        return again(
-          input,
-          next,
-          `${nameOf(attempt.holder)} holds the lease${attempt.silentMs === 0 ? '' : ` and has not been seen to renew it for ${seconds(attempt.silentMs)}`}`,
-          memory.seen !== undefined && memory.seen !== seen,
-        );
-      case 'create':
-        return {
-          why: 'there is no lease yet',
-          writes: [
-            {
-              op: 'create',
-              object: {
-                apiVersion: `${names.group('coordination')}/v1`,
-                kind: 'Lease',
-                metadata: options.lease(names),
-                spec: attempt.spec,
-              },
-              resume: true,
-            },
-          ],
-          memory: next,
-        };
-      case 'renew':
-        return { why: 'it renews its lease', writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
-      case 'acquire':
-        return {
-          why:
-            attempt.from === ''
-              ? 'the last holder let go of the lease'
-              : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(leaseDurationMs)}`,
-          writes: lease === undefined ? [] : [put(lease, attempt.spec)],
-          memory: next,
-        };
-      default: {
-        const never: never = attempt;
-        return never;
-      }
-    }
-  };
+const keyOf = (options: ElectorOptions, names: Names): string => {
+  const { namespace, name } = options.lease(names);
+  return storeKey(namespace, name);
+};
 
-  /** The lease has just been written in its name. */
-  const hold = (input: Input, memory: Memory, lease: Lease): Outcome<Memory> => {
-    const next: Memory = { ...memory, seen: look(memory.seen, lease, clocksOf(input)), leading: true, failingSince: undefined };
-    if (!memory.leading) {
-      const event = { about: lease, type: 'Normal', reason: 'LeaderElection', message: `${input.state.identity} became leader` } as const;
-      return {
-        why: 'it leads from now on',
-        writes: [{ op: 'event', event }],
-        memory: next,
-        enqueue: [input.key],
-        ...(input.state.stopping ? {} : { process: 'lead' }),
-      };
-    }
-    // The next renewal begins a retry period after this one was made: the way to the server is part of the rhythm.
-    const tookMs = input.elapsed - memory.began.elapsed;
+/** After a try that did not succeed. A holder's tries come at even intervals, however long each took, and end with its deadline. */
+function again(
+  { retryPeriodMs, renewDeadlineMs }: ElectorOptions,
+  input: Input,
+  memory: Memory,
+  why: string,
+  holderAlive = false,
+): Outcome<Memory> {
+  if (!memory.leading)
     return {
-      why: 'the lease is good for another while',
+      why,
       writes: [],
-      memory: next,
-      wakeAt: input.now + retryPeriodMs,
-      background: true,
-      heartbeat: { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs },
+      memory,
+      wakeAt: input.now + candidateWaitMs(retryPeriodMs, input.random.fraction()),
+      background: holderAlive,
     };
-  };
+  const failingSince = memory.failingSince ?? memory.began.elapsed;
+  const next = Math.min(memory.began.elapsed + retryPeriodMs, failingSince + renewDeadlineMs);
+  return { why, writes: [], memory: { ...memory, failingSince }, wakeAt: input.now + Math.max(1, next - input.elapsed) };
+}
 
-  const letGo = (input: Input, lease: Lease | undefined): Outcome<Memory> => {
-    if (lease?.spec.holderIdentity !== input.state.identity)
-      return { why: "the lease is somebody else's by now", writes: [], process: 'stop' };
-    return { why: 'it lets go of the lease', writes: [put(lease, released(lease.spec, input.now))] };
-  };
+const createLease = (options: ElectorOptions, names: Names, spec: Lease['spec']): Write => ({
+  op: 'create',
+  object: { apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata: options.lease(names), spec },
+  resume: true,
+});
 
-  const controller = defineController<'Lease', Memory, State>({
+/** What follows from the lease as the server has it. */
+function decide(options: ElectorOptions, input: Input, memory: Memory, lease: Lease | undefined): Outcome<Memory> {
+  const seen = lease === undefined ? undefined : look(memory.seen, lease, clocksOf(input));
+  const attempt = tryAcquireOrRenew(lease, seen, input.state.identity, memory.began, options);
+  const next = { ...memory, seen };
+  switch (attempt.does) {
+    case 'wait': {
+      const silence = attempt.silentMs === 0 ? '' : ` and has not been seen to renew it for ${seconds(attempt.silentMs)}`;
+      // A holder that renews between two looks needs no watching: waiting for it is only waiting.
+      const alive = memory.seen !== undefined && memory.seen !== seen;
+      return again(options, input, next, `${nameOf(attempt.holder)} holds the lease${silence}`, alive);
+    }
+    case 'create':
+      return { why: 'there is no lease yet', writes: [createLease(options, input.names, attempt.spec)], memory: next };
+    case 'renew':
+      return { why: 'it renews its lease', writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
+    case 'acquire': {
+      const why =
+        attempt.from === ''
+          ? 'the last holder let go of the lease'
+          : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(options.leaseDurationMs)}`;
+      return { why, writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
+    }
+    default: {
+      const never: never = attempt;
+      return never;
+    }
+  }
+}
+
+/** The lease has just been written in its name. */
+function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Lease): Outcome<Memory> {
+  const { retryPeriodMs } = options;
+  const next: Memory = { ...memory, seen: look(memory.seen, lease, clocksOf(input)), leading: true, failingSince: undefined };
+  if (!memory.leading) {
+    const event = { about: lease, type: 'Normal', reason: 'LeaderElection', message: `${input.state.identity} became leader` } as const;
+    return {
+      why: 'it leads from now on',
+      writes: [{ op: 'event', event }],
+      memory: next,
+      enqueue: [input.key],
+      ...(input.state.stopping ? {} : { process: 'lead' }),
+    };
+  }
+  // The next renewal begins a retry period after this one was made: the way to the server is part of the rhythm.
+  const tookMs = input.elapsed - memory.began.elapsed;
+  return {
+    why: 'the lease is good for another while',
+    writes: [],
+    memory: next,
+    wakeAt: input.now + retryPeriodMs,
+    background: true,
+    heartbeat: { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs },
+  };
+}
+
+function letGo(input: Input, lease: Lease | undefined): Outcome<Memory> {
+  if (lease?.spec.holderIdentity !== input.state.identity)
+    return { why: "the lease is somebody else's by now", writes: [], process: 'stop' };
+  return { why: 'it lets go of the lease', writes: [put(lease, released(lease.spec, input.now))] };
+}
+
+/** Asks for the lease, unless it is too late for that. */
+function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
+  const { state, memory, elapsed, names } = input;
+  const leading = memory?.leading === true;
+  if (state.stopping)
+    return leading && options.releaseOnStop
+      ? { why: 'it stops: the lease is to be free', writes: [ask(options, names)] }
+      : { why: 'it stops, and has no lease to let go of', writes: [], process: 'stop' };
+  const failingSince = leading ? memory.failingSince : undefined;
+  if (failingSince !== undefined && elapsed - failingSince >= options.renewDeadlineMs)
+    return { why: `it could not renew its lease for ${seconds(options.renewDeadlineMs)}`, writes: [], process: 'exit' };
+  return {
+    why: leading ? 'it is time to renew the lease' : 'it looks who holds the lease',
+    writes: [ask(options, names)],
+    memory: { leading, seen: memory?.seen, began: clocksOf(input), failingSince },
+  };
+}
+
+export function elector(options: ElectorOptions): Controller {
+  return defineController<'Lease', Memory, State>({
     name: LEADER_ELECTION,
     component: options.component,
     writes: ['Lease'],
     models:
       'v1.24 client-go tools/leaderelection with the leases lock. Omits: the older locks (endpointsleases, configmapsleases), health checks of the holder.',
     start: ({ process, random }) => ({ identity: newIdentity(process, random.hex), stopping: false }),
-    startKeys: ({ names }) => [keyOf(names)],
+    startKeys: ({ names }) => [keyOf(options, names)],
     stop({ state, names }) {
       state.stopping = true;
-      return [keyOf(names)];
+      return [keyOf(options, names)];
     },
-    reconcile(input): Outcome<Memory> {
-      const { state, memory, elapsed, names } = input;
-      const leading = memory?.leading === true;
-      if (state.stopping)
-        return leading && releaseOnStop
-          ? { why: 'it stops: the lease is to be free', writes: [ask(names)] }
-          : { why: 'it stops, and has no lease to let go of', writes: [], process: 'stop' };
-      const failingSince = leading ? memory.failingSince : undefined;
-      if (failingSince !== undefined && elapsed - failingSince >= renewDeadlineMs)
-        return { why: `it could not renew its lease for ${seconds(renewDeadlineMs)}`, writes: [], process: 'exit' };
-      return {
-        why: leading ? 'it is time to renew the lease' : 'it looks who holds the lease',
-        writes: [ask(names)],
-        memory: { leading, seen: memory?.seen, began: clocksOf(input), failingSince },
-      };
-    },
+    reconcile: (input) => begin(options, input),
     resume(input, { write, object }): Outcome<Memory> {
       const lease = isOf('Lease', object) ? object : undefined;
       const { memory, state } = input;
-      if (write.op === 'get') return state.stopping || memory === undefined ? letGo(input, lease) : decide(input, memory, lease);
+      if (write.op === 'get') return state.stopping || memory === undefined ? letGo(input, lease) : decide(options, input, memory, lease);
       if (lease === undefined || memory === undefined || lease.spec.holderIdentity !== state.identity)
         return { why: 'the lease is free', writes: [], process: 'stop' };
-      return hold(input, memory, lease);
+      return hold(options, input, memory, lease);
     },
     recover(input, { status }): Outcome<Memory> | undefined {
       const { memory, state } = input;
       if (state.stopping) return { why: 'it stops: the lease will run out by itself', writes: [], process: 'stop' };
-      return memory === undefined ? undefined : again(input, memory, `the lease could not be had: ${status.reason ?? 'an error'}`);
+      return memory === undefined ? undefined : again(options, input, memory, `the lease could not be had: ${status.reason ?? 'an error'}`);
     },
   });
-  return controller;
 }

@@ -29,98 +29,115 @@ export interface OrdinalSet {
   countBelow(bound: number): number;
 }
 
+interface Blocks {
+  readonly byNumber: Map<number, Block>;
+  /** Numbers of the blocks there are, ascending: a lone `web-2000000000` is one step away, not two million. */
+  numbers: readonly number[];
+  size: number;
+}
+
 /** No ordinals. */
 export function createOrdinalSet(): OrdinalSet {
-  const blocks = new Map<number, Block>();
-  /** Numbers of the blocks there are, ascending: a lone `web-2000000000` is one step away, not two million. */
-  let numbers: number[] = [];
-  let size = 0;
-
-  const open = (at: number): Block => {
-    let block = blocks.get(at);
-    if (block === undefined) {
-      blocks.set(at, (block = { words: new Uint32Array(WORDS), count: 0 }));
-      numbers = [...numbers, at].sort((a, b) => a - b);
-    }
-    return block;
-  };
-  const close = (at: number): void => {
-    blocks.delete(at);
-    numbers = numbers.filter((number) => number !== at);
-  };
-
+  const blocks: Blocks = { byNumber: new Map(), numbers: [], size: 0 };
   return {
     get size() {
-      return size;
+      return blocks.size;
     },
-    has(ordinal) {
-      const block = blocks.get(blockOf(ordinal));
-      return block !== undefined && isIn(block, ordinal % BLOCK);
-    },
-    add(ordinal) {
-      const block = open(blockOf(ordinal));
-      const place = ordinal % BLOCK;
-      if (isIn(block, place)) return;
-      block.words[place >> 5] = wordAt(block, place >> 5) | (1 << (place & 31));
-      block.count++;
-      size++;
-    },
-    delete(ordinal) {
-      const at = blockOf(ordinal);
-      const block = blocks.get(at);
-      const place = ordinal % BLOCK;
-      if (block === undefined || !isIn(block, place)) return;
-      block.words[place >> 5] = wordAt(block, place >> 5) & ~(1 << (place & 31));
-      size--;
-      if (--block.count === 0) close(at);
-    },
-    next(from) {
-      const start = blockOf(from);
-      for (const at of numbers) {
-        if (at < start) continue;
-        const place = firstIn(blocks.get(at), at === start ? from % BLOCK : 0, 0);
-        if (place !== undefined) return at * BLOCK + place;
-      }
-      return undefined;
-    },
-    previous(from) {
-      const start = blockOf(from);
-      for (let i = numbers.length - 1; i >= 0; i--) {
-        const at = numbers[i] ?? 0;
-        if (at > start) continue;
-        const place = lastIn(blocks.get(at), at === start ? from % BLOCK : BLOCK - 1, 0);
-        if (place !== undefined) return at * BLOCK + place;
-      }
-      return undefined;
-    },
-    nextAbsent(from) {
-      for (let at = blockOf(from), place = from % BLOCK; ; at++, place = 0) {
-        const block = blocks.get(at);
-        if (block === undefined) return at * BLOCK + place;
-        const free = block.count === BLOCK ? undefined : firstIn(block, place, ALL);
-        if (free !== undefined) return at * BLOCK + free;
-      }
-    },
-    previousAbsent(from) {
-      for (let at = blockOf(from), place = from % BLOCK; at >= 0; at--, place = BLOCK - 1) {
-        const block = blocks.get(at);
-        if (block === undefined) return at * BLOCK + place;
-        const free = block.count === BLOCK ? undefined : lastIn(block, place, ALL);
-        if (free !== undefined) return at * BLOCK + free;
-      }
-      return undefined;
-    },
-    countBelow(bound) {
-      const last = blockOf(bound);
-      let count = 0;
-      for (const at of numbers) {
-        if (at > last) break;
-        const block = blocks.get(at);
-        if (block !== undefined) count += at < last ? block.count : bitsBelow(block, bound % BLOCK);
-      }
-      return count;
-    },
+    has: (ordinal) => holds(blocks, ordinal),
+    add: (ordinal) => add(blocks, ordinal),
+    delete: (ordinal) => remove(blocks, ordinal),
+    next: (from) => next(blocks, from),
+    previous: (from) => previous(blocks, from),
+    nextAbsent: (from) => nextAbsent(blocks, from),
+    previousAbsent: (from) => previousAbsent(blocks, from),
+    countBelow: (bound) => countBelow(blocks, bound),
   };
+}
+
+function holds({ byNumber }: Blocks, ordinal: number): boolean {
+  const block = byNumber.get(blockOf(ordinal));
+  return block !== undefined && isIn(block, ordinal % BLOCK);
+}
+
+function open(blocks: Blocks, at: number): Block {
+  let block = blocks.byNumber.get(at);
+  if (block === undefined) {
+    blocks.byNumber.set(at, (block = { words: new Uint32Array(WORDS), count: 0 }));
+    blocks.numbers = [...blocks.numbers, at].sort((a, b) => a - b);
+  }
+  return block;
+}
+
+function add(blocks: Blocks, ordinal: number): void {
+  const block = open(blocks, blockOf(ordinal));
+  const place = ordinal % BLOCK;
+  if (isIn(block, place)) return;
+  block.words[place >> 5] = wordAt(block, place >> 5) | (1 << (place & 31));
+  block.count++;
+  blocks.size++;
+}
+
+function remove(blocks: Blocks, ordinal: number): void {
+  const at = blockOf(ordinal);
+  const block = blocks.byNumber.get(at);
+  const place = ordinal % BLOCK;
+  if (block === undefined || !isIn(block, place)) return;
+  block.words[place >> 5] = wordAt(block, place >> 5) & ~(1 << (place & 31));
+  blocks.size--;
+  if (--block.count > 0) return;
+  blocks.byNumber.delete(at);
+  blocks.numbers = blocks.numbers.filter((number) => number !== at);
+}
+
+function next({ byNumber, numbers }: Blocks, from: number): number | undefined {
+  const start = blockOf(from);
+  for (const at of numbers) {
+    if (at < start) continue;
+    const place = firstIn(byNumber.get(at), at === start ? from % BLOCK : 0, 0);
+    if (place !== undefined) return at * BLOCK + place;
+  }
+  return undefined;
+}
+
+function previous({ byNumber, numbers }: Blocks, from: number): number | undefined {
+  const start = blockOf(from);
+  for (let i = numbers.length - 1; i >= 0; i--) {
+    const at = numbers[i] ?? 0;
+    if (at > start) continue;
+    const place = lastIn(byNumber.get(at), at === start ? from % BLOCK : BLOCK - 1, 0);
+    if (place !== undefined) return at * BLOCK + place;
+  }
+  return undefined;
+}
+
+function nextAbsent({ byNumber }: Blocks, from: number): number {
+  for (let at = blockOf(from), place = from % BLOCK; ; at++, place = 0) {
+    const block = byNumber.get(at);
+    if (block === undefined) return at * BLOCK + place;
+    const free = block.count === BLOCK ? undefined : firstIn(block, place, ALL);
+    if (free !== undefined) return at * BLOCK + free;
+  }
+}
+
+function previousAbsent({ byNumber }: Blocks, from: number): number | undefined {
+  for (let at = blockOf(from), place = from % BLOCK; at >= 0; at--, place = BLOCK - 1) {
+    const block = byNumber.get(at);
+    if (block === undefined) return at * BLOCK + place;
+    const free = block.count === BLOCK ? undefined : lastIn(block, place, ALL);
+    if (free !== undefined) return at * BLOCK + free;
+  }
+  return undefined;
+}
+
+function countBelow({ byNumber, numbers }: Blocks, bound: number): number {
+  const last = blockOf(bound);
+  let count = 0;
+  for (const at of numbers) {
+    if (at > last) break;
+    const block = byNumber.get(at);
+    if (block !== undefined) count += at < last ? block.count : bitsBelow(block, bound % BLOCK);
+  }
+  return count;
 }
 
 /** Members of the one that are not members of the other, below a bound, ascending. */
