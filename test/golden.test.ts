@@ -96,6 +96,10 @@ describe.each(files)('%s', (file) => {
     for (const { scenario } of of(file)) expect(simulate(scenario).digest, scenario.name).toBe(runOf(scenario).digest);
   });
 
+  it('goes the same where every change goes to everybody: what controllers declare to be news is all that is', () => {
+    for (const { scenario } of of(file)) expect(simulate(scenario, { broadcast: true }).digest, scenario.name).toBe(runOf(scenario).digest);
+  });
+
   it('goes as its golden text says', () => {
     const text = of(file)
       .map(({ scenario }) => goldenText(runOf(scenario)))

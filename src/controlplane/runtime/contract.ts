@@ -130,11 +130,21 @@ interface Upkeep<K extends string, State> {
 /** Upkeep of a component's state by kind; kinds without a handler pass by. */
 export type Handlers<State = unknown> = { readonly [K in keyof ObjectByKind]?: Upkeep<K, State>['of'] };
 
+/** The kinds that an `observe` made of handlers has one for. */
+const handled = new WeakMap<object, ReadonlySet<string>>();
+
 /** `observe` from handlers by kind, each typed by its own. */
 export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: Delta, context: ObserveContext<State>) => void) => {
   const byKind: Readonly<Record<string, Upkeep<string, State>['of'] | undefined>> = handlers;
-  return (delta, context) => byKind[delta.kind]?.(delta, context);
+  const observe = (delta: Delta, context: ObserveContext<State>): void => byKind[delta.kind]?.(delta, context);
+  handled.set(observe, new Set(Object.keys(handlers)));
+  return observe;
 };
+
+/** Whether a controller does anything when it hears of a watched kind; some only read what the cache has of it. */
+export function listens({ observe }: Pick<Controller, 'observe'>, { kind, enqueue }: Watch): boolean {
+  return enqueue !== nobody || (observe !== undefined && handled.get(observe)?.has(kind) !== false);
+}
 
 /** A write that failed. */
 export interface Failure {

@@ -34,5 +34,6 @@ export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
 export { createEventExpiry, type EventExpiry } from './event-expiry.ts';
 export { createHearts, type Hearts } from './hearts.ts';
+export type { News } from './news.ts';
 export { createTokenBucket, exponentialDelayMs } from './backoff.ts';
 export { phraseOf } from './requests.ts';

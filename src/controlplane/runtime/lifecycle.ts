@@ -1,6 +1,6 @@
 /** Processes start, lead, retire and crash. Starting lists what the controllers watch, fills the cache, and maps everything that is there to keys. */
 import { createCache } from './cache.ts';
-import type { Controller, Delta, Watch } from './contract.ts';
+import { listens, type Controller, type Delta, type Watch } from './contract.ts';
 import { carries } from './streams.ts';
 import { dispatch, listed, send } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
@@ -107,6 +107,7 @@ function mount(machinery: Machinery, process: Process, controller: Controller): 
   process.running.set(controller.name, running);
   for (const watch of watchesOf(controller)) {
     const stream = openStream(machinery, process, watch);
+    if (!machinery.context.broadcast && !listens(controller, watch)) continue;
     const wanted = wantedBy(stream.fields, machinery.context.broadcast ? undefined : watch.news);
     stream.listeners.push({ running, watch, wanted });
   }

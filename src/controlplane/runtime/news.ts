@@ -8,8 +8,8 @@ import type { Delta } from './contract.ts';
 
 /** What of an object's changes concerns a controller. That it appears or goes always does, within `owners`. */
 export interface News {
-  /** Fields whose change is news, down to three names: `metadata.labels`, `status.phase`, `spec`. */
-  readonly fields: readonly string[];
+  /** Fields whose change is news: `metadata.labels`, `status.phase`, `spec`; absent: all. */
+  readonly fields?: readonly string[];
   /** Only of objects that a controller of one of these kinds manages, before the change or after it; '' stands for objects that nobody manages. */
   readonly owners?: readonly string[];
 }
@@ -39,8 +39,8 @@ export const noFields = (): FieldBits => ({ names: [], paths: [] });
 /** A declaration as bits; fields that nobody has asked for yet get the next ones. More than thirty on one kind is an error of whoever wrote them. */
 export function wantedBy(bits: FieldBits, news: News | undefined): Wanted {
   if (news === undefined) return EVERYTHING;
-  let mask = EXISTENCE;
-  for (const field of news.fields) mask |= 1 << bitOf(bits, field);
+  let mask = news.fields === undefined ? EVERYTHING.mask : EXISTENCE;
+  for (const field of news.fields ?? []) mask |= 1 << bitOf(bits, field);
   return { mask, owners: news.owners === undefined ? undefined : new Set(news.owners) };
 }
 

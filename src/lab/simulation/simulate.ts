@@ -32,6 +32,8 @@ export interface SimulateOptions {
   readonly controllers?: NonNullable<ClusterOptions['controllers']>;
   /** Changes a process before it starts: for planting bugs outside the controller manager. */
   readonly alter?: NonNullable<ClusterOptions['alter']>;
+  /** Every change goes to every controller that watches its kind, whatever it declares to be news. */
+  readonly broadcast?: boolean;
 }
 
 /** Runs a scenario to its end. Never throws for what a scenario does; a broken assumption inside the simulator does throw. */
@@ -121,7 +123,7 @@ function verdictOf({ failures }: Book): Verdict {
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, controllers, alter }: SimulateOptions,
+  { choose, controllers, alter, broadcast }: SimulateOptions,
   onObservation: (observation: Observation) => void,
 ): ClusterOptions {
   const { cluster } = scenario;
@@ -139,6 +141,7 @@ function clusterOptions(
     ...(choose === undefined ? {} : { choose }),
     ...(controllers === undefined ? {} : { controllers }),
     ...(alter === undefined ? {} : { alter }),
+    ...(broadcast === undefined ? {} : { broadcast }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   write,
   type CacheView,
   type Controller,
+  type News,
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
@@ -25,6 +26,8 @@ interface State {
   readonly gone: Set<string>;
 }
 const MOST_REMEMBERED = 500;
+/** What ties an object to others, and how it goes. */
+const TIES: News = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
 /** What the server said so far about a node: the object itself, and by uid whether owners the cache does not show exist. */
 interface Memory {
   readonly latest: ApiObject;
@@ -43,7 +46,7 @@ export function garbageCollector(registry: KindRegistry): Controller {
       'The three policies, absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
     // Who owns a lease does not change with its renewals, which may go unseen.
     watches: graph.kinds.map((kind) =>
-      watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), kind === 'Lease' ? { beats: false } : {}),
+      watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), { news: TIES, ...(kind === 'Lease' ? { beats: false } : {}) }),
     ),
     start: () => ({ gone: new Set() }),
     observe({ type, object }, { state: { gone } }) {

@@ -25,7 +25,7 @@ export const job = defineController<'Job', JobMemory>({
   component: 'job-controller',
   reconciles: 'Job',
   writes: ['Job', 'Pod'],
-  watches: [watch('Pod', jobsOfPod)],
+  watches: [watch('Pod', jobsOfPod, { news: { owners: ['Job', ''] } })],
   aggregates: [jobPods, unmanagedPods, manualJobs],
   backoff: JOB_BACKOFF,
   models: 'Complete. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/job.',

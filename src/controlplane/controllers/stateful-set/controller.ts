@@ -22,7 +22,11 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
   component: 'statefulset-controller',
   reconciles: 'StatefulSet',
   writes: ['StatefulSet', 'Pod', 'PersistentVolumeClaim', 'ControllerRevision'],
-  watches: [watch('Pod', setsOfPod), watch('PersistentVolumeClaim', setsOfClaim), watch('ControllerRevision', nobody)],
+  watches: [
+    watch('Pod', setsOfPod, { news: { owners: ['StatefulSet', ''] } }),
+    watch('PersistentVolumeClaim', setsOfClaim, { news: { fields: [] } }),
+    watch('ControllerRevision', nobody),
+  ],
   aggregates: [setPods, orphanPods, setClaims],
   models: "Complete. Pods named with leading zeros are nobody's. Upstream: pkg/controller/statefulset, pkg/controller/history.",
   recover: recoverSet,
