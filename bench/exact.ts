@@ -1,0 +1,69 @@
+/**
+ * What a pod of a Job takes, in counts that do not depend on the machine: kernel events, look-ups in maps, bytes allocated.
+ *
+ * Events and look-ups are the same in each run; look-ups are counted by putting counting methods in the place of `Map.prototype`'s for as long
+ * as a fixed load runs. Bytes are what the heap in use grows by while nothing is collected: that takes a process of its own with a young
+ * generation that holds all of it, and one thread, so that optimised code comes at the same moments; then they repeat to a few bytes a pod.
+ * All are taken between two loads of different size, so that what happens once does not count.
+ */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { openCluster, runJobs } from './jobs.ts';
+
+const SMALL = 1_000;
+const LARGE = 3_000;
+const PARALLELISM = 200;
+
+/** A load on a cluster of its own; `act` is what is counted. */
+const load = (pods: number, around: (act: () => number) => number): number => {
+  const cluster = openCluster(5);
+  return around(() => runJobs(cluster, { jobs: 1, pods, parallelism: PARALLELISM }).events);
+};
+
+/** What each pod of the larger load adds. */
+const perPod = (measure: (pods: number) => number): number => (measure(LARGE) - measure(SMALL)) / (LARGE - SMALL);
+
+/** Kernel events a pod. */
+export const eventsPerPod = (): number => perPod((pods) => load(pods, (act) => act()));
+
+/** Calls of a Map's `get`, `has` and `set` a pod. */
+export function lookupsPerPod(): number {
+  // What is worked out once in a process is worked out here.
+  load(SMALL, (act) => act());
+  return perPod((pods) => load(pods, countLookups));
+}
+
+function countLookups(act: () => unknown): number {
+  const { get, has, set } = Map.prototype;
+  let count = 0;
+  const counted = <A extends unknown[], R>(method: (...given: A) => R) =>
+    function (this: unknown, ...given: A): R {
+      count++;
+      return Reflect.apply(method, this, given);
+    };
+  Object.assign(Map.prototype, { get: counted(get), has: counted(has), set: counted(set) });
+  try {
+    act();
+  } finally {
+    Object.assign(Map.prototype, { get, has, set });
+  }
+  return count;
+}
+
+/** Bytes allocated a pod, measured in a process of its own: the program `bench-bytes` of `dist/`. */
+export const bytesPerPod = (dist: URL): number =>
+  Number(execFileSync(process.execPath, [...FLAGS, fileURLToPath(new URL('bench-bytes.js', dist))], { encoding: 'utf8' }));
+
+const FLAGS = ['--single-threaded', '--min-semi-space-size=1024', '--max-semi-space-size=1024'];
+
+/** What `bench-bytes` prints: it is the process of `bytesPerPod`. */
+export function measureBytes(): number {
+  load(SMALL, (act) => act());
+  return perPod((pods) =>
+    load(pods, (act) => {
+      const before = process.memoryUsage().heapUsed;
+      act();
+      return process.memoryUsage().heapUsed - before;
+    }),
+  );
+}
