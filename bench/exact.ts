@@ -10,9 +10,9 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { openCluster, runJobs } from './jobs.ts';
 
-const SMALL = 1_000;
-const LARGE = 3_000;
-const PARALLELISM = 200;
+/** Pods of the smaller load; the larger has three times as many. */
+const PODS = 1_000;
+const PARALLELISM = 100;
 
 /** A load on a cluster of its own; `act` is what is counted. */
 const load = (pods: number, around: (act: () => number) => number): number => {
@@ -21,16 +21,19 @@ const load = (pods: number, around: (act: () => number) => number): number => {
 };
 
 /** What each pod of the larger load adds. */
-const perPod = (measure: (pods: number) => number): number => (measure(LARGE) - measure(SMALL)) / (LARGE - SMALL);
+const perPod = (pods: number, measure: (pods: number) => number): number => {
+  const less = measure(pods);
+  return (measure(3 * pods) - less) / (2 * pods);
+};
 
 /** Kernel events a pod. */
-export const eventsPerPod = (): number => perPod((pods) => load(pods, (act) => act()));
+export const eventsPerPod = (pods = PODS): number => perPod(pods, (count) => load(count, (act) => act()));
 
 /** Calls of a Map's `get`, `has` and `set` a pod. */
-export function lookupsPerPod(): number {
+export function lookupsPerPod(pods = PODS): number {
   // What is worked out once in a process is worked out here.
-  load(SMALL, (act) => act());
-  return perPod((pods) => load(pods, countLookups));
+  load(pods, (act) => act());
+  return perPod(pods, (count) => load(count, countLookups));
 }
 
 function countLookups(act: () => unknown): number {
@@ -51,16 +54,16 @@ function countLookups(act: () => unknown): number {
 }
 
 /** Bytes allocated a pod, measured in a process of its own: the program `bench-bytes` of `dist/`. */
-export const bytesPerPod = (dist: URL): number =>
-  Number(execFileSync(process.execPath, [...FLAGS, fileURLToPath(new URL('bench-bytes.js', dist))], { encoding: 'utf8' }));
+export const bytesPerPod = (dist: URL, pods = PODS): number =>
+  Number(execFileSync(process.execPath, [...FLAGS, fileURLToPath(new URL('bench-bytes.js', dist)), String(pods)], { encoding: 'utf8' }));
 
 const FLAGS = ['--single-threaded', '--min-semi-space-size=1024', '--max-semi-space-size=1024'];
 
 /** What `bench-bytes` prints: it is the process of `bytesPerPod`. */
-export function measureBytes(): number {
-  load(SMALL, (act) => act());
-  return perPod((pods) =>
-    load(pods, (act) => {
+export function measureBytes(pods: number): number {
+  load(pods, (act) => act());
+  return perPod(pods, (count) =>
+    load(count, (act) => {
       const before = process.memoryUsage().heapUsed;
       act();
       return process.memoryUsage().heapUsed - before;
