@@ -1,5 +1,9 @@
-/** `npm run bench -- [--only NAME[,NAME]] [--quick] [--json]`: runs the benchmarks one after another, prints a table; exit 1 when a limit is broken. */
+/**
+ * `npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]`: prints the table of what we owe, each figure of today beside its limit, and
+ * with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not held.
+ */
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
+import { figureLine, isHeld, owed, type Figure } from './owed/index.ts';
 import { benchmarks } from './registry.ts';
 import { resultLines, summaryLine } from './table.ts';
 
@@ -9,12 +13,21 @@ interface Finding {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const { names, quick, json } = readArguments(args);
+  const { names, all, quick, json } = readArguments(args);
   if (names === undefined) return 2;
   const scale: Scale = { quick, size: (full) => (quick ? Math.ceil(full / 10) : full), rounds: quick ? 1 : 3 };
+  const figures: Figure[] = [];
+  for (const { name, measure } of owed) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    for (const figure of await measure(scale)) {
+      figures.push(figure);
+      if (!json) say(figureLine(figure));
+    }
+  }
+  if (!json && figures.length > 0) say(`${figures.filter(isHeld).length} of ${figures.length} limits held`);
   const findings: Finding[] = [];
   for (const benchmark of benchmarks) {
-    if (names.length > 0 && !names.includes(benchmark.name)) continue;
+    if (names.length > 0 ? !names.includes(benchmark.name) : !all) continue;
     const result = await benchmark.run(scale);
     findings.push({ benchmark, result });
     if (!json) say(resultLines(benchmark, result).join('\n'));
@@ -27,6 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
           quick,
           node: process.version,
           broken,
+          owed: figures.map((figure) => ({ ...figure, held: isHeld(figure) })),
           benchmarks: findings.map(({ benchmark: { name, asks }, result }) => ({
             name,
             asks,
@@ -38,40 +52,44 @@ async function main(args: readonly string[]): Promise<number> {
         2,
       ),
     );
-  else
+  else if (findings.length > 0)
     say(
       summaryLine(
         findings.map(({ result }) => result),
         broken,
       ),
     );
-  return broken.length > 0 ? 1 : 0;
+  return broken.length > 0 || figures.some((figure) => figure.exact === true && !isHeld(figure)) ? 1 : 0;
 }
 
 function readArguments(args: readonly string[]): {
   readonly names: readonly string[] | undefined;
+  readonly all: boolean;
   readonly quick: boolean;
   readonly json: boolean;
 } {
   const names: string[] = [];
+  let all = false;
   let quick = false;
   let json = false;
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
-    if (word === '--quick') quick = true;
+    if (word === '--all') all = true;
+    else if (word === '--quick') quick = true;
     else if (word === '--json') json = true;
     else if (word === '--only') names.push(...(args[++at] ?? '').split(','));
     else {
-      complain(`bench: unknown option ${JSON.stringify(word)}; there are --only NAME[,NAME], --quick and --json`);
-      return { names: undefined, quick, json };
+      complain(`bench: unknown option ${JSON.stringify(word)}; there are --only NAME[,NAME], --all, --quick and --json`);
+      return { names: undefined, all, quick, json };
     }
   }
-  const unknown = names.filter((name) => benchmarks.every((benchmark) => benchmark.name !== name));
-  if (unknown.length === 0) return { names, quick, json };
+  const known = [...owed, ...benchmarks];
+  const unknown = names.filter((name) => known.every((one) => one.name !== name));
+  if (unknown.length === 0) return { names, all, quick, json };
   complain(
-    `bench: there is no ${unknown.join(', ')}; there are:\n${benchmarks.map(({ name, asks }) => `  ${name.padEnd(18)} ${asks}`).join('\n')}`,
+    `bench: there is no ${unknown.join(', ')}; there are:\n${known.map(({ name, asks }) => `  ${name.padEnd(18)} ${asks}`).join('\n')}`,
   );
-  return { names: undefined, quick, json };
+  return { names: undefined, all, quick, json };
 }
 
 const say = (text: string): void => {

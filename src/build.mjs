@@ -30,6 +30,7 @@ const bundles = [
       'conformance-api': 'src/surfaces/conformance/api/main.ts',
       explore: 'src/surfaces/testing/main.ts',
       bench: 'bench/main.ts',
+      'bench-bytes': 'bench/bytes.ts',
       'bench-watchers': 'bench/watchers.ts',
     },
     // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.
