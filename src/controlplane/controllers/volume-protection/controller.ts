@@ -44,7 +44,12 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
       object.metadata.deletionTimestamp === undefined && isHeld(object, names.key('', 'pvc-protection')) ? undefined : key,
   },
   watches: [
-    watch('Pod', ({ object: pod }) => (pod.spec.volumes === undefined ? undefined : claimsOf(pod)), { news: { fields: ['spec'] } }),
+    watch(
+      'Pod',
+      ({ type, object: pod, old }) =>
+        pod.spec.volumes === undefined || (type === 'MODIFIED' && pod.spec === old?.spec) ? undefined : claimsOf(pod),
+      { news: { fields: ['spec'] } },
+    ),
   ],
   start: () => new Map(),
   observe: observing({ Pod: (delta, { state }) => follow(state, delta) }),
