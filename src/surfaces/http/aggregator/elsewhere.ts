@@ -9,7 +9,7 @@ const VERSION = /^\/apis\/([^/]+)\/([^/]+)(?:\/|$)/;
 export const elsewhere: Area = ({ path, backend: { store } }) => {
   const [, group, version] = VERSION.exec(path) ?? [];
   if (group === undefined || version === undefined) return undefined;
-  const found = store.get('APIService', `${version}.${group}`) as unknown as APIService | undefined;
+  const found = store.get('APIService', `${version}.${group}`) as APIService | undefined;
   if (found?.spec.service === undefined) return undefined;
   const available = (found.status.conditions ?? []).some(({ type, status }) => type === 'Available' && status === 'True');
   return text(503, available ? 'error trying to reach service: nothing listens in a simulation\n' : 'service unavailable\n');

@@ -82,7 +82,7 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
         ? undefined
         : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${own} ${name}` : ''}`,
     read: (object) =>
-      object.kind === name && object.apiVersion === own ? ({ ...read(object), apiVersion } as unknown as ApiObject) : object,
+      object.kind === name && object.apiVersion === own ? { ...read(object), apiVersion, kind: name, metadata: object.metadata } : object,
     write(value) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const { apiVersion: given, ...rest } = value as Fields;
