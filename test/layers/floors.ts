@@ -102,8 +102,13 @@ export const MAY_BE_LONG: Readonly<Record<string, string>> = {
   'src/controlplane/runtime/runner.ts': 'grown by the formatter, to be cut into functions over records',
 };
 
+/** Functions that may stay long, by file and name, each with its reason. One that has become short again must leave the list. */
+export const MAY_BE_LONG_FUNCTIONS: Readonly<Record<string, string>> = {};
+
 export const FLOOR_FACE: Room = { name: 'index.ts', why: 'what the floors above see of this one' };
 
 export const LONGEST = 300;
+/** Lines from the brace that opens a function to the one that closes it. */
+export const LONGEST_FUNCTION = 70;
 /** Half of all files under src are at most this long. */
 export const MEDIAN = 120;

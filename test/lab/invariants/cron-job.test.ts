@@ -3,7 +3,7 @@ import type { CronJob, KindRegistry } from '../../../src/apiserver/kinds/index.t
 import { cronJob } from '../../../src/controlplane/controllers/cron-job/controller.ts';
 import { controllers } from '../../../src/controlplane/controllers/index.ts';
 import type { Controller, Outcome, Write } from '../../../src/controlplane/runtime/index.ts';
-import { cronJobInvariants } from '../../../src/lab/invariants/cron-job.ts';
+import { cronJobInvariants } from '../../../src/lab/invariants/cron-job/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
