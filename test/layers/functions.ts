@@ -1,5 +1,5 @@
 /** Where the functions of a file stand and how long they are, nested ones for themselves and as part of what holds them. */
-import { codeOf, lineAt, type SourceFile } from './source.ts';
+import { codeOf, linesOf, type SourceFile } from './source.ts';
 
 export interface FunctionFound {
   /** As its declaration, member or variable says; `(callback)` where nothing names it. */
@@ -30,11 +30,14 @@ interface Scan {
 export function functionsOf({ text }: SourceFile): FunctionFound[] {
   const code = codeOf(text);
   const scan = scanned(code);
+  const lineOf = linesOf(text);
   return [...scan.before.keys()].flatMap((at) => {
-    const body = code.charAt(at) === '{' ? blockBody(scan, at) : arrowBody(scan, at);
-    if (body === undefined) return [];
-    const line = lineAt(text, body.from);
-    return [{ name: nameOf(scan, at), line, lines: lineAt(text, body.to) - line + 1 }];
+    const isBlock = code.charAt(at) === '{';
+    const parameters = isBlock ? parametersOf(scan, at) : scan.before.get(at);
+    if (parameters === undefined) return [];
+    const body = isBlock ? { from: at, to: scan.other.get(at) ?? at } : arrowBody(scan, at);
+    const line = lineOf(body.from);
+    return [{ name: nameOf(code, at, parameters), line, lines: lineOf(body.to) - line + 1 }];
   });
 }
 
@@ -54,6 +57,7 @@ function scanned(code: string): Scan {
     } else if (char === ')' || char === ']' || char === '}') {
       const begin = open.pop() ?? -1;
       other.set(begin, at);
+      other.set(at, begin);
       if (char === ')') last[open.length] = { open: begin, close: at };
     }
   }
@@ -65,14 +69,16 @@ interface Body {
   readonly to: number;
 }
 
-/** The body of a declaration, a method, a getter: a brace after parentheses, with or without a type between them. */
-function blockBody({ code, other, before }: Scan, at: number): Body | undefined {
-  const parens = before.get(at);
+/** The parameters of a declaration, a method, a getter: parentheses before a brace, with or without a type between them. */
+function parametersOf({ code, other, before }: Scan, at: number): Parens | undefined {
+  let parens = before.get(at);
   if (parens === undefined || parens.open < 0) return undefined;
+  // A type that is a function has parentheses of its own, after those of the parameters.
+  const type = /^\s*=>/.test(code.slice(parens.close + 1, at)) ? /\)\s*:\s*$/.exec(code.slice(0, parens.open)) : null;
+  if (type !== null) parens = { open: other.get(type.index) ?? -1, close: type.index };
   const between = code.slice(parens.close + 1, at);
   if (!/^\s*$|^\s*:[^;]*[^\s:|&<,=>(]\s*$|^\s*:[^;]*[^=]>\s*$/.test(between)) return undefined;
-  if (STATEMENTS.has(/(\w+)\s*$/.exec(code.slice(0, parens.open))?.[1] ?? '')) return undefined;
-  return { from: at, to: other.get(at) ?? at };
+  return STATEMENTS.has(/(\w+)\s*$/.exec(headOf(code, parens.open))?.[1] ?? '') ? undefined : parens;
 }
 
 /** What follows an arrow: a block, or an expression up to what ends it. */
@@ -88,10 +94,12 @@ function arrowBody({ code, other }: Scan, at: number): Body {
 }
 
 /** `function name(`, `name(`, `name: (…) =>`, `const name = (…) =>`. */
-function nameOf({ code, before }: Scan, at: number): string {
-  const parens = before.get(at);
-  const head = code.slice(0, parens === undefined || parens.open < 0 ? at : parens.open);
-  const line = head.slice(Math.max(0, head.length - 300));
-  if (code.charAt(at) === '{') return /([\w$#]+)\s*(?:<[^()]*>)?\s*$/.exec(line)?.[1] ?? '(callback)';
-  return /([\w$#]+)\s*(?::[^=;(){}]*)?[=:]\s*(?:async\s*)?(?:<[^()]*>\s*)?$/.exec(line)?.[1] ?? '(callback)';
+function nameOf(code: string, at: number, { open }: Parens): string {
+  const head = headOf(code, open < 0 ? at : open);
+  const pattern =
+    code.charAt(at) === '{' ? /([\w$#]+)\s*(?:<[^()]*>)?\s*$/ : /([\w$#]+)\s*(?::[^=;(){}]*)?[=:]\s*(?:async\s*)?(?:<[^()]*>\s*)?$/;
+  return pattern.exec(head)?.[1] ?? '(callback)';
 }
+
+/** As much of what stands before as a name and its type take. */
+const headOf = (code: string, at: number): string => code.slice(Math.max(0, at - 300), at);
