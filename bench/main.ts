@@ -1,4 +1,7 @@
-/** `npm run bench -- [--only NAME[,NAME]] [--quick] [--json]`: runs the benchmarks one after another, prints a table; exit 1 when a limit is broken. */
+/**
+ * `npm run bench -- [--only NAME[,NAME]] [--quick] [--json]`: runs the benchmarks one after another, prints a table; exit 1 when a limit is
+ * broken.
+ */
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
 import { benchmarks } from './registry.ts';
 import { resultLines, summaryLine } from './table.ts';

@@ -1,4 +1,7 @@
-/** Runs a scenario: brings a cluster up, takes the steps one by one while virtual time passes, watches invariants, and answers with what it found. */
+/**
+ * Runs a scenario: brings a cluster up, takes the steps one by one while virtual time passes, watches invariants, and answers with what it
+ * found.
+ */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';

@@ -1,4 +1,7 @@
-/** Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models: apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go. */
+/**
+ * Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models:
+ * apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go.
+ */
 import type { Kind, ObjectInput } from '../../apiserver/vocabulary/index.ts';
 import { deleteOptionsOf } from '../../apiserver/verbs/index.ts';
 import {
@@ -120,7 +123,10 @@ function told(call: ResourceCall, response: ApiResponse): HttpReply {
 
 type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
 
-/** A write whose answer cannot be told as it was asked for is refused before anything is stored: it is tried without effect first. Upstream stores it, then refuses. */
+/**
+ * A write whose answer cannot be told as it was asked for is refused before anything is stored: it is tried without effect first. Upstream
+ * stores it, then refuses.
+ */
 function changed(call: ResourceCall, request: WriteRequest): HttpReply {
   const {
     format: { as },

@@ -22,7 +22,10 @@ interface Restoring {
   witnesses: number;
 }
 
-/** A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes again. */
+/**
+ * A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes
+ * again.
+ */
 const restored = (name: string, description: string, broken: Breach): Invariant => ({
   name,
   description,
@@ -112,7 +115,8 @@ export const cronJobHistoryLimitsKept = restored(
   (cronJob, facts, isRecent) => {
     const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
     const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
-    // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile, as recorded, nothing is deleted.
+    // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile,
+    // as recorded, nothing is deleted.
     const last = cronJob.status.lastScheduleTime === undefined ? -Infinity : parseTime(cronJob.status.lastScheduleTime) / 60_000;
     if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) > last)) return undefined;
     for (const verdict of ['Complete', 'Failed'] as const) {

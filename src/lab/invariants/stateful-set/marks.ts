@@ -1,4 +1,7 @@
-/** Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest ordinal, however many are marked. */
+/**
+ * Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest
+ * ordinal, however many are marked.
+ */
 
 export interface Marks {
   set(ordinal: number, marked: boolean): void;

@@ -1,4 +1,6 @@
-/** What others serve. Models: v1.24 kube-aggregator pkg/apiserver handler_proxy.go. Nothing is proxied: whom a request is for never answers. */
+/**
+ * What others serve. Models: v1.24 kube-aggregator pkg/apiserver handler_proxy.go. Nothing is proxied: whom a request is for never answers.
+ */
 import type { APIService } from '../../../apiserver/kinds/index.ts';
 import type { Area } from '../call.ts';
 import { text } from '../message.ts';

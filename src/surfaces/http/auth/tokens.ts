@@ -1,4 +1,7 @@
-/** Who a request is from: bearer tokens from a list, or nobody in particular. Models: apiserver pkg/authentication/request/bearertoken, token/tokenfile, request/anonymous. */
+/**
+ * Who a request is from: bearer tokens from a list, or nobody in particular. Models: apiserver pkg/authentication/request/bearertoken,
+ * token/tokenfile, request/anonymous.
+ */
 import type { User } from '../../../apiserver/request/index.ts';
 import type { HttpRequest } from '../message.ts';
 import { unauthorized } from '../refusals.ts';

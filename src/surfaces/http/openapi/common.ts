@@ -1,4 +1,7 @@
-/** Definitions that no kind's shape holds: values, lists, statuses, options of deletion; and the structs that live in a package of their own. */
+/**
+ * Definitions that no kind's shape holds: values, lists, statuses, options of deletion; and the structs that live in a package of their
+ * own.
+ */
 
 export interface Definition {
   readonly $ref?: string;

@@ -1,4 +1,7 @@
-/** Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
+/**
+ * Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24
+ * api/openapi-spec, kube-openapi pkg/common.
+ */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { Kind } from '../../../apiserver/vocabulary/index.ts';

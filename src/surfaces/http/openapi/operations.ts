@@ -1,4 +1,7 @@
-/** What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver pkg/endpoints/installer.go. */
+/**
+ * What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver
+ * pkg/endpoints/installer.go.
+ */
 import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';

@@ -1,7 +1,8 @@
 /**
  * How virtual time moves while a cluster is served. `manual`: only when told. `auto`: what is due at once happens after a write; while
  * clients only look (a read, a quiet watch), the clock jumps to the next thing that changes something, and stands still once nothing but
- * heartbeats is left. `realtime`: at a multiple of the host's time. Long stretches run in slices, so that replies and streams go out meanwhile.
+ * heartbeats is left. `realtime`: at a multiple of the host's time. Long stretches run in slices, so that replies and streams go out
+ * meanwhile.
  */
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { LimitTripped } from '../../../engine/index.ts';
