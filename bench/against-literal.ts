@@ -7,7 +7,10 @@ import { cpu, inTurns } from './measure.ts';
 const PARALLELISM = 1_000;
 const NODES = 20;
 
-/** What a round was made of, and what it left: as long as that lives, collecting memory between rounds does not make the engine forget the shapes its code was compiled for. */
+/**
+ * What a round was made of, and what it left: as long as that lives, collecting memory between rounds does not make the engine forget the
+ * shapes its code was compiled for.
+ */
 interface Round {
   readonly work: Readonly<Record<string, number>>;
   readonly left: unknown;

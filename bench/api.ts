@@ -10,11 +10,11 @@ import { cpu, inTurns, type Timed } from './measure.ts';
 function bodies(kind: Kind, count: number): readonly ObjectInput[] {
   const text = JSON.stringify(exampleOf(kind, names));
   return Array.from({ length: count }, (_, at) => {
-    const body = JSON.parse(text) as { metadata: Record<string, unknown>; spec?: Record<string, unknown> };
+    const body = JSON.parse(text) as ObjectInput & { readonly spec?: object };
     // The name of an API service is its version and group.
-    if (kind.kind === 'APIService') body.spec = { ...body.spec, version: `v${at + 1}` };
-    body.metadata['name'] = kind.kind === 'APIService' ? `v${at + 1}.example.com` : `x-${at}`;
-    return body as unknown as ObjectInput;
+    return kind.kind === 'APIService'
+      ? { ...body, metadata: { ...body.metadata, name: `v${at + 1}.example.com` }, spec: { ...body.spec, version: `v${at + 1}` } }
+      : { ...body, metadata: { ...body.metadata, name: `x-${at}` } };
   });
 }
 

@@ -1,4 +1,7 @@
-/** A thousand watchers of one object that is written again and again: all see every write, in order. What a delivery costs the server, and what a watcher weighs. */
+/**
+ * A thousand watchers of one object that is written again and again: all see every write, in order. What a delivery costs the server, and
+ * what a watcher weighs.
+ */
 import { fork } from 'node:child_process';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask } from './door.ts';
@@ -10,7 +13,9 @@ import type { Seen } from './watchers.ts';
 const PATH = '/api/v1/namespaces/default/configmaps';
 /** Beside the number: a kilobyte. */
 const BALLAST = { text: 'x'.repeat(1024) };
-/** What has not been sent yet may not grow without end: the writer waits for the sockets now and then, as it would for answers of its own. */
+/**
+ * What has not been sent yet may not grow without end: the writer waits for the sockets now and then, as it would for answers of its own.
+ */
 const WRITES_AT_ONCE = 5;
 
 const turn = (): Promise<void> =>

@@ -1,4 +1,6 @@
-/** Heartbeats of an idle cluster: leases that nobody watches beat in closed form; the node statuses that come every five minutes are real. */
+/**
+ * Heartbeats of an idle cluster: leases that nobody watches beat in closed form; the node statuses that come every five minutes are real.
+ */
 import type { Benchmark, Row } from './benchmark.ts';
 import { openCluster } from './jobs.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';

@@ -33,7 +33,8 @@ export function liveBytes(): number {
 }
 
 /**
- * The best of several rounds for each case. Cases take turns, each with clean memory, so that whatever else the machine does meets all of them alike.
+ * The best of several rounds for each case. Cases take turns, each with clean memory, so that whatever else the machine does meets all of
+ * them alike.
  * The first answer of a case is kept for checks.
  */
 export function inTurns<T>(rounds: number, cases: readonly (() => Timed<T>)[]): readonly Timed<T>[] {

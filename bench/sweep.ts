@@ -1,6 +1,7 @@
 /**
  * A sweep over seeds on two threads against one, once they run warm: every thread compiles for itself what it runs, which costs as much as
- * the first hundred small runs and is no thread's to share. So two sweeps of different length are timed, and what the longer one adds is compared.
+ * the first hundred small runs and is no thread's to share. So two sweeps of different length are timed, and what the longer one adds is
+ * compared.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,5 +1,6 @@
 /**
- * What it costs to find a Job right, beside what a compiled JSON Schema validator takes for the shape of the same one. The schema is the one that
+ * What it costs to find a Job right, beside what a compiled JSON Schema validator takes for the shape of the same one. The schema is the
+ * one that
  * `orchsim schema Job` publishes. Ours finds more out (Go's errors with their paths, quantities, empty values) and puts members in order.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,6 +1,8 @@
 /**
- * Watchers, as a program of its own so that the server's time and memory are the server's: `watchers PORT PATH COUNT EVENTS`. Says `open` when all streams have begun
- * and how it ended when each has had so many events. The first watcher's events are looked at one by one; the others have to get the same bytes.
+ * Watchers, as a program of its own so that the server's time and memory are the server's: `watchers PORT PATH COUNT EVENTS`. Says `open`
+ * when all streams have begun
+ * and how it ended when each has had so many events. The first watcher's events are looked at one by one; the others have to get the same
+ * bytes.
  */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { brokenBans, brokenImports, brokenSizes, silentRooms } from './layers/check.ts';
+import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentRooms } from './layers/check.ts';
 import type { SourceFile } from './layers/source.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -23,6 +23,14 @@ describe('the house', () => {
 
   it('keeps a file to one idea', () => {
     expect(brokenSizes(files).join('\n')).toBe('');
+  });
+
+  it('keeps a function to what fits a head', () => {
+    expect(brokenFunctions(files).join('\n')).toBe('');
+  });
+
+  it('takes nothing for what its type says it cannot be, but where input becomes typed', () => {
+    expect(brokenCasts(files).join('\n')).toBe('');
   });
 
   it('says at each door what lives behind it', () => {

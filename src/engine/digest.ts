@@ -8,7 +8,10 @@ export interface Digest {
   mixText(value: string): void;
   /** Mixes a JSON value by structure. */
   mixValue(value: unknown): void;
-  /** Mixes a revision of an object, given the one before it: members that are the same reference (or the same scalar) two levels down are not walked again. */
+  /**
+   * Mixes a revision of an object, given the one before it: members that are the same reference (or the same scalar) two levels down are
+   * not walked again.
+   */
   mixRevision(before: object | undefined, after: object): void;
   /** Sixteen hexadecimal digits. */
   text(): string;

@@ -1,7 +1,8 @@
 /** Plants one violation at a time: a rule that never fires is a wish. */
 import { describe, expect, it } from 'vitest';
 import { BANS } from './bans.ts';
-import { brokenBans, brokenImports, brokenSizes, silentRooms } from './check.ts';
+import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentRooms } from './check.ts';
+import { functionsOf } from './functions.ts';
 import type { SourceFile } from './source.ts';
 
 const file = (path: string, ...lines: string[]): SourceFile => ({ path, text: `${lines.join('\n')}\n` });
@@ -185,6 +186,82 @@ describe('sizes', () => {
         {},
       ),
     ).toEqual([expect.stringContaining('the median file has 121 lines')]);
+  });
+});
+
+describe('functions', () => {
+  const lines = (count: number): string[] => Array.from({ length: count }, (_, at) => (at % 3 === 0 ? '' : `  step(${at}); // {`));
+  const shapes: readonly (readonly [name: string, opening: string, closing: string])[] = [
+    ['drive', 'export function drive(cluster: Cluster): void {', '}'],
+    ['drive', 'async function drive<T extends { a: 1 }>({ a }: Options = {}): Promise<readonly T[]> {', '}'],
+    ['drive', 'const drive = (cluster: Cluster): boolean => {', '};'],
+    ['drive', 'const drive = async <T>(cluster: T) => {', '};'],
+    ['drive', 'const world = { drive(at) {', '} };'],
+    ['drive', 'const world = { get drive() {', '} };'],
+    ['drive', 'const world = { drive: (at) => {', '} };'],
+    ['drive', 'class World { drive(other: (at: number) => void): (at: number) => number {', '} }'],
+    ['drive', 'const drive = (kind: Kind): Table => ({', '});'],
+    ['(callback)', 'objects.forEach(({ metadata }) => {', '});'],
+  ];
+
+  it.each(shapes)('%s is measured: %s', (name, opening, closing) => {
+    const planted = (count: number): SourceFile => file('src/lab/trace/a.ts', '', opening, ...lines(count), closing);
+    expect(brokenFunctions([planted(68)], {})).toEqual([]);
+    expect(brokenFunctions([planted(69)], {})).toEqual([
+      `src/lab/trace/a.ts:2 ${name} has 71 lines, not 70: cut it into functions over a record of its state, as src/engine/kernel/queue.ts does`,
+    ]);
+  });
+
+  it('counts what a function holds to itself and to its holder', () => {
+    const nested = file('src/lab/trace/a.ts', 'function outer() {', '  const inner = () => {', ...lines(70), '  };', '}');
+    expect(brokenFunctions([nested], {}).map((text) => text.split(':').slice(0, 2).join(':'))).toEqual([
+      'src/lab/trace/a.ts:1 outer has 74 lines, not 70',
+      'src/lab/trace/a.ts:2 inner has 72 lines, not 70',
+    ]);
+  });
+
+  it.each([
+    'if (isFinished(job)) {',
+    'for (const one of all()) {',
+    'for await (const one of all()) {',
+    'export const TABLE: Readonly<Record<string, number>> = {',
+    'export interface Long { short(a: string): void; readonly long: {',
+    'class Long extends Short {',
+    'declare const read: (at: (n: number) => void) => number; const table = {',
+  ])('takes no function for what is none: %s', (opening) => {
+    expect(functionsOf(file('src/lab/trace/a.ts', opening, ...lines(80), '}')).filter((found) => found.lines > 70)).toEqual([]);
+  });
+
+  it('keeps a list of those that may stay long, which shrinks', () => {
+    const long = file('src/lab/trace/a.ts', 'function drive() {', ...lines(80), '}');
+    const may = { 'src/lab/trace/a.ts drive': 'to be cut' };
+    expect(brokenFunctions([long], may)).toEqual([]);
+    expect(brokenFunctions([file('src/lab/trace/a.ts', 'function drive() {}')], may)).toEqual([
+      'src/lab/trace/a.ts:1 drive is not long any more: take it off MAY_BE_LONG_FUNCTIONS',
+    ]);
+  });
+});
+
+describe('casts', () => {
+  const twice = file(
+    'src/lab/trace/a.ts',
+    'const a = b as unknown as Pod;',
+    "const text = 'as unknown as';",
+    'f(b as',
+    '  unknown as Job);',
+  );
+
+  it('are refused where nobody allowed them, with line and remedy', () => {
+    expect(brokenCasts([twice], {})).toEqual([expect.stringMatching(/^src\/lab\/trace\/a\.ts:3 as unknown as: type the value where/)]);
+    expect(brokenCasts([twice], { 'src/lab/trace/a.ts': { count: 1, reason: 'a line becomes a pod' } })).toHaveLength(1);
+    expect(brokenCasts([twice], { 'src/lab/trace/a.ts': { count: 2, reason: 'a line becomes a pod' } })).toEqual([]);
+  });
+
+  it('are allowed in exact numbers', () => {
+    expect(brokenCasts([twice], { 'src/lab/trace/a.ts': { count: 3, reason: 'a line becomes a pod' } })).toEqual([
+      'src/lab/trace/a.ts:1 has 2 of the 3 casts that CASTS allows it: lower the number in test/layers/bans.ts',
+    ]);
+    expect(brokenCasts([], { 'src/lab/gone.ts': { count: 1, reason: 'it went' } })).toHaveLength(1);
   });
 });
 

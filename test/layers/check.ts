@@ -1,6 +1,17 @@
 /** Holds sources against the law of the house. Every violation names file, line and remedy, so that nobody has to look up a rule. */
-import { BANS, EXEMPTIONS, PACKAGE_REMEDIES, RXJS_TIMERS, type Exemption } from './bans.ts';
-import { FLOORS, FLOOR_FACE, LONGEST, MAY_BE_LONG, MEDIAN, type Floor, type Room } from './floors.ts';
+import { BANS, CASTS, EXEMPTIONS, PACKAGE_REMEDIES, RXJS_TIMERS, type Cast, type Exemption } from './bans.ts';
+import {
+  FLOORS,
+  FLOOR_FACE,
+  LONGEST,
+  LONGEST_FUNCTION,
+  MAY_BE_LONG,
+  MAY_BE_LONG_FUNCTIONS,
+  MEDIAN,
+  type Floor,
+  type Room,
+} from './floors.ts';
+import { functionsOf } from './functions.ts';
 import { codeOf, importsOf, lineAt, lineCount, type Import, type SourceFile } from './source.ts';
 
 /** Where a file stands; entry points such as `src/index.ts` stand on no floor and may import any room's face. */
@@ -107,6 +118,51 @@ export function brokenSizes(files: readonly SourceFile[], mayBeLong: Readonly<Re
     ...stale,
     ...(median > MEDIAN ? [`src: the median file has ${median} lines, not ${MEDIAN}: split what holds several ideas`] : []),
   ];
+}
+
+/** Functions that do not fit a head. */
+export function brokenFunctions(
+  files: readonly SourceFile[],
+  mayBeLong: Readonly<Record<string, string>> = MAY_BE_LONG_FUNCTIONS,
+): string[] {
+  const long = files.flatMap((file) =>
+    functionsOf(file)
+      .filter(({ lines }) => lines > LONGEST_FUNCTION)
+      .map((found) => ({ ...found, path: file.path, key: `${file.path} ${found.name}` })),
+  );
+  const refused = long
+    .filter(({ key }) => mayBeLong[key] === undefined)
+    .map(
+      ({ path, line, name, lines }) =>
+        `${path}:${line} ${name} has ${lines} lines, not ${LONGEST_FUNCTION}: cut it into functions over a record of its state, ` +
+        'as src/engine/kernel/queue.ts does',
+    );
+  const stale = Object.keys(mayBeLong)
+    .filter((key) => !long.some((each) => each.key === key))
+    .map((key) => `${key.replace(' ', ':1 ')} is not long any more: take it off MAY_BE_LONG_FUNCTIONS`);
+  return [...refused, ...stale];
+}
+
+/** Values that are taken for what their types say they cannot be. */
+export function brokenCasts(files: readonly SourceFile[], casts: Readonly<Record<string, Cast>> = CASTS): string[] {
+  const found = files.map(({ path, text }) => {
+    const code = codeOf(text);
+    return { path, lines: [...code.matchAll(/\bas\s+unknown\s+as\b/g)].map(({ index }) => lineAt(code, index)) };
+  });
+  const refused = found
+    .filter(({ path, lines }) => lines.length > (casts[path]?.count ?? 0))
+    .map(
+      ({ path, lines }) =>
+        `${path}:${lines.at(-1)} as unknown as: type the value where it comes from (kinds are typed by name: ObjectByKind); ` +
+        'where untyped input becomes typed, name the file, the number and the reason in CASTS',
+    );
+  const stale = Object.entries(casts).flatMap(([path, { count }]) => {
+    const left = found.find((each) => each.path === path)?.lines.length ?? 0;
+    return left >= count
+      ? []
+      : [`${path}:1 has ${left} of the ${count} casts that CASTS allows it: lower the number in test/layers/bans.ts`];
+  });
+  return [...refused, ...stale];
 }
 
 /** Rooms whose face does not say what lives there. */

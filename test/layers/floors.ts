@@ -97,15 +97,29 @@ export const FLOORS: readonly Floor[] = [
 ];
 
 /** Files that may stay long, each with its reason. One that has become short again must leave the list. */
-export const MAY_BE_LONG: Readonly<Record<string, string>> = {
-  'src/controlplane/runtime/lifecycle.ts': 'grown by the formatter, to be cut into functions over records',
-  'src/controlplane/runtime/runner.ts': 'grown by the formatter, to be cut into functions over records',
-  'src/surfaces/conformance/api/target.ts': 'grown by the formatter, to be cut',
-  'src/surfaces/http/resources.ts': 'grown by the formatter, to be cut',
+export const MAY_BE_LONG: Readonly<Record<string, string>> = {};
+
+/** Functions that may stay long, by file and name, each with its reason. One that has become short again must leave the list. */
+export const MAY_BE_LONG_FUNCTIONS: Readonly<Record<string, string>> = {
+  'src/apiserver/store/store.ts createStore': 'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/agents/scheduler/cluster-model.ts createClusterModel':
+    'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/agents/scheduler/queue.ts createQueue': 'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/controllers/endpoint-slice/controller.ts reconcile': 'one decision, to be cut by its cases',
+  'src/controlplane/controllers/lease/elector.ts elector': 'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/controllers/stateful-set/ordinal-set.ts createOrdinalSet':
+    'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/runtime/announcer.ts createAnnouncer': 'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/runtime/event-correlator.ts correlator': 'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/runtime/hearts.ts createHearts': 'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/runtime/recorder.ts createRecorder': 'it keeps its state in variables, to be cut into functions over a record',
+  'src/controlplane/runtime/work-queue.ts createWorkQueue': 'it keeps its state in variables, to be cut into functions over a record',
 };
 
 export const FLOOR_FACE: Room = { name: 'index.ts', why: 'what the floors above see of this one' };
 
 export const LONGEST = 300;
+/** Lines from the brace that opens a function to the one that closes it. */
+export const LONGEST_FUNCTION = 70;
 /** Half of all files under src are at most this long. */
 export const MEDIAN = 120;

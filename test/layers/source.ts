@@ -30,8 +30,20 @@ const BEFORE_REGEX = new Set([
   'await',
 ]);
 
+/** What several checks ask of the same file. */
+const known = new Map<string, string>();
+
+/** The text with comments and the contents of literals blanked. Offsets and lines stay as they were. */
+export function codeOf(text: string): string {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const code = blanked(text, { keepStrings: false });
+  known.set(text, code);
+  return code;
+}
+
 /** The text with comments blanked and, unless they are kept, the contents of literals too. Offsets and lines stay as they were. */
-export function codeOf(text: string, options: { readonly keepStrings: boolean } = { keepStrings: false }): string {
+function blanked(text: string, options: { readonly keepStrings: boolean }): string {
   const out = [...text.matchAll(/[\s\S]/g)].map(([char]) => char);
   const blank = (from: number, to: number): void => {
     for (let i = from; i < to; i++) if (out[i] !== '\n') out[i] = ' ';
@@ -85,7 +97,7 @@ export function codeOf(text: string, options: { readonly keepStrings: boolean } 
 /** Every static and dynamic import and re-export of a file. */
 export function importsOf(file: SourceFile): Import[] {
   const code = codeOf(file.text);
-  const text = codeOf(file.text, { keepStrings: true });
+  const text = blanked(file.text, { keepStrings: true });
   const found: Import[] = [];
   for (const match of text.matchAll(/\b(?:import|export)\b((?:[^'"`;()]*?\bfrom)?)\s*\(?\s*(['"])([^'"\n]+)\2/g)) {
     // The keyword must stand in code, not inside a string.
@@ -99,6 +111,20 @@ export function importsOf(file: SourceFile): Import[] {
 /** From 1, as editors count. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
+}
+
+/** The same for many offsets of one text. */
+export function linesOf(text: string): (offset: number) => number {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  return (offset) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? Infinity) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 export function lineCount(text: string): number {

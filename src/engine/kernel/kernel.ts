@@ -38,7 +38,10 @@ export interface Kernel<E> {
   /** Events handled since `countFrom`. */
   readonly steps: number;
   readonly limits: Limits;
-  /** Adds an event; an instant in the past becomes now. The list of causes is taken over, not copied. What happens in several parts, one right after the other, needs one record. */
+  /**
+   * Adds an event; an instant in the past becomes now. The list of causes is taken over, not copied. What happens in several parts, one
+   * right after the other, needs one record.
+   */
   schedule(at: number, event: E, causes?: number[], background?: boolean, parts?: number): Pending<E>;
   /** Takes an event back. */
   cancel(pending: Pending<E>): void;

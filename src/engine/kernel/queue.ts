@@ -1,4 +1,7 @@
-/** Pending events in buckets by millisecond; a binary heap orders the distinct instants. Stable: one instant's events leave in the order they came. */
+/**
+ * Pending events in buckets by millisecond; a binary heap orders the distinct instants. Stable: one instant's events leave in the order
+ * they came.
+ */
 
 interface Bucket<T> {
   items: T[];

@@ -1,7 +1,9 @@
 /**
  * Cron schedules: what a CronJob's `spec.schedule` means and when it fires next. Models: robfig/cron v3 (ParseStandard, SpecSchedule.Next,
- * ConstantDelaySchedule.Next) as v1.24 uses it: five fields, descriptors, `@every`, a `TZ=` or `CRON_TZ=` prefix, the reference's error texts.
- * Deviates where the reference crashes or loops for ever: a prefix with nothing after it is an error, and a day that a zone left out is skipped.
+ * ConstantDelaySchedule.Next) as v1.24 uses it: five fields, descriptors, `@every`, a `TZ=` or `CRON_TZ=` prefix, the reference's error
+ * texts.
+ * Deviates where the reference crashes or loops for ever: a prefix with nothing after it is an error, and a day that a zone left out is
+ * skipped.
  */
 import { memoised, parseGoDuration } from '../values/index.ts';
 import { DAYS_OF_MONTH, DAYS_OF_WEEK, type Field, FieldProblem, HOURS, MINUTES, MONTHS, parseField } from './field.ts';
@@ -120,7 +122,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * Walks from `at` to the next match, coarse units first, on real instants: that is why a time in a repeated hour fires twice and one in a missing hour
+ * Walks from `at` to the next match, coarse units first, on real instants: that is why a time in a repeated hour fires twice and one in a
+ * missing hour
  * not at all. The first step of any unit also sets the smaller ones to their start; what steps over into a larger unit begins anew.
  */
 function nextFiring(schedule: CalendarSchedule, at: number): number | undefined {
@@ -176,7 +179,10 @@ function dayMatches({ dayOfMonth, dayOfWeek }: CalendarSchedule, local: Date): b
   return dayOfMonth.star || dayOfWeek.star ? inMonth && inWeek : inMonth || inWeek;
 }
 
-/** The same time a day on, brought back to the full hour nearest to midnight when a change of offset moved it. A day the zone left out is skipped. */
+/**
+ * The same time a day on, brought back to the full hour nearest to midnight when a change of offset moved it. A day the zone left out is
+ * skipped.
+ */
 function nextDay(zone: Zone, at: number, local: Date): number {
   for (let days = 1; ; days++) {
     let next = instantOf(zone, local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate() + days, timeOfDay(local));
@@ -193,7 +199,9 @@ function localOf(zone: Zone, at: number): Date {
 
 const timeOfDay = (local: Date): number => local.getUTCHours() * HOUR + local.getUTCMinutes() * MINUTE + local.getUTCSeconds() * SECOND;
 
-/** Go's time.Date: of a repeated time the first, and a missing one by the offset before the gap or after it, whichever the guess lands on. */
+/**
+ * Go's time.Date: of a repeated time the first, and a missing one by the offset before the gap or after it, whichever the guess lands on.
+ */
 function instantOf(zone: Zone, year: number, month: number, day: number, time: number): number {
   const local = Date.UTC(year, month, day) + time;
   const guess = local - zone.offsetAt(local);

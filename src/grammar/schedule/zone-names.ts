@@ -1,5 +1,6 @@
 /**
- * The names of the IANA time zone database (2025b), links included: what a machine with its usual files would load. Kept here because hosts differ in
+ * The names of the IANA time zone database (2025b), links included: what a machine with its usual files would load. Kept here because hosts
+ * differ in
  * what they list, drop links from the list, and take any letter case. Source: tzdata, the folder the recorded control plane read.
  */
 

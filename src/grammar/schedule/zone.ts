@@ -122,7 +122,10 @@ function startOfYear(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }
 
-/** The host's answer for one instant, or nothing where the host does not know the zone. Locale, calendar and digits are fixed: only zone data may differ. */
+/**
+ * The host's answer for one instant, or nothing where the host does not know the zone. Locale, calendar and digits are fixed: only zone
+ * data may differ.
+ */
 function hostOffsets(id: string): ((at: number) => number) | undefined {
   let format: Intl.DateTimeFormat;
   try {

@@ -1,7 +1,8 @@
 /**
  * From any JSON value to a canonical object of a schema: what Go's decoder, defaulting and encoder would make of it, in one walk.
  * Canonical means: known fields in published order, map keys sorted, empty values dropped as `omitempty` drops them, `always` fields
- * filled, defaults applied, quantities and times in their one form. A canonical value comes back by reference, so that templates stay shared.
+ * filled, defaults applied, quantities and times in their one form. A canonical value comes back by reference, so that templates stay
+ * shared.
  * Models: encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
 import { DecodeError } from './decode-error.ts';
@@ -163,7 +164,10 @@ export function decode(schema: Schema, value: unknown): unknown {
   return finished(readerOf(schema)(value, 0));
 }
 
-/** The same of what is to be stored, and will be shared by reference: subtrees marked `memo` are frozen and recognised by identity the next time. */
+/**
+ * The same of what is to be stored, and will be shared by reference: subtrees marked `memo` are frozen and recognised by identity the next
+ * time.
+ */
 export function decodeLasting(schema: Schema, value: unknown): unknown {
   const lasting: Kept[] = [];
   beginWalk(lasting);

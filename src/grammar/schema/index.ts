@@ -1,6 +1,7 @@
 /**
  * Shapes as data, and what follows from them. A kind writes its shape with the words of `build.ts`; `Infer` gives the TypeScript type,
- * `decode` turns any JSON into the canonical object with Go's errors and the static defaults (`decodeLasting`: one to be stored), `unknownFields` lists what a strict
+ * `decode` turns any JSON into the canonical object with Go's errors and the static defaults (`decodeLasting`: one to be stored),
+ * `unknownFields` lists what a strict
  * client wants refused, `parseJson` keeps what JSON.parse forgets (number texts, duplicate keys).
  */
 export * from './build.ts';

@@ -26,10 +26,14 @@ function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string,
   return refuse(value, depth, type, true);
 }
 
-/** Nesting that free-form values may have: whatever walks objects later recurses into them. Upstream's own limit, 10,000, is the parser's. */
+/**
+ * Nesting that free-form values may have: whatever walks objects later recurses into them. Upstream's own limit, 10,000, is the parser's.
+ */
 const MAX_DEPTH = 500;
 
-/** Any JSON, without the numbers' texts; itself where it holds none. Every member is read once: what has to be copied is found on the way. */
+/**
+ * Any JSON, without the numbers' texts; itself where it holds none. Every member is read once: what has to be copied is found on the way.
+ */
 function plain(value: unknown, depth: number, refuse: Refuse, nesting = 0): unknown {
   if (typeof value === 'number' || value instanceof RawNumber) return finite(value, depth, refuse);
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;

@@ -189,7 +189,10 @@ function lacks(given: Readonly<Record<string, unknown>>, fields: readonly Field[
   return false;
 }
 
-/** What is known by sight must never change. What lies in something that is to last is found again with it, so it is remembered when it comes frozen. */
+/**
+ * What is known by sight must never change. What lies in something that is to last is found again with it, so it is remembered when it
+ * comes frozen.
+ */
 function remember(seen: WeakMap<object, object>, value: object, result: object): void {
   if (walk.within === 0 && walk.lasting !== undefined) walk.lasting.push({ seen, value, result });
   else if (result === value && Object.isFrozen(value)) seen.set(value, value);

@@ -16,7 +16,10 @@ interface Flags {
 
 export type Fieldset = Readonly<Record<string, Schema>>;
 
-/** Defaults that depend on sibling fields: the fields to set on a decoded object, or nothing. Neither mutates nor keeps what it is given; a second call finds nothing to do. */
+/**
+ * Defaults that depend on sibling fields: the fields to set on a decoded object, or nothing. Neither mutates nor keeps what it is given; a
+ * second call finds nothing to do.
+ */
 export type Complete = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
 
 export interface ObjectShape {

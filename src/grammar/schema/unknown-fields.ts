@@ -1,4 +1,6 @@
-/** Fields of a document that its schema does not know, for clients that ask for strict validation. Models: sigs.k8s.io/json strict errors. */
+/**
+ * Fields of a document that its schema does not know, for clients that ask for strict validation. Models: sigs.k8s.io/json strict errors.
+ */
 import { RawNumber } from './raw-number.ts';
 import type { Schema } from './types.ts';
 

@@ -1,7 +1,9 @@
 /** The state of the reading in progress, and what readers of every form share. There is one reading at a time: it is synchronous. */
 import { cannotUnmarshal, jsonWord } from './decode-error.ts';
 
-/** Reads one value. `depth` is the length of the field path that led here; a mismatch is noted in the walk and answered with `undefined`. */
+/**
+ * Reads one value. `depth` is the length of the field path that led here; a mismatch is noted in the walk and answered with `undefined`.
+ */
 export type Read = (value: unknown, depth: number) => unknown;
 
 export const walk = {

@@ -1,6 +1,7 @@
 /**
  * IP addresses and ranges, read as leniently as upstream reads them (leading zeros count as decimal), and the checks on them.
- * Models: v1.24 k8s.io/utils/net (Go 1.16's net.ParseIP and ParseCIDR), pkg/apis/core/validation ValidateNonSpecialIP, pkg/apis/networking/validation ValidateIPBlock.
+ * Models: v1.24 k8s.io/utils/net (Go 1.16's net.ParseIP and ParseCIDR), pkg/apis/core/validation ValidateNonSpecialIP,
+ * pkg/apis/networking/validation ValidateIPBlock.
  */
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 import { invalid, required, type FieldProblem } from './field-problem.ts';

@@ -1,5 +1,6 @@
 /**
- * Durations: Go's grammar in int64 nanoseconds (configuration files, `metav1.Duration`), and the scenario's in whole milliseconds, which knows days
+ * Durations: Go's grammar in int64 nanoseconds (configuration files, `metav1.Duration`), and the scenario's in whole milliseconds, which
+ * knows days
  * and no signs. Models: Go 1.18 time.ParseDuration, Duration.String.
  */
 import { bad, good, memoised, type Parsed } from './parsed.ts';

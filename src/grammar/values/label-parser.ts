@@ -1,4 +1,7 @@
-/** Reads the text form of a label selector into checked requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels Parser. */
+/**
+ * Reads the text form of a label selector into checked requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels
+ * Parser.
+ */
 import { compareText } from './bytes.ts';
 import { problemText } from './field-problem.ts';
 import { keyProblem, labelRequirement, type LabelOperator, type LabelRequirement } from './label-requirement.ts';

@@ -96,7 +96,10 @@ export function labelSelectorAsSelection(selector: LabelSelector | null | undefi
 
 const compiled = new WeakMap<LabelSelector, LabelMatcher>();
 
-/** The test of a stored selector, compiled once per object. Stored objects never change; do not pass a draft. An invalid selector matches nothing. */
+/**
+ * The test of a stored selector, compiled once per object. Stored objects never change; do not pass a draft. An invalid selector matches
+ * nothing.
+ */
 export function labelMatcher(selector: LabelSelector | null | undefined): LabelMatcher {
   if (selector === null || selector === undefined) return NOTHING.matches;
   let matcher = compiled.get(selector);

@@ -1,5 +1,6 @@
 /**
- * Order, sum, difference and rounding of quantities, exact whatever the formats. Models: v1.24 apimachinery pkg/api/resource Quantity.Cmp, Add, Sub, RoundUp. Simplified: where
+ * Order, sum, difference and rounding of quantities, exact whatever the formats. Models: v1.24 apimachinery pkg/api/resource Quantity.Cmp,
+ * Add, Sub, RoundUp. Simplified: where
  * two exponents lie so far apart that upstream would compute for minutes, a sum keeps only the larger operand.
  */
 import { FAR, rescaled, tenTo } from './powers.ts';

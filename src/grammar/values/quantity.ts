@@ -1,5 +1,6 @@
 /**
- * Quantities: fixed-point numbers with a suffix (`1500m`, `2Gi`, `12e6`), read exactly as upstream reads them. Models: v1.24 apimachinery pkg/api/resource
+ * Quantities: fixed-point numbers with a suffix (`1500m`, `2Gi`, `12e6`), read exactly as upstream reads them. Models: v1.24 apimachinery
+ * pkg/api/resource
  * ParseQuantity.
  */
 import { MAX_INT64, parseInt64 } from './go-numbers.ts';

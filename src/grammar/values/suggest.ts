@@ -26,7 +26,8 @@ export function editDistance(from: string, to: string, limit = Number.POSITIVE_I
 }
 
 /**
- * The candidate closest to `word`, if one is close enough to be what was meant: about one wrong letter in three, or else a name cut short (`backoff` for
+ * The candidate closest to `word`, if one is close enough to be what was meant: about one wrong letter in three, or else a name cut short
+ * (`backoff` for
  * `backoffLimit`). Ties go to the first in byte order, whatever the order given.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

@@ -1,5 +1,6 @@
 /**
- * Reads an instant by one of two layouts and says, as Go does, at which element it failed. Models: Go 1.18 time.Parse for RFC 3339, quirks included: one-digit
+ * Reads an instant by one of two layouts and says, as Go does, at which element it failed. Models: Go 1.18 time.Parse for RFC 3339, quirks
+ * included: one-digit
  * hours pass, zone offsets are not range-checked, and an element that fails late has already eaten its text.
  */
 import { daysFromCivil, daysInMonth } from './calendar.ts';

@@ -1,5 +1,6 @@
 /**
- * Instants as objects carry them: `Time` with whole seconds, `MicroTime` with six decimals, both in UTC. Inside the simulator an instant is a whole
+ * Instants as objects carry them: `Time` with whole seconds, `MicroTime` with six decimals, both in UTC. Inside the simulator an instant is
+ * a whole
  * number of milliseconds since the epoch. Models: v1.24 apimachinery pkg/apis/meta/v1 Time, MicroTime; Go 1.18 time.Parse.
  */
 import { civilFromDays } from './calendar.ts';

@@ -1,4 +1,7 @@
-/** Random scenarios around one CronJob: schedules, policies, what people change, what breaks, clocks that jump. Each ends healed and suspended, so that it can come to rest. */
+/**
+ * Random scenarios around one CronJob: schedules, policies, what people change, what breaks, clocks that jump. Each ends healed and
+ * suspended, so that it can come to rest.
+ */
 import fc from 'fast-check';
 import type { Scenario, Step } from '../scenario/index.ts';
 import { expectingAtRest, faulting, found, MINUTE, patching, SECOND, seeds } from './steps.ts';
@@ -8,7 +11,10 @@ const target = { kind: 'CronJob', name: 'tick' } as const;
 const wait = fc.constantFrom(0, SECOND, 9 * SECOND, 30 * SECOND, 50 * SECOND, MINUTE, 61 * SECOND, 150 * SECOND);
 const patch = (ms: number, spec: object): Step => patching(ms, target, { spec });
 
-/** None a month away: a new schedule is looked at when it first fires, suspended or not, and a run that waits for that does not come to rest. */
+/**
+ * None a month away: a new schedule is looked at when it first fires, suspended or not, and a run that waits for that does not come to
+ * rest.
+ */
 const schedules = fc.constantFrom(
   '* * * * *',
   '*/2 * * * *',
@@ -57,7 +63,10 @@ const jumps: fc.Arbitrary<Step> = fc
 const outages: fc.Arbitrary<Step> = fc
   .tuple(wait, fc.constantFrom(30 * SECOND, 5 * MINUTE, 200 * MINUTE))
   .map(([ms, restartAfter]) => fault(ms, 'crash', { restartAfter }));
-/** Jobs only: with a CronJob as it was, and no history left, a minute can be run twice (scenarios/cron-job/13-stale-relist.yaml), as upstream. */
+/**
+ * Jobs only: with a CronJob as it was, and no history left, a minute can be run twice (scenarios/cron-job/13-stale-relist.yaml), as
+ * upstream.
+ */
 const relists: fc.Arbitrary<Step> = fc
   .tuple(wait, fc.constantFrom(SECOND, 20 * SECOND))
   .map(([ms, staleBy]) => fault(ms, 'relist', { kinds: ['Job'], staleBy }));

@@ -1,4 +1,7 @@
-/** Searches random scenarios for one that breaks, shrinks it, and answers it as a scenario file. Nothing of the search is needed to see it again. */
+/**
+ * Searches random scenarios for one that breaks, shrinks it, and answers it as a scenario file. Nothing of the search is needed to see it
+ * again.
+ */
 import fc from 'fast-check';
 import { faults } from '../faults/index.ts';
 import { formatScenario, type Scenario } from '../scenario/index.ts';

@@ -53,7 +53,10 @@ const manager = fc.constant('controller-manager');
 const call = (name: string, subject: fc.Arbitrary<string>, parameters: fc.Arbitrary<FaultCall['parameters']>): fc.Arbitrary<FaultCall> =>
   fc.tuple(subject, parameters).map(([of, values]) => ({ name, subject: of, parameters: values }));
 
-/** An answer that never arrives: a create is repeated although it was carried out, which upstream's controllers do not notice at once either. */
+/**
+ * An answer that never arrives: a create is repeated although it was carried out, which upstream's controllers do not notice at once
+ * either.
+ */
 export const lostAnswers: fc.Arbitrary<FaultCall> = call('failRequest', manager, fc.constant({ loseResponse: true }));
 
 /** What breaks and mends by itself, and must not break a property. */

@@ -1,4 +1,7 @@
-/** Random scenarios around leases: candidates that crash, stop, see late or are cut off, clocks that are wrong, strangers who edit and delete, nodes that fall silent. */
+/**
+ * Random scenarios around leases: candidates that crash, stop, see late or are cut off, clocks that are wrong, strangers who edit and
+ * delete, nodes that fall silent.
+ */
 import fc from 'fast-check';
 import type { Scenario, Step } from '../scenario/index.ts';
 import {
@@ -119,7 +122,9 @@ export interface LeaseScenarioOptions {
   /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
-/** Candidates of both components, two nodes and a set of pods. Each ends mended: one holder a lease, which stays it, nodes ready, pods up. */
+/**
+ * Candidates of both components, two nodes and a set of pods. Each ends mended: one holder a lease, which stays it, nodes ready, pods up.
+ */
 export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })).chain(([controllerManagers, schedulers]) => {
     const candidates = [...names('controller-manager', controllerManagers), ...names('scheduler', schedulers)];

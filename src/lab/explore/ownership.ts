@@ -1,4 +1,7 @@
-/** Random scenarios around ownership: objects that own each other in layers, owners that never were, owners of the cluster, all three policies, finalizers, namespaces that go. */
+/**
+ * Random scenarios around ownership: objects that own each other in layers, owners that never were, owners of the cluster, all three
+ * policies, finalizers, namespaces that go.
+ */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step, TargetRef } from '../scenario/index.ts';
 import { after, deleting, expecting, found, latencies, mended, MINUTE, patching, seeds, troubles, waits } from './steps.ts';

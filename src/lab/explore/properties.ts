@@ -1,4 +1,7 @@
-/** The properties that the simulated controllers are searched by, a line each: whatever people do and whatever breaks, no invariant breaks, and once all is mended things are as they should be and stay so. */
+/**
+ * The properties that the simulated controllers are searched by, a line each: whatever people do and whatever breaks, no invariant breaks,
+ * and once all is mended things are as they should be and stay so.
+ */
 import type fc from 'fast-check';
 import type { Scenario } from '../scenario/index.ts';
 import { cronJobScenarios } from './cron-jobs.ts';

@@ -1,4 +1,7 @@
-/** What stirs a cluster that is at rest: time alone, or its control plane starting anew. Nothing should; heartbeats, leases and events do not count. */
+/**
+ * What stirs a cluster that is at rest: time alone, or its control plane starting anew. Nothing should; heartbeats, leases and events do
+ * not count.
+ */
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Run } from '../simulation/index.ts';
 import { diffValues, summarizeChange } from '../trace/index.ts';
@@ -21,7 +24,10 @@ const isTelling = ({ type, previous, object }: Change): boolean =>
     ({ path, before, after }) => path !== 'metadata.resourceVersion' && !(tellsTime(before) && tellsTime(after)),
   );
 
-/** What was written when the control plane was started anew and some minutes passed, a line each; none is right. A run that never came to rest has been told of already. */
+/**
+ * What was written when the control plane was started anew and some minutes passed, a line each; none is right. A run that never came to
+ * rest has been told of already.
+ */
 export function stirredByRestart({ cluster, settled }: Run): readonly string[] {
   if (!settled) return [];
   cluster.runUntil(cluster.now + SETTLING_MS);

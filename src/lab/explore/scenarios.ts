@@ -1,4 +1,6 @@
-/** Random scenarios around Jobs, for property tests. All of it is plain scenario data, so that what fails can be written out and run again. */
+/**
+ * Random scenarios around Jobs, for property tests. All of it is plain scenario data, so that what fails can be written out and run again.
+ */
 import fc from 'fast-check';
 import type { LatencyRange, Scenario, Step } from '../scenario/index.ts';
 import { faults, inOrder, operations, type Happening } from './happenings.ts';

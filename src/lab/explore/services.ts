@@ -1,4 +1,7 @@
-/** Random scenarios around services: pods that come, go and change their labels and readiness, services whose selectors and ports change, endpoints that people delete. */
+/**
+ * Random scenarios around services: pods that come, go and change their labels and readiness, services whose selectors and ports change,
+ * endpoints that people delete.
+ */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
 import {

@@ -1,4 +1,7 @@
-/** Random scenarios around one StatefulSet: specs, what people change, whom they delete, what breaks. Each ends healed: a good template, no pod left that is not well. */
+/**
+ * Random scenarios around one StatefulSet: specs, what people change, whom they delete, what breaks. Each ends healed: a good template, no
+ * pod left that is not well.
+ */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
 import { after, deleting, expectingAtRest, faulting, found, mended, MINUTE, patching, SECOND, seeds, troubles, waits } from './steps.ts';
@@ -120,7 +123,10 @@ const UNWELL = {
   cel: { cel: "!self.status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')" },
 } as const;
 
-/** The template is good for all pods, and those that are of no use, or were taken from the set, are deleted by hand: the controller does not do that for anybody. */
+/**
+ * The template is good for all pods, and those that are of no use, or were taken from the set, are deleted by hand: the controller does not
+ * do that for anybody.
+ */
 const healed = (claims: boolean): readonly Step[] => [
   ...mended(MINUTE, ['controller-manager', 'scheduler'], []),
   patch(MINUTE, { template: template('sim:9'), updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } } }),

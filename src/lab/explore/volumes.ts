@@ -1,4 +1,7 @@
-/** Random scenarios around volumes: drivers that are slow, fail or need no attaching, nodes with few places, pods, claims, attachments and nodes that people delete, processes that break. */
+/**
+ * Random scenarios around volumes: drivers that are slow, fail or need no attaching, nodes with few places, pods, claims, attachments and
+ * nodes that people delete, processes that break.
+ */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
 import type { StorageDriver } from '../../controlplane/agents/index.ts';
@@ -147,7 +150,10 @@ export interface VolumeScenarioOptions {
   /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
 }
 
-/** A set with claims and a single pod on two nodes and one driver. Each ends mended: pods run, attachments are those they need, claims are bound, nothing waits to go. */
+/**
+ * A set with claims and a single pod on two nodes and one driver. Each ends mended: pods run, attachments are those they need, claims are
+ * bound, nothing waits to go.
+ */
 export const volumeScenarios = ({ maxSteps = 8 }: VolumeScenarioOptions = {}): fc.Arbitrary<Scenario> => {
   const processes = ['controller-manager', 'scheduler', `storage-driver/${DRIVER}`];
   const agents = NODES.map((node) => `agent/${node}`);
@@ -177,7 +183,8 @@ export const volumeScenarios = ({ maxSteps = 8 }: VolumeScenarioOptions = {}): f
           ...agents.map((agent) => faulting(SECOND, 'crash', agent, { restartAfter: SECOND })),
           patching(0, SET, { spec: { replicas: last } }),
           ...RIVALS.map((name) => deleting(0, { kind: 'Pod', name })),
-          // A claim that is to go stays while a pod uses it, and a set makes claims for the pods it creates, not for those it has: such pods are deleted by hand.
+          // A claim that is to go stays while a pod uses it, and a set makes claims for the pods it creates, not for those it has: such
+          // pods are deleted by hand.
           deleting(2 * MINUTE, WITHOUT_CLAIM),
           // From a node that is gone volumes are torn off after six minutes.
           expecting(25 * MINUTE, ...settled(last, driver.attachRequired !== false)),

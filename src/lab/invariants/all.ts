@@ -1,6 +1,6 @@
 /** Every invariant, by the kind of object it is about: a file or folder and a line, which may name one invariant or a list of them. */
 export { jobInvariants } from './job/index.ts';
-export { cronJobInvariants } from './cron-job.ts';
+export { cronJobInvariants } from './cron-job/index.ts';
 export { statefulSetInvariants } from './stateful-set/index.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';

@@ -1,7 +1,8 @@
 /** What must hold of every object, whatever its kind. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
-import { createPromises } from './promises.ts';
+import { createPromises, type Promises } from './promises.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
 
@@ -59,71 +60,36 @@ interface Abandoned {
   readonly since: number;
 }
 
+interface Orphans {
+  /** Kinds that were seen to have owners, by the kind of their owners. */
+  readonly owned: Map<string, Set<string>>;
+  readonly promises: Promises<Abandoned>;
+  /** When the manager that the collector runs in last wrote. */
+  aliveAt: number;
+  witnesses: number;
+}
+
 export const ownersExist: Invariant = {
   name: 'general/owners-exist',
   temporal: 'eventually',
   description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',
   kinds: ['*'],
   check(): Checker {
-    /** Kinds that were seen to have owners, by the kind of their owners. */
-    const owned = new Map<string, Set<string>>();
-    const promises = createPromises<Abandoned>();
-    let aliveAt = -Infinity;
-    let witnesses = 0;
-    const expect = (object: ApiObject, now: number): void =>
-      promises.make(object.metadata.uid, now + COLLECTED_WITHIN_MS, {
-        kind: object.kind,
-        key: keyOf(object),
-        uid: object.metadata.uid,
-        since: now,
-      });
-    /** Whether an object's owners are gone; the collector leaves cluster-scoped ones of namespaced owners alone. */
-    const isAbandoned = (object: ApiObject, facts: Facts): boolean => {
-      const { namespace, ownerReferences = [], deletionTimestamp } = object.metadata;
-      if (ownerReferences.length === 0 || namespace === undefined || deletionTimestamp !== undefined) return false;
-      return ownerReferences.every(
-        ({ kind, name, uid }) =>
-          facts.get(kind, storeKey(namespace, name))?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid,
-      );
-    };
-    const overdue = ({ kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined => {
-      const object = facts.get(kind, key);
-      if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) {
-        witnesses++;
-        return undefined;
-      }
-      if (aliveAt - since < CHANCE_MS) return 'unknown';
-      return {
-        message: `${named(object)} has outlived all its owners (${(object.metadata.ownerReferences ?? []).map((owner) => `${owner.kind} ${owner.name}`).join(', ')})`,
-        object,
-      };
-    };
+    const orphans: Orphans = { owned: new Map(), promises: createPromises(), aliveAt: -Infinity, witnesses: 0 };
+    const { promises } = orphans;
     return {
       get witnesses() {
-        return witnesses;
+        return orphans.witnesses;
       },
-      onChange({ type, object, at }, facts, _controller, actor): undefined {
-        if (actor?.startsWith('controller-manager') === true) aliveAt = at;
-        const { ownerReferences = [] } = object.metadata;
-        if (ownerReferences.length > 0) {
-          for (const owner of ownerReferences) {
-            const kinds = owned.get(owner.kind);
-            if (kinds === undefined) owned.set(owner.kind, new Set([object.kind]));
-            else kinds.add(object.kind);
-          }
-          if (type === 'ADDED' && isAbandoned(object, facts)) expect(object, at);
-          else if (type === 'DELETED' && promises.settle(object.metadata.uid) !== undefined) witnesses++;
-        }
-        if (type === 'DELETED')
-          for (const kind of owned.get(object.kind) ?? [])
-            for (const dependent of facts.by(kind, 'ownerUid', object.metadata.uid))
-              if (isAbandoned(dependent, facts)) expect(dependent, at);
+      onChange(change, facts, _controller, actor): undefined {
+        if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
+        followOwners(orphans, change, facts);
       },
       deadline: () => promises.next(),
       onTime(facts) {
         for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
           promises.settle(due.uid);
-          const violation = overdue(due, facts);
+          const violation = outlived(orphans, due, facts);
           if (violation === 'unknown') promises.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
           else if (violation !== undefined) return violation;
         }
@@ -132,7 +98,7 @@ export const ownersExist: Invariant = {
       onEnd(facts, settled) {
         if (!settled) return undefined;
         for (const { about } of promises.open()) {
-          const violation = overdue(about, facts);
+          const violation = outlived(orphans, about, facts);
           if (violation !== undefined && violation !== 'unknown') return violation;
         }
         return undefined;
@@ -140,5 +106,49 @@ export const ownersExist: Invariant = {
     };
   },
 };
+
+function followOwners(orphans: Orphans, { type, object, at }: Change, facts: Facts): void {
+  const { owned, promises } = orphans;
+  const { ownerReferences = [], uid } = object.metadata;
+  if (ownerReferences.length > 0) {
+    for (const owner of ownerReferences) {
+      const kinds = owned.get(owner.kind);
+      if (kinds === undefined) owned.set(owner.kind, new Set([object.kind]));
+      else kinds.add(object.kind);
+    }
+    if (type === 'ADDED' && isAbandoned(object, facts)) expectGone(promises, object, at);
+    else if (type === 'DELETED' && promises.settle(uid) !== undefined) orphans.witnesses++;
+  }
+  if (type === 'DELETED')
+    for (const kind of owned.get(object.kind) ?? [])
+      for (const dependent of facts.by(kind, 'ownerUid', uid)) if (isAbandoned(dependent, facts)) expectGone(promises, dependent, at);
+}
+
+function expectGone(promises: Promises<Abandoned>, object: ApiObject, since: number): void {
+  const { uid } = object.metadata;
+  promises.make(uid, since + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid, since });
+}
+
+/** Whether an object's owners are gone; the collector leaves cluster-scoped ones of namespaced owners alone. */
+function isAbandoned(object: ApiObject, facts: Facts): boolean {
+  const { namespace, ownerReferences = [], deletionTimestamp } = object.metadata;
+  if (ownerReferences.length === 0 || namespace === undefined || deletionTimestamp !== undefined) return false;
+  return ownerReferences.every(
+    ({ kind, name, uid }) =>
+      facts.get(kind, storeKey(namespace, name))?.metadata.uid !== uid && facts.get(kind, name)?.metadata.uid !== uid,
+  );
+}
+
+/** What is wrong with an object that should be gone; unknown when its collector had no chance. */
+function outlived(orphans: Orphans, { kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined {
+  const object = facts.get(kind, key);
+  if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) {
+    orphans.witnesses++;
+    return undefined;
+  }
+  if (orphans.aliveAt - since < CHANCE_MS) return 'unknown';
+  const owners = (object.metadata.ownerReferences ?? []).map((owner) => `${owner.kind} ${owner.name}`).join(', ');
+  return { message: `${named(object)} has outlived all its owners (${owners})`, object };
+}
 
 export const generalInvariants: readonly Invariant[] = [uidLivesOnce, ownersExist];

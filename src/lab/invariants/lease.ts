@@ -1,4 +1,7 @@
-/** What must hold of leases: who may take one over, what is counted, and that only the leader of a component acts. People may write what they like; only controllers are judged. */
+/**
+ * What must hold of leases: who may take one over, what is counted, and that only the leader of a component acts. People may write what
+ * they like; only controllers are judged.
+ */
 import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
@@ -7,7 +10,10 @@ import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.kind === 'Lease' ? (object as Lease) : undefined);
 const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentity ?? '';
 
-/** When leases were last renewed, as the server saw it. Renewals that nobody watched show in the object alone; only clocks that are right make those. */
+/**
+ * When leases were last renewed, as the server saw it. Renewals that nobody watched show in the object alone; only clocks that are right
+ * make those.
+ */
 const createRenewals = () => {
   const last = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
   return {

@@ -1,4 +1,7 @@
-/** What must have happened by an instant: the books that an `eventually` keeps. Asking for the next instant costs nothing, making and keeping a promise a logarithm. */
+/**
+ * What must have happened by an instant: the books that an `eventually` keeps. Asking for the next instant costs nothing, making and
+ * keeping a promise a logarithm.
+ */
 
 export interface Promised<T> {
   readonly dueAt: number;

@@ -81,7 +81,10 @@ const attachedFirst: Invariant = {
   description: 'A pod starts only after its volumes have been attached to its node.',
   kinds: ['Pod', 'VolumeAttachment'],
   check(): Checker {
-    /** Attachments that somebody deleted by hand, of which nobody hears for up to a minute, and those whose detach has failed: the node lists them again, though the next try may succeed unseen. */
+    /**
+     * Attachments that somebody deleted by hand, of which nobody hears for up to a minute, and those whose detach has failed: the node
+     * lists them again, though the next try may succeed unseen.
+     */
     const doubtful = new Set<string>();
     let witnesses = 0;
     return {

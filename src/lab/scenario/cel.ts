@@ -1,4 +1,7 @@
-/** The CEL environment: what expressions may call, how objects look to them, how errors read. One environment serves all; building it costs more than compiling. */
+/**
+ * The CEL environment: what expressions may call, how objects look to them, how errors read. One environment serves all; building it costs
+ * more than compiling.
+ */
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { nearest } from '../../grammar/values/index.ts';

@@ -58,7 +58,10 @@ export type Field = About &
     | { readonly type: 'any' }
   );
 
-/** One fault as its author registers it. `{ crash: controller-manager, restartAfter: 10s }`: name `crash`, subject the process, parameter `restartAfter`. */
+/**
+ * One fault as its author registers it. `{ crash: controller-manager, restartAfter: 10s }`: name `crash`, subject the process, parameter
+ * `restartAfter`.
+ */
 export interface FaultSpec {
   readonly name: string;
   readonly description: string;

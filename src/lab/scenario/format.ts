@@ -1,4 +1,7 @@
-/** The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files reads this. */
+/**
+ * The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files
+ * reads this.
+ */
 import { CLUSTER } from './cluster-format.ts';
 import { DECISION_FIELDS } from './decision-format.ts';
 import { duration, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';

@@ -145,7 +145,10 @@ function indexBy(items: readonly unknown[], keyOf: (item: unknown) => unknown): 
   return index;
 }
 
-/** Gives each item a partner, moving earlier ones to their other candidates where that frees one: taking the first that fits would miss pairings. */
+/**
+ * Gives each item a partner, moving earlier ones to their other candidates where that frees one: taking the first that fits would miss
+ * pairings.
+ */
 function augment(items: readonly number[], candidates: readonly (readonly number[])[], partnerOf: (number | undefined)[]): void {
   const takenBy = new Map<number, number>();
   const settle = (index: number, tried: Set<number>): boolean => {

@@ -21,7 +21,10 @@ import { readManifest } from './read-manifests.ts';
 export interface ParseOptions extends Vocabulary {
   /** How messages name the text. */
   readonly file: string;
-  /** The text of a file that the one named `from` refers to, `path` as it says; undefined if there is none. Absent: files cannot refer to others. */
+  /**
+   * The text of a file that the one named `from` refers to, `path` as it says; undefined if there is none. Absent: files cannot refer to
+   * others.
+   */
   readonly readFile?: (path: string, from: string) => string | undefined;
 }
 
@@ -109,7 +112,10 @@ function checkName(document: Located, names: Map<string, Position>, context: Che
 const at = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
   path.reduce((inner: Located | undefined, key) => (inner?.shape === 'map' ? inner.entries.get(key)?.value : undefined), node);
 
-/** Times that contradict one another: a step after the end, a range upside down. A step whose time has passed is none: it starts at once, as recorded bursts do. */
+/**
+ * Times that contradict one another: a step after the end, a range upside down. A step whose time has passed is none: it starts at once, as
+ * recorded bursts do.
+ */
 function checkTimes({ spec }: RawScenario, document: Located, context: CheckContext): void {
   const steps = at(document, 'spec', 'steps');
   if (steps?.shape === 'list') {

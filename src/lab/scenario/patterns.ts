@@ -15,7 +15,9 @@ export function matchesPattern(pattern: string, name: string): boolean {
   return name.length - last.length >= from && name.endsWith(last);
 }
 
-/** The invariants a scenario's patterns select: absent means all; a pattern adds, one with `!` takes away; only `!` patterns start from all. */
+/**
+ * The invariants a scenario's patterns select: absent means all; a pattern adds, one with `!` takes away; only `!` patterns start from all.
+ */
 export function selectInvariants(patterns: readonly string[] | undefined, names: readonly string[]): readonly string[] {
   if (patterns === undefined) return names;
   const selected = new Set(patterns.length > 0 && patterns.every((pattern) => pattern.startsWith('!')) ? names : []);

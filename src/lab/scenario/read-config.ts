@@ -1,4 +1,7 @@
-/** Readers of configuration inside a scenario: the flags of a process, the agents' configuration. What the real processes would refuse is a problem of the file. */
+/**
+ * Readers of configuration inside a scenario: the flags of a process, the agents' configuration. What the real processes would refuse is a
+ * problem of the file.
+ */
 import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { note, type CheckContext } from './context.ts';
 import { joinPath, showValue, type Located } from '../../grammar/yaml/index.ts';

@@ -1,4 +1,7 @@
-/** A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker, shrunk and written out again. */
+/**
+ * A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker,
+ * shrunk and written out again.
+ */
 import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 

@@ -179,7 +179,9 @@ function expectationDocument(expectation: Expectation): Plain {
   }
 }
 
-/** The inverse of reading a field: milliseconds become durations, targets and expressions their texts, members take the order of the table. */
+/**
+ * The inverse of reading a field: milliseconds become durations, targets and expressions their texts, members take the order of the table.
+ */
 function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unknown {
   switch (field.type) {
     case 'duration':

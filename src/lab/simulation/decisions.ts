@@ -1,16 +1,7 @@
-/** Expectations that ask the rules that decide: the objects of the cluster are handed to them, and their sentence is what a failure says. */
-import type {
-  APIService,
-  CSIStorageCapacity,
-  Endpoints,
-  EndpointSlice,
-  Ingress,
-  IngressClass,
-  NetworkPolicy,
-  Node,
-  Pod,
-  Service,
-} from '../../apiserver/kinds/index.ts';
+/**
+ * Expectations that ask the rules that decide: the objects of the cluster are handed to them, and their sentence is what a failure says.
+ */
+import type { EndpointSlice, Ingress, KindName, Node, ObjectByKind, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
@@ -42,11 +33,14 @@ import { resolveTarget } from './facts.ts';
 /** What was answered instead, in words; `about` is the object to look at. */
 export type Dissent = { readonly message: string; readonly detail: readonly string[]; readonly about?: ApiObject };
 
-/** Objects of a kind. The store keeps them decoded, so they have the kind's type. */
-const all = <O>(cluster: Cluster, kind: string, namespace?: string): Iterable<O> =>
-  (namespace === undefined
-    ? cluster.store.values(kind)
-    : cluster.store.by(kind, 'namespace', namespace)) as Iterable<unknown> as Iterable<O>;
+/** Objects of a kind, typed by its name: the store keeps them decoded. */
+function all<K extends KindName>({ store }: Cluster, kind: K, namespace?: string): Iterable<ObjectByKind[K]> {
+  const found = namespace === undefined ? store.values(kind) : store.by(kind, 'namespace', namespace);
+  return found as Iterable<ObjectByKind[K]>;
+}
+
+const one = <K extends KindName>({ store }: Cluster, kind: K, key: string): ObjectByKind[K] | undefined =>
+  store.get(kind, key) as ObjectByKind[K] | undefined;
 
 /** Asks; undefined when the answer is the expected one. */
 export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): Dissent | undefined {
@@ -61,10 +55,7 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
       const { node: name, ...question } = expectation.question;
       const node = cluster.store.get('Node', name);
       if (node === undefined) return { message: `there is no Node ${name}`, detail: [] };
-      const { sufficient, why } = storageCapacity(
-        { ...question, nodeLabels: node.metadata.labels },
-        all<CSIStorageCapacity>(cluster, 'CSIStorageCapacity'),
-      );
+      const { sufficient, why } = storageCapacity({ ...question, nodeLabels: node.metadata.labels }, all(cluster, 'CSIStorageCapacity'));
       return sufficient === expectation.is
         ? undefined
         : {
@@ -77,7 +68,7 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
         question: { group },
         is,
       } = expectation;
-      const version = preferredVersion(group, all<APIService>(cluster, 'APIService')) ?? NONE;
+      const version = preferredVersion(group, all(cluster, 'APIService')) ?? NONE;
       return version === is
         ? undefined
         : {
@@ -113,7 +104,7 @@ function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean
   const ways = waysOf(cluster, question);
   if ('message' in ways) return ways;
   const view: PolicyView = {
-    policies: (namespace) => all<NetworkPolicy>(cluster, 'NetworkPolicy', namespace),
+    policies: (namespace) => all(cluster, 'NetworkPolicy', namespace),
     namespaceLabels: (namespace) => {
       const found = cluster.store.get('Namespace', namespace);
       return found === undefined ? undefined : (found.metadata.labels ?? {});
@@ -165,7 +156,7 @@ function endsOf(cluster: Cluster, end: TrafficEndRef): readonly End[] | Dissent 
   if (found.length === 0) return { message: `there is no ${formatTarget(end)}`, detail: [] };
   return found.map((object) => ({
     object,
-    end: object.kind === 'Pod' ? { pod: object as unknown as Pod } : { node: object as unknown as Node },
+    end: object.kind === 'Pod' ? { pod: object as Pod } : { node: object as Node },
   }));
 }
 
@@ -182,13 +173,13 @@ function throughService(
     if (open === undefined) return [];
     const { namespace = '', name } = service.metadata;
     return usedEndpoints(joinSlices(slicesOf(cluster, namespace, name)))
-      .filter((one) => one.portName === (open.name ?? ''))
-      .map((one) => {
-        const pod = one.target === undefined ? undefined : cluster.store.get('Pod', storeKey(namespace, one.target.replace(/^Pod\//, '')));
+      .filter(({ portName }) => portName === (open.name ?? ''))
+      .map(({ address, target, port: open }) => {
+        const pod = target === undefined ? undefined : one(cluster, 'Pod', storeKey(namespace, target.replace(/^Pod\//, '')));
         return {
-          end: pod === undefined ? { ip: one.address } : { pod: pod as unknown as Pod },
+          end: pod === undefined ? { ip: address } : { pod },
           ...(pod === undefined ? {} : { object: pod }),
-          ...(one.port === undefined ? {} : { port: one.port }),
+          ...(open === undefined ? {} : { port: open }),
         };
       });
   });
@@ -202,16 +193,16 @@ function throughService(
 }
 
 const slicesOf = (cluster: Cluster, namespace: string, service: string): readonly EndpointSlice[] =>
-  [...all<EndpointSlice>(cluster, 'EndpointSlice', namespace)].filter(
+  [...all(cluster, 'EndpointSlice', namespace)].filter(
     ({ metadata }) => metadata.labels?.[cluster.names.key('', 'service-name')] === service,
   );
 
 function backendDissent(cluster: Cluster, question: BackendQuestion, is: string): Dissent | undefined {
   const { ingress, secret, class: className, ...request } = question;
-  const ingresses = ingress === undefined ? all<Ingress>(cluster, 'Ingress') : (resolveTarget(cluster, ingress) as readonly Ingress[]);
+  const ingresses = ingress === undefined ? all(cluster, 'Ingress') : (resolveTarget(cluster, ingress) as readonly Ingress[]);
   const decision = backendFor(request, {
     ingresses,
-    classes: all<IngressClass>(cluster, 'IngressClass'),
+    classes: all(cluster, 'IngressClass'),
     names: cluster.names,
     class: className,
   });
@@ -235,8 +226,7 @@ function endpointsDissent(
   { service, namespace = DEFAULT_NAMESPACE, zone, via = 'EndpointSlice' }: EndpointsQuestion,
   is: readonly string[],
 ): Dissent | undefined {
-  const written =
-    via === 'Endpoints' ? (cluster.store.get('Endpoints', storeKey(namespace, service)) as unknown as Endpoints | undefined) : undefined;
+  const written = via === 'Endpoints' ? one(cluster, 'Endpoints', storeKey(namespace, service)) : undefined;
   const slices = via === 'Endpoints' ? [] : slicesOf(cluster, namespace, service);
   if (written === undefined && slices.length === 0) return { message: `there is no ${via} of service ${namespace}/${service}`, detail: [] };
   const known = written === undefined ? joinSlices(slices) : expandEndpoints(written);
@@ -254,7 +244,7 @@ function endpointsDissent(
         (one) =>
           `  not used: ${nameFor(one)} (${one.terminating ? 'terminating' : one.ready ? `meant for ${one.forZones.join(', ')}` : 'not ready'})`,
       ),
-    ...(about === undefined ? {} : { about: about as unknown as ApiObject }),
+    ...(about === undefined ? {} : { about }),
   };
 }
 

@@ -3,10 +3,10 @@ import { LimitTripped } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending } from '../../controlplane/runtime/index.ts';
 import { compileExpression, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
-import type { Trouble } from './actions.ts';
 import { evaluate, kindsOf, type Answer } from './expectations.ts';
 import { expressionFacts } from './facts.ts';
 import type { Monitor } from './monitor.ts';
+import type { Trouble } from './run.ts';
 
 export const DEFAULT_LIMITS = { steps: 50_000_000, timeMs: 400 * 86_400_000 };
 /** Events of a run that names no end; one that needs more says so in `limits`. */

@@ -4,8 +4,8 @@ import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/voca
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
-import type { Trouble } from './actions.ts';
 import { resolveTarget } from './facts.ts';
+import type { Trouble } from './run.ts';
 
 /** Whoever takes the steps of a scenario. */
 export const OPERATOR = 'operator';

@@ -4,6 +4,13 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Position, Scenario } from '../scenario/index.ts';
 import type { ObjectName, Trace } from '../trace/index.ts';
 
+/** What came of a step: undefined when all is well. */
+export interface Trouble {
+  readonly message: string;
+  readonly detail: readonly string[];
+  readonly about?: ObjectName & { readonly field?: string };
+}
+
 /** An expectation, step or invariant that did not hold. */
 export interface RunFailure {
   readonly kind: 'expectation' | 'step' | 'invariant' | 'limit';

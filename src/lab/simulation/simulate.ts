@@ -1,4 +1,7 @@
-/** Runs a scenario: brings a cluster up, takes the steps one by one while virtual time passes, watches invariants, and answers with what it found. */
+/**
+ * Runs a scenario: brings a cluster up, takes the steps one by one while virtual time passes, watches invariants, and answers with what it
+ * found.
+ */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
@@ -6,14 +9,13 @@ import type { Change } from '../../apiserver/store/index.ts';
 import { invariants as registry, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
-import type { Trouble } from './actions.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, nextOf, OPEN_STEPS, runToEnd } from './drive.ts';
 import { nameOf } from './expectations.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Chosen, type Monitor } from './monitor.ts';
 import { processOptions } from './processes.ts';
-import type { Run, Verdict } from './run.ts';
+import type { Run, Trouble, Verdict } from './run.ts';
 import { prepare, takeSteps, type Play } from './steps.ts';
 
 export interface SimulateOptions {

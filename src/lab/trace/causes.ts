@@ -49,7 +49,10 @@ export function chainOf(trace: Trace, step: number, limit = LONGEST): readonly C
   return chain;
 }
 
-/** The chain without what goes without saying: a decision whose write stands there with its why, a delivery that came at once, the end of a wait that was decided on. */
+/**
+ * The chain without what goes without saying: a decision whose write stands there with its why, a delivery that came at once, the end of a
+ * wait that was decided on.
+ */
 export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly CauseLink[] {
   let effect = entryAt(trace, step);
   const links = chainOf(trace, step, limit);

@@ -1,4 +1,7 @@
-/** The world at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies nothing. */
+/**
+ * The world at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies
+ * nothing.
+ */
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Entry, Trace } from './trace.ts';

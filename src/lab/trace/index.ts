@@ -1,4 +1,7 @@
-/** What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and files of it. */
+/**
+ * What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and
+ * files of it.
+ */
 export {
   recordTrace,
   entryAt,

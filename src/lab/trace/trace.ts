@@ -51,7 +51,10 @@ export function recordTrace(startAt: number): TraceRecorder {
   };
 }
 
-/** The step of an entry's identity; undefined when it lies before the start or does not exist. Identities never decrease, so this is a binary search. */
+/**
+ * The step of an entry's identity; undefined when it lies before the start or does not exist. Identities never decrease, so this is a
+ * binary search.
+ */
 export function stepOf(trace: Trace, id: number): number | undefined {
   const { entries } = trace;
   let low = 0;

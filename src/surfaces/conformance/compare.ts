@@ -8,7 +8,9 @@ export interface Tolerance {
   readonly share?: number;
 }
 
-/** Final states and milestones as bags, the n-th occurrence of each milestone by its time, controller events as a set. Empty when the same. */
+/**
+ * Final states and milestones as bags, the n-th occurrence of each milestone by its time, controller events as a set. Empty when the same.
+ */
 export function compare(recorded: Signature, simulated: Signature, { seconds = 2, share = 0.15 }: Tolerance = {}): string[] {
   return [
     ...bagDifferences(recorded.final, simulated.final).map((line) => `final   ${line}`),

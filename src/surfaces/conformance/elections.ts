@@ -1,4 +1,7 @@
-/** Who led when: the signature of leases for election, which the comparison of objects leaves out. Identities are drawn, so only their changes count. */
+/**
+ * Who led when: the signature of leases for election, which the comparison of objects leaves out. Identities are drawn, so only their
+ * changes count.
+ */
 import type { TraceLine } from './recording.ts';
 import type { Milestone } from './signature.ts';
 

@@ -16,7 +16,9 @@ export interface RequestPath {
   readonly query: URLSearchParams;
 }
 
-/** `/apis/GROUP/VERSION/namespaces/NAMESPACE/PLURAL/NAME/SUBRESOURCE?QUERY`, each part where there is one; throws `CannotReplay` for others. */
+/**
+ * `/apis/GROUP/VERSION/namespaces/NAMESPACE/PLURAL/NAME/SUBRESOURCE?QUERY`, each part where there is one; throws `CannotReplay` for others.
+ */
 export function readPath(path: string): RequestPath {
   const [plain = '', query] = path.split('?');
   const parts = plain.split('/').filter((part) => part !== '');

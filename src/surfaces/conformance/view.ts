@@ -23,7 +23,9 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   PersistentVolume: ['VolumeAttachment'],
 };
 
-/** Kinds of which the recording shows nothing, though it tells that there were such objects: they were created, or claims are bound to them. */
+/**
+ * Kinds of which the recording shows nothing, though it tells that there were such objects: they were created, or claims are bound to them.
+ */
 function unseenKinds({ actions: { actions }, trace }: RecordedCase): ReadonlySet<string> {
   const seen = new Set(trace.map(({ object: { kind } }) => kind));
   const created = actions
@@ -69,7 +71,10 @@ function withoutReleases(lines: readonly TraceLine[]): readonly TraceLine[] {
   });
 }
 
-/** Random ends of generated names are known by the dash before them; a name as long as names may be has none. Events then tell of them as of others. */
+/**
+ * Random ends of generated names are known by the dash before them; a name as long as names may be has none. Events then tell of them as of
+ * others.
+ */
 function withDashes(lines: readonly TraceLine[]): readonly TraceLine[] {
   const dashless = new Set<string>();
   for (const {

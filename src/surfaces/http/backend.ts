@@ -1,4 +1,7 @@
-/** What the API stands on: a door to a store, the changes behind it, a clock. A running cluster is one; a server without controllers is another. */
+/**
+ * What the API stands on: a door to a store, the changes behind it, a clock. A running cluster is one; a server without controllers is
+ * another.
+ */
 import type { FeatureGates, Names } from '../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';

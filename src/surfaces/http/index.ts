@@ -1,6 +1,7 @@
 /**
  * A cluster over HTTP, as kubectl and API clients know it. `createApi(options)` is the API as a function from request to reply, which
- * tests and transcripts ask directly; `listen` puts it behind a socket. Reading order: message, call, api, request/, resources, answer/, watch.
+ * tests and transcripts ask directly; `listen` puts it behind a socket. Reading order: message, call, api, request/, resources, answer/,
+ * watch.
  * An area (discovery, health, …) is a file that answers the paths it knows and a line where the API is put together.
  */
 export { createApi, type Api, type ApiOptions } from './api.ts';

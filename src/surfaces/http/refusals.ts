@@ -1,4 +1,7 @@
-/** Refusals that only HTTP knows. Models: apiserver pkg/endpoints/handlers/negotiation errors.go, pkg/endpoints/handlers/responsewriters, go-restful. */
+/**
+ * Refusals that only HTTP knows. Models: apiserver pkg/endpoints/handlers/negotiation errors.go, pkg/endpoints/handlers/responsewriters,
+ * go-restful.
+ */
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });

@@ -1,5 +1,8 @@
-/** Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models: apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go. */
-import type { Kind, Names, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+/**
+ * Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models:
+ * apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go.
+ */
+import type { Kind, ObjectInput } from '../../apiserver/vocabulary/index.ts';
 import { deleteOptionsOf } from '../../apiserver/verbs/index.ts';
 import {
   type ApiRequest,
@@ -13,11 +16,11 @@ import {
 import { reply } from './answer/encode.ts';
 import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
-import type { ExtraRow } from './discovery/resource-list.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
+import { ELSEWHERE, own, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';
-import { badRequest, methodNotAllowed, notSupported, unknownPatchType, unknownResource } from './refusals.ts';
+import { badRequest, methodNotAllowed, notSupported, unknownPatchType } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
 import { bodyType, checkSize, readBody, Unreadable } from './request/body.ts';
 import { bodyOf } from './request/value.ts';
@@ -38,87 +41,6 @@ export interface ResourceCall {
   readonly timers: Timers;
   /** The version of the path, where it is not the kind's own. */
   readonly other?: OtherVersion;
-}
-
-/** Methods by what a path names. */
-export function checkMethod(method: string, { kind, namespace, name, subresource, watch }: ResourceRoute): void {
-  const allowed = watch
-    ? ['GET']
-    : subresource !== undefined
-      ? methodsOfSubresource(kind, subresource)
-      : name !== undefined
-        ? ITEM
-        : kind.namespaced && namespace === undefined
-          ? ['GET']
-          : kind.kind === 'Namespace'
-            ? ['GET', 'POST']
-            : COLLECTION;
-  if (!allowed.includes(method)) throw methodNotAllowed();
-}
-
-/** Names come from requests: only a table's own members count. */
-const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
-  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-
-const COLLECTION = ['GET', 'POST', 'DELETE'];
-const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
-const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
-  binding: ['POST'],
-  eviction: ['POST'],
-  token: ['POST'],
-  finalize: ['PUT'],
-};
-
-/** Sub-resources that need a real machine behind them: known, and answered with why not. */
-const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  Pod: {
-    log: ['GET'],
-    exec: ['GET', 'POST'],
-    attach: ['GET', 'POST'],
-    portforward: ['GET', 'POST'],
-    proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    ephemeralcontainers: ['GET', 'PUT', 'PATCH'],
-  },
-  Service: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-  Node: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-};
-const WHY_NOT: Readonly<Record<string, string>> = {
-  log: "simulated containers write no logs; their states and exit codes are in the pod's status",
-  exec: 'simulated containers run no commands',
-  attach: 'simulated containers have no input and output',
-  portforward: 'simulated containers listen on no ports',
-  proxy: 'nothing listens behind simulated objects',
-  ephemeralcontainers: 'simulated pods take no ephemeral containers',
-};
-
-/** Their rows in discovery, where the kind itself does not name them. */
-export function elsewhereRows(names: Names): readonly ExtraRow[] {
-  const row = (name: string, kind: string, verbs: readonly string[], namespaced = true, more: object = {}): ExtraRow => ({
-    group: '',
-    version: 'v1',
-    row: { name, singularName: '', namespaced, ...more, kind, verbs },
-  });
-  const [stream, proxy] = [
-    ['create', 'get'],
-    ['create', 'delete', 'get', 'patch', 'update'],
-  ];
-  return [
-    row('bindings', 'Binding', ['create']),
-    row('pods/attach', 'PodAttachOptions', stream),
-    row('pods/exec', 'PodExecOptions', stream),
-    row('pods/portforward', 'PodPortForwardOptions', stream),
-    row('pods/proxy', 'PodProxyOptions', proxy),
-    row('services/proxy', 'ServiceProxyOptions', proxy),
-    row('nodes/proxy', 'NodeProxyOptions', proxy, false),
-    row('serviceaccounts/token', 'TokenRequest', ['create'], true, { group: names.group('authentication'), version: 'v1' }),
-  ];
-}
-
-function methodsOfSubresource(kind: Kind, subresource: string): readonly string[] {
-  const elsewhere = own(ELSEWHERE[kind.kind], subresource);
-  if (elsewhere !== undefined) return elsewhere;
-  if (kind.subresources.includes(subresource)) return own(OTHERWISE, subresource) ?? ['GET', 'PUT', 'PATCH'];
-  throw unknownResource();
 }
 
 const PATCH_TYPES: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'apply'>> = {
@@ -201,7 +123,10 @@ function told(call: ResourceCall, response: ApiResponse): HttpReply {
 
 type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
 
-/** A write whose answer cannot be told as it was asked for is refused before anything is stored: it is tried without effect first. Upstream stores it, then refuses. */
+/**
+ * A write whose answer cannot be told as it was asked for is refused before anything is stored: it is tried without effect first. Upstream
+ * stores it, then refuses.
+ */
 function changed(call: ResourceCall, request: WriteRequest): HttpReply {
   const {
     format: { as },

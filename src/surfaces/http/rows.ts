@@ -2,7 +2,7 @@
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ExtraRow } from './discovery/resource-list.ts';
 import { hollowRows } from './hollow.ts';
-import { elsewhereRows } from './resources.ts';
+import { elsewhereRows } from './methods.ts';
 import { reviewRows } from './reviews/index.ts';
 import { otherRows } from './versions/index.ts';
 

@@ -1,4 +1,7 @@
-/** Watches as streams: an event a line, until the client goes or its time is up. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks. */
+/**
+ * Watches as streams: an event a line, until the client goes or its time is up. Models: apiserver pkg/endpoints/handlers/watch.go,
+ * pkg/storage/cacher bookmarks.
+ */
 import type { Watch, WatchEvent } from '../../apiserver/verbs/index.ts';
 import type { WatchRequest } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';

@@ -1,4 +1,6 @@
-/** How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more. */
+/**
+ * How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more.
+ */
 import type { RunFailure } from '../../lab/simulation/index.ts';
 import { entryAt, lastWriteOf, lineParts, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
 

@@ -1,6 +1,7 @@
 /**
  * Runs in words, columns and files: what is said of a run on a terminal (text), to programs (JSON), to continuous integration (JUnit), as
- * a timeline of golden lines, and as tables and YAML of the objects there are. Everything here turns data into text; printing it is the command line's.
+ * a timeline of golden lines, and as tables and YAML of the objects there are. Everything here turns data into text; printing it is the
+ * command line's.
  */
 export { PLAIN, type Palette } from './palette.ts';
 export { count, grouped, pad, table, widthOf } from './table.ts';

@@ -1,4 +1,7 @@
-/** Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario. Times are virtual seconds, so that the bytes depend on the seed alone. */
+/**
+ * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario. Times are virtual seconds, so that the bytes depend on
+ * the seed alone.
+ */
 import { formatParts } from '../../lab/trace/index.ts';
 import type { ExplainedRun } from './json.ts';
 import { replayCommand } from './explain.ts';

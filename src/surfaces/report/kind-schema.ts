@@ -1,4 +1,7 @@
-/** Kinds' shapes as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct once. */
+/**
+ * Kinds' shapes as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct
+ * once.
+ */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../apiserver/kinds/index.ts';
 import type { Kind } from '../../apiserver/vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';

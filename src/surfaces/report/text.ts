@@ -1,4 +1,6 @@
-/** A run in words, for a terminal: a line and its facts; for each failure what was expected and found, where, why; then how to see it again. */
+/**
+ * A run in words, for a terminal: a line and its facts; for each failure what was expected and found, where, why; then how to see it again.
+ */
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
 import { replayCommand, whyCommand, type Explanation } from './explain.ts';

@@ -1,5 +1,6 @@
 /**
- * The timeline of a run, a golden line at a time, while it happens. Level 1 tells what was done and why: writes, refusals, faults, notes, and
+ * The timeline of a run, a golden line at a time, while it happens. Level 1 tells what was done and why: writes, refusals, faults, notes,
+ * and
  * decisions to wait of those who write or will. Level 2 tells everything: deliveries, timers, heartbeats, every decision.
  */
 import { isHeartbeat, partsOf, type Entry, type LineParts } from '../../lab/trace/index.ts';

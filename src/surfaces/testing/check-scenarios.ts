@@ -1,4 +1,7 @@
-/** A property over random scenarios, for any test runner: silent when it holds; when it breaks, the shrunk scenario is in a file and the error says how to see it again. */
+/**
+ * A property over random scenarios, for any test runner: silent when it holds; when it breaks, the shrunk scenario is in a file and the
+ * error says how to see it again.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Arbitrary } from 'fast-check';

@@ -1,4 +1,7 @@
-/** `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N]`: searches further than the tests do. What is found is left in .orchsim/found/. */
+/**
+ * `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N]`: searches further than the tests do. What is found is left in
+ * .orchsim/found/.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';

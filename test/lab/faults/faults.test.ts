@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, Node } from '../../../src/apiserver/kinds/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
-import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { runScenario } from '../../support/scenarios.ts';
 
 function run(steps: readonly string[], { spec = '', until = '' }: { readonly spec?: string; readonly until?: string } = {}): Run {
-  const read = readScenarios(`
+  return runScenario(
+    `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: story }
@@ -16,11 +17,9 @@ spec:
   cluster: { nodes: { count: 2 }, podBehaviors: [{ startDelay: 500ms, runFor: 2s }] }
   steps:
     - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: j }, spec: { completions: 3, parallelism: 2, ${spec} template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
-${steps.map((step) => `    - ${step}`).join('\n')}`);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
-  return simulate(scenario, { trace: true, invariants: [] });
+${steps.map((step) => `    - ${step}`).join('\n')}`,
+    { trace: true, invariants: [] },
+  );
 }
 
 const job = ({ cluster }: Run): Job | undefined => cluster.store.get('Job', 'default/j') as Job | undefined;

@@ -3,9 +3,9 @@ import type { CronJob, KindRegistry } from '../../../src/apiserver/kinds/index.t
 import { cronJob } from '../../../src/controlplane/controllers/cron-job/controller.ts';
 import { controllers } from '../../../src/controlplane/controllers/index.ts';
 import type { Controller, Outcome, Write } from '../../../src/controlplane/runtime/index.ts';
-import { cronJobInvariants } from '../../../src/lab/invariants/cron-job.ts';
-import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { cronJobInvariants } from '../../../src/lab/invariants/cron-job/index.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { runScenario } from '../../support/scenarios.ts';
 
 interface Story {
   readonly spec: string;
@@ -17,7 +17,8 @@ interface Story {
 
 /** A minutely CronJob, run with the controllers there are, or with another in the place of its own. */
 function run({ spec, job = '', runFor, steps = '', until }: Story, mutant?: Controller): Run {
-  const read = readScenarios(`
+  return runScenario(
+    `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: mutant }
@@ -32,16 +33,14 @@ spec:
         kind: CronJob
         metadata: { name: tick }
         spec: { schedule: "* * * * *", ${spec}, jobTemplate: { spec: { ${job} template: { metadata: { labels: { app: tick } }, spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }
-${steps}`);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
-  return simulate(scenario, {
-    invariants: cronJobInvariants,
-    ...(mutant === undefined
-      ? {}
-      : { controllers: (kinds: KindRegistry) => controllers(kinds).map((each) => (each.name === cronJob.name ? mutant : each)) }),
-  });
+${steps}`,
+    {
+      invariants: cronJobInvariants,
+      ...(mutant === undefined
+        ? {}
+        : { controllers: (kinds: KindRegistry) => controllers(kinds).map((each) => (each.name === cronJob.name ? mutant : each)) }),
+    },
+  );
 }
 
 const real = cronJob as unknown as Controller;

@@ -7,8 +7,8 @@ import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { createStore } from '../../../src/apiserver/store/index.ts';
 import { generalInvariants, uidLivesOnce } from '../../../src/lab/invariants/general.ts';
 import type { Facts, Violation } from '../../../src/lab/invariants/index.ts';
-import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { runScenario } from '../../support/scenarios.ts';
 import { withMutant } from '../../support/mutants.ts';
 
 /** Of these writes nobody asks whose they are. */
@@ -32,11 +32,7 @@ spec:
 `.replace('&jobs', '');
 
 function run(mutant?: Controller): Run {
-  const read = readScenarios(STORY);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
-  return simulate(scenario, { invariants: generalInvariants, controllers: withMutant(mutant) });
+  return runScenario(STORY, { invariants: generalInvariants, controllers: withMutant(mutant) });
 }
 
 describe('invariants of all objects', () => {

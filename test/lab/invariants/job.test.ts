@@ -5,8 +5,8 @@ import { job } from '../../../src/controlplane/controllers/job/controller.ts';
 import { jobTtl } from '../../../src/controlplane/controllers/job-ttl/controller.ts';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { jobInvariants } from '../../../src/lab/invariants/job/index.ts';
-import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { runScenario } from '../../support/scenarios.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
 
 interface Story {
@@ -23,7 +23,8 @@ function run(
   invariants: string,
   mutant?: Controller,
 ): Run {
-  const read = readScenarios(`
+  return runScenario(
+    `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: story }
@@ -41,11 +42,9 @@ spec:
         kind: Job
         metadata: { name: j }
         spec: { ${spec}, template: { spec: { restartPolicy: ${restartPolicy}, containers: [{ name: c, image: "c:1" }] } } }
-${steps}`);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
-  return simulate(scenario, { controllers: withMutant(mutant) });
+${steps}`,
+    { controllers: withMutant(mutant) },
+  );
 }
 
 const EXACT = 'JobTrackingWithFinalizers: true';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Checker, Invariant, Temporal } from '../../../src/lab/invariants/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 
 const invariant = (temporal: Temporal, check: () => Checker): Invariant => ({
   name: 'test/one',
@@ -14,7 +14,7 @@ const invariant = (temporal: Temporal, check: () => Checker): Invariant => ({
 
 /** A config map made at 1 s and touched at 30 s, in a run of a minute, or until nothing happens any more. */
 function run(one: Invariant, { named = false, until = '1m' } = {}): Run {
-  const read = readScenarios(`
+  const scenario = scenarioIn(`
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: story }
@@ -24,8 +24,6 @@ spec:
   steps:
     - { at: 1s, create: { apiVersion: v1, kind: ConfigMap, metadata: { name: c } } }
     - { at: 30s, patch: { target: ConfigMap/c, type: merge, patch: { data: { a: b } } } }`);
-  const [scenario] = 'scenarios' in read ? read.scenarios : [];
-  if (scenario === undefined) throw new Error(JSON.stringify(read));
   return simulate({ ...scenario, ...(named ? { invariants: ['test/one'] } : {}) }, { invariants: [one] });
 }
 

@@ -3,7 +3,7 @@ import type { Lease } from '../../../src/apiserver/kinds/index.ts';
 import type { Controller, Outcome, ProcessSpec } from '../../../src/controlplane/runtime/index.ts';
 import { leaseInvariants } from '../../../src/lab/invariants/lease.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 
 /** Leaders are cut off, die and stop while there is work; every reign ends in every way. */
 const STORY = `
@@ -22,10 +22,7 @@ spec:
 `;
 
 function run(mutate?: (elector: Controller) => Controller): Run {
-  const read = readScenarios(STORY);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
+  const scenario = scenarioIn(STORY);
   const alter = (process: ProcessSpec): ProcessSpec =>
     process.elector === undefined || mutate === undefined ? process : { ...process, elector: mutate(process.elector) };
   return simulate(scenario, { invariants: leaseInvariants, alter });

@@ -4,8 +4,8 @@ import { nodeLifecycle } from '../../../src/controlplane/controllers/node-lifecy
 import { taintEviction } from '../../../src/controlplane/controllers/taint-eviction/controller.ts';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { nodeInvariants } from '../../../src/lab/invariants/node.ts';
-import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { runScenario } from '../../support/scenarios.ts';
 import { seeing, withMutant, writing } from '../../support/mutants.ts';
 
 /** A node goes and comes back, while pods that put up with that for different times run on it. */
@@ -26,11 +26,7 @@ spec:
 `;
 
 function run(mutant?: Controller): Run {
-  const read = readScenarios(STORY);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
-  return simulate(scenario, { invariants: nodeInvariants, controllers: withMutant(mutant) });
+  return runScenario(STORY, { invariants: nodeInvariants, controllers: withMutant(mutant) });
 }
 
 const real = nodeLifecycle as unknown as Controller;

@@ -4,8 +4,8 @@ import type { Pod, StatefulSet } from '../../../src/apiserver/kinds/index.ts';
 import { statefulSet } from '../../../src/controlplane/controllers/stateful-set/controller.ts';
 import type { Controller, Write } from '../../../src/controlplane/runtime/index.ts';
 import { statefulSetInvariants } from '../../../src/lab/invariants/stateful-set/index.ts';
-import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { runScenario } from '../../support/scenarios.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
 
 interface Story {
@@ -15,7 +15,8 @@ interface Story {
 }
 
 function run({ spec = 'replicas: 3', gates = '', steps = [] }: Story, invariants: string, mutant?: Controller): Run {
-  const read = readScenarios(`
+  return runScenario(
+    `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: story }
@@ -31,11 +32,9 @@ spec:
         kind: StatefulSet
         metadata: { name: web }
         spec: { serviceName: web, ${spec}, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }] } } }
-${steps.map((step) => `    - ${step}`).join('\n')}`);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
-  return simulate(scenario, { controllers: withMutant(mutant) });
+${steps.map((step) => `    - ${step}`).join('\n')}`,
+    { controllers: withMutant(mutant) },
+  );
 }
 
 const patch = (spec: string): string => `{ when: settled, patch: { target: StatefulSet/web, type: merge, patch: { spec: ${spec} } } }`;

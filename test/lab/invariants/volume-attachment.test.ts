@@ -4,8 +4,8 @@ import type { VolumeAttachment } from '../../../src/apiserver/kinds/index.ts';
 import { attachDetach } from '../../../src/controlplane/controllers/volume-attachment/controller.ts';
 import type { Cache, Controller } from '../../../src/controlplane/runtime/index.ts';
 import { volumeAttachmentInvariants } from '../../../src/lab/invariants/volume-attachment.ts';
-import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { runScenario } from '../../support/scenarios.ts';
 import { idleInsteadOf, seeing, withMutant } from '../../support/mutants.ts';
 
 const pod = (name: string, node: string): string =>
@@ -13,7 +13,8 @@ const pod = (name: string, node: string): string =>
 
 /** Two pods on two nodes want one volume; the first goes, then the second. */
 function run(mutant?: Controller): Run {
-  const read = readScenarios(`
+  return runScenario(
+    `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: story }
@@ -29,11 +30,9 @@ spec:
     - { after: 10s, apply: ${pod('second', 'node-1')} }
     - { after: 10s, delete: Pod/first }
     - { after: 20s, delete: Pod/second }
-`);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
-  return simulate(scenario, { invariants: volumeAttachmentInvariants, controllers: withMutant(mutant) });
+`,
+    { invariants: volumeAttachmentInvariants, controllers: withMutant(mutant) },
+  );
 }
 
 /** The controller, its cache answering something else about one kind. */

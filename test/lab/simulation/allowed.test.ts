@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { runScenario } from '../../support/scenarios.ts';
 
 const text = (is: boolean): string => `
 apiVersion: scenario.orch.io/v1
@@ -20,9 +19,7 @@ spec:
 `;
 
 function run(is: boolean) {
-  const read = readScenarios(text(is));
-  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error(JSON.stringify(read));
-  return simulate(read.scenarios[0]);
+  return runScenario(text(is));
 }
 
 it('scenarios ask who may do what', () => {

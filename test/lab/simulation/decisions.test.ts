@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 
 const WORLD = `apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -34,10 +35,7 @@ spec:
 
 /** Message and detail of what failed, `held` if nothing did. */
 function answerTo(expectation: string): string {
-  const read = readScenarios(WORLD.replace('EXPECTATION', () => expectation));
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
+  const scenario = scenarioIn(WORLD.replace('EXPECTATION', () => expectation));
   const { failures } = simulate(scenario);
   return failures.length === 0
     ? 'held'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { job } from '../../../src/controlplane/controllers/job/controller.ts';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 import { withMutant } from '../../support/mutants.ts';
 
 const STORY = `
@@ -17,10 +17,7 @@ spec:
 `;
 
 it('a controller that wakes for ever and writes nothing is told of', () => {
-  const read = readScenarios(STORY);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
+  const scenario = scenarioIn(STORY);
   const real = job as unknown as Controller;
   const restless: Controller = { ...real, reconcile: ({ now }) => ({ why: 'it looks again', writes: [], wakeAt: now + 1 }) };
   const { verdict, failures } = simulate(scenario, { controllers: withMutant(restless) });

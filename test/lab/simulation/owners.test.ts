@@ -1,7 +1,7 @@
 /** Owners that steps name without their uids: those of the objects there are then, in patches as in whole objects. */
 import { expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 
 const STORY = `
 apiVersion: scenario.orch.io/v1
@@ -23,10 +23,7 @@ spec:
 `;
 
 it('two that own and block each other go together, the one deleted first', () => {
-  const read = readScenarios(STORY);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [scenario] = read.scenarios;
-  if (scenario === undefined) throw new Error('no scenario');
+  const scenario = scenarioIn(STORY);
   const gone: string[] = [];
   const { verdict, failures } = simulate(scenario, {
     onObjectChange: ({ type, object }) => {

@@ -1,12 +1,10 @@
 /** What a failure tells: the values that were there, and the way out of what never ends. */
 import { expect, it } from 'vitest';
-import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { runScenario } from '../../support/scenarios.ts';
 
 const failuresOf = (spec: string): readonly (readonly string[])[] => {
-  const read = readScenarios(`apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: reasons }\nspec:\n${spec}`);
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  return read.scenarios.flatMap((scenario) => simulate(scenario, { seed: 1 }).failures.map(({ message, detail }) => [message, ...detail]));
+  const text = `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: reasons }\nspec:\n${spec}`;
+  return runScenario(text, { seed: 1 }).failures.map(({ message, detail }) => [message, ...detail]);
 };
 
 const TICK =

@@ -1,7 +1,7 @@
 /** Traces of real runs for tests of everything that reads one. */
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import type { Trace } from '../../../src/lab/trace/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 
 /** A Job of three that is deleted in the end, under a controller manager that crashes meanwhile. */
 export const STORY = `
@@ -18,9 +18,7 @@ spec:
 `;
 
 export function storyRun(): Run & { readonly trace: Trace } {
-  const read = readScenarios(STORY);
-  const [scenario] = 'scenarios' in read ? read.scenarios : [];
-  if (scenario === undefined) throw new Error('the story is no scenario');
+  const scenario = scenarioIn(STORY);
   const run = simulate(scenario, { trace: true });
   if (run.trace === undefined) throw new Error('no trace');
   return { ...run, trace: run.trace };

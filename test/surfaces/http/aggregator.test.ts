@@ -1,7 +1,7 @@
 /** APIServices: those of the server's own groups, and what others are said to serve. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 import { createSession, type Session, type WholeReply } from '../../../src/surfaces/http/index.ts';
 
 const SCENARIO = `
@@ -41,9 +41,7 @@ interface Groups {
 describe('APIServices', () => {
   let session: Session;
   beforeEach(() => {
-    const read = readScenarios(SCENARIO);
-    if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
-    const [scenario] = read.scenarios;
+    const scenario = scenarioIn(SCENARIO);
     session = createSession({
       start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
       clock: 'manual',

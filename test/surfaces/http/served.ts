@@ -1,6 +1,6 @@
 /** A cluster over a socket, for clients that are programs of their own. */
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
 
 const SCENARIO =
@@ -16,9 +16,7 @@ export interface ServedCluster {
 
 /** Two nodes, real names, nothing else. */
 export async function serveCluster(clock: ClockMode): Promise<ServedCluster> {
-  const read = readScenarios(SCENARIO);
-  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
-  const [scenario] = read.scenarios;
+  const scenario = scenarioIn(SCENARIO);
   const open: { at?: Listening } = {};
   const session: Session = createSession({
     start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),

@@ -1,7 +1,7 @@
 /** A served cluster: time that is moved, automatic and real clocks, the way back, the trace. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
 import { createSession, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
 
 const SCENARIO = `
@@ -35,9 +35,7 @@ async function serve(
   call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
   close(): Promise<void>;
 }> {
-  const read = readScenarios(SCENARIO);
-  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('bad scenario');
-  const [scenario] = read.scenarios;
+  const scenario = scenarioIn(SCENARIO);
   const streams = { of: undefined as Listening | undefined };
   const session = createSession({
     start: (onEntry) => ({

@@ -111,7 +111,10 @@ export const jobOnePodPerIndex: Invariant = {
   },
 };
 
-/** A decision made before the Job vanished may still make a pod, as long as the controller has not seen it go; the garbage collector takes the pod. */
+/**
+ * A decision made before the Job vanished may still make a pod, as long as the controller has not seen it go; the garbage collector takes
+ * the pod.
+ */
 const UNSEEN_MS = 60_000;
 
 export const jobPodsAreOwned: Invariant = {

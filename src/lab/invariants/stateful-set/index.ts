@@ -1,4 +1,7 @@
-/** What must hold of StatefulSets. What people, evictions and failing nodes do to pods is not held against the controller: only its own writes are judged. */
+/**
+ * What must hold of StatefulSets. What people, evictions and failing nodes do to pods is not held against the controller: only its own
+ * writes are judged.
+ */
 import type { Invariant } from '../invariant.ts';
 import { onePodPerOrdinal } from './identity.ts';
 import { startsInOrder, stopsInReverse } from './order.ts';

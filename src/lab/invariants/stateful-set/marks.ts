@@ -1,4 +1,7 @@
-/** Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest ordinal, however many are marked. */
+/**
+ * Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest
+ * ordinal, however many are marked.
+ */
 
 export interface Marks {
   set(ordinal: number, marked: boolean): void;
@@ -12,14 +15,20 @@ export interface Marks {
 
 /** No marks yet. */
 export function createMarks(): Marks {
-  /** Level n counts the marks in each block of 2 ** n ordinals; the last has one block, which holds them all. */
+  /** Level n counts the marks in each block of two to the nth ordinals; the last has one block, which holds them all. */
   const levels: Map<number, number>[] = [new Map<number, number>()];
+  /** How many ordinals a block of each level holds. */
+  const sizes = [1];
+  const sizeOf = (level: number): number => sizes[level] ?? Infinity;
   const count = (level: number, block: number): number => levels[level]?.get(block) ?? 0;
   const top = (): number => levels.length - 1;
   const add = (ordinal: number, by: number): void => {
-    while (ordinal >= 2 ** top()) levels.push(new Map([[0, count(top(), 0)]]));
+    while (ordinal >= sizeOf(top())) {
+      sizes.push(2 * sizeOf(top()));
+      levels.push(new Map([[0, count(top(), 0)]]));
+    }
     levels.forEach((blocks, level) => {
-      const block = Math.floor(ordinal / 2 ** level);
+      const block = Math.floor(ordinal / sizeOf(level));
       const marks = (blocks.get(block) ?? 0) + by;
       if (marks === 0) blocks.delete(block);
       else blocks.set(block, marks);
@@ -35,7 +44,7 @@ export function createMarks(): Marks {
         block /= 2;
         level++;
       }
-      if (block * 2 ** level >= 2 ** top()) return undefined;
+      if (block * sizeOf(level) >= sizeOf(top())) return undefined;
     }
     while (level > 0) {
       level--;
@@ -49,17 +58,17 @@ export function createMarks(): Marks {
       if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
     },
     below(ordinal) {
-      if (ordinal >= 2 ** top()) return count(top(), 0);
+      if (ordinal >= sizeOf(top())) return count(top(), 0);
       let marks = 0;
       for (let level = 0; level < top(); level++) {
-        const block = Math.floor(ordinal / 2 ** level);
+        const block = Math.floor(ordinal / sizeOf(level));
         if (block % 2 === 1) marks += count(level, block - 1);
       }
       return marks;
     },
     firstFrom: (ordinal) => find(ordinal, (level, block) => count(level, block) > 0),
     get firstFree() {
-      return find(0, (level, block) => count(level, block) < 2 ** level) ?? 2 ** top();
+      return find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top());
     },
   };
 }

@@ -1,5 +1,6 @@
 /**
- * The pods of each set by ordinal, and since when one that is not well is not: kept up change by change for invariants that ask about all of
+ * The pods of each set by ordinal, and since when one that is not well is not: kept up change by change for invariants that ask about all
+ * of
  * them at once. What becomes true by mere passing of time stands in a queue until somebody asks.
  */
 import type { Change } from '../../../apiserver/store/index.ts';

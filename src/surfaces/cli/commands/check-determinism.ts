@@ -1,4 +1,7 @@
-/** `check-determinism PATH…`: the same seed twice in this process and once in a fresh one; names the first entry that differs, with both values. */
+/**
+ * `check-determinism PATH…`: the same seed twice in this process and once in a fresh one; names the first entry that differs, with both
+ * values.
+ */
 import { formatChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';

@@ -1,4 +1,7 @@
-/** `config agent|scheduler|credential-provider [FLAGS…]`: what a process that is started like this would run with, and where each value comes from. */
+/**
+ * `config agent|scheduler|credential-provider [FLAGS…]`: what a process that is started like this would run with, and where each value
+ * comes from.
+ */
 import {
   type ConfigProblem,
   type CredentialProviderConfig,

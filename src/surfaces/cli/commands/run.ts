@@ -1,4 +1,6 @@
-/** `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes. */
+/**
+ * `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes.
+ */
 import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';

@@ -1,4 +1,7 @@
-/** Which object a question means: `Job/pi`, `job/default/pi`, `po/web-0`. Kinds go by any of their names; a wrong name is answered with the nearest right one. */
+/**
+ * Which object a question means: `Job/pi`, `job/default/pi`, `po/web-0`. Kinds go by any of their names; a wrong name is answered with the
+ * nearest right one.
+ */
 import type { Kind } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { nearest } from '../../../grammar/values/index.ts';

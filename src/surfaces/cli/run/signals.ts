@@ -1,4 +1,7 @@
-/** A run as a stream: every entry with its step, every object change, the end. Nothing runs before somebody subscribes, and each subscription is a run. */
+/**
+ * A run as a stream: every entry with its step, every object change, the end. Nothing runs before somebody subscribes, and each
+ * subscription is a run.
+ */
 import { Observable } from 'rxjs';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';

@@ -1,4 +1,7 @@
-/** What listens to a run: the timeline on the terminal, files of entries and changes, a structured log, progress. Each is a subscription to its signals. */
+/**
+ * What listens to a run: the timeline on the terminal, files of entries and changes, a structured log, progress. Each is a subscription to
+ * its signals.
+ */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Observable, Subscription } from 'rxjs';

@@ -1,4 +1,7 @@
-/** Every scenario under every seed, on any number of threads. No traces are kept: a seed that fails is named with the command that replays it. */
+/**
+ * Every scenario under every seed, on any number of threads. No traces are kept: a seed that fails is named with the command that replays
+ * it.
+ */
 import { availableParallelism } from 'node:os';
 import { tap } from 'rxjs';
 import { count, mergeSweep, sweepLines, type RunSummary } from '../../report/index.ts';

@@ -9,7 +9,10 @@ import { readScenarios, type LoadedScenario } from '../load.ts';
 /** Editors touch a file several times: one signal after so many quiet milliseconds. */
 const QUIET = 100;
 
-/** A signal after each burst of changes. Folders are watched, not files: editors replace files, and a watch on a replaced one hears nothing more. */
+/**
+ * A signal after each burst of changes. Folders are watched, not files: editors replace files, and a watch on a replaced one hears nothing
+ * more.
+ */
 export const changesOf = (files: readonly string[]): Observable<void> =>
   new Observable<string>((subscriber) => {
     const folders = [...new Set(files.map((file) => dirname(file)))];

@@ -1,4 +1,7 @@
-/** The log of a server: a JSON line a request at level info, what went wrong in here at level error. In the host's time: a log is for whoever runs it. */
+/**
+ * The log of a server: a JSON line a request at level info, what went wrong in here at level error. In the host's time: a log is for
+ * whoever runs it.
+ */
 import { pino } from 'pino';
 import type { ListenOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';

@@ -1,6 +1,8 @@
 /**
- * "What if it crashed here?" A fork is a scenario of its own: what was done up to here, then one typed step, then on until it settles. It is
- * written as a file that `run` replays. The step comes after everything else of its instant; steps the original would still have taken are left out.
+ * "What if it crashed here?" A fork is a scenario of its own: what was done up to here, then one typed step, then on until it settles. It
+ * is
+ * written as a file that `run` replays. The step comes after everything else of its instant; steps the original would still have taken are
+ * left out.
  */
 import { faults } from '../../../lab/faults/index.ts';
 import { formatScenario, parseScenario, type Scenario, type Step } from '../../../lab/scenario/index.ts';

@@ -1,8 +1,10 @@
 /** Recorded access decisions: sets of roles and bindings, what users may do under them, and what requests in their name get. */
 import type { User } from '../../../apiserver/request/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
+import type { Tokens } from '../../http/index.ts';
+import { bytesOf } from './exchange.ts';
 import { compactJson } from './json.ts';
-import { bytesOf, judgedWorld } from './target.ts';
+import { judgedWorld } from './worlds.ts';
 
 export interface RecordedDecision {
   readonly user: string;
@@ -57,8 +59,8 @@ const ADMIN: User = { name: 'admin', groups: ['system:masters', 'system:authenti
 const tokenOf = ({ name, groups }: User): string => Buffer.from(JSON.stringify([name, groups])).toString('base64url');
 
 /** Tokens that say who they are of. */
-const tokens = {
-  get: (token: string): User | undefined => {
+const tokens: Tokens = {
+  get(token) {
     try {
       const [name, groups] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as [string, string[]];
       return typeof name === 'string' && Array.isArray(groups) ? { name, groups } : undefined;
@@ -66,7 +68,7 @@ const tokens = {
       return undefined;
     }
   },
-} as unknown as ReadonlyMap<string, User>;
+};
 
 interface Answered {
   readonly status: number;

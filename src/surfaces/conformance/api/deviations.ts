@@ -1,4 +1,7 @@
-/** Records in which the answer is meant to differ, each with its reason. A record passes by its deviation only if it differs, and only where the deviation says so. */
+/**
+ * Records in which the answer is meant to differ, each with its reason. A record passes by its deviation only if it differs, and only where
+ * the deviation says so.
+ */
 import type { Transcript } from './transcript.ts';
 
 export interface ApiDeviation {

@@ -2,7 +2,8 @@
 import { compactJson } from './json.ts';
 import { difference } from './normal.ts';
 import { at, filled, setAt, unsetAt } from './paths.ts';
-import { bytesOf, type Answer, type Sent, type Target, type Watching } from './target.ts';
+import { bytesOf, type Answer, type Sent } from './exchange.ts';
+import type { Target, Watching } from './target.ts';
 import { stepsOf, type RecordedRequest, type RecordedResponse, type Step, type Transcript } from './transcript.ts';
 
 export interface Outcome {

@@ -262,7 +262,8 @@ function compare(
 }
 
 /**
- * What counts of an answer. Descriptions of fields are in our own words: of `explain` names, types, what is required and what may stand there.
+ * What counts of an answer. Descriptions of fields are in our own words: of `explain` names, types, what is required and what may stand
+ * there.
  * Labels are listed in the order of a Go map, which is none.
  */
 function told(args: readonly string[], text: string): string {

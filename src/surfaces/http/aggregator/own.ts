@@ -1,4 +1,7 @@
-/** APIServices of what this server serves itself. Models: v1.24 kube-aggregator pkg/controllers/autoregister, kube-apiserver app/aggregator.go. */
+/**
+ * APIServices of what this server serves itself. Models: v1.24 kube-aggregator pkg/controllers/autoregister, kube-apiserver
+ * app/aggregator.go.
+ */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { Preference } from '../../../apiserver/decisions/index.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';

@@ -1,4 +1,7 @@
-/** Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go. */
+/**
+ * Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go,
+ * pkg/registry/rest/table.go.
+ */
 import type { ApiObject, Kind, KindContext } from '../../../apiserver/vocabulary/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';

@@ -1,4 +1,7 @@
-/** YAML as the API writes it: keys sorted, lists not indented, texts quoted where a reader of this ecosystem would take them for something else, long lines folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml. */
+/**
+ * YAML as the API writes it: keys sorted, lists not indented, texts quoted where a reader of this ecosystem would take them for something
+ * else, long lines folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml.
+ */
 import { resolvePlain } from '../../../grammar/yaml/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 

@@ -1,4 +1,7 @@
-/** What a request is about, as access is judged: before anything else of it is read. Models: apiserver pkg/endpoints/request/requestinfo.go, pkg/endpoints/filters/authorization.go. */
+/**
+ * What a request is about, as access is judged: before anything else of it is read. Models: apiserver pkg/endpoints/request/requestinfo.go,
+ * pkg/endpoints/filters/authorization.go.
+ */
 import type { AccessQuestion } from '../../../apiserver/access/index.ts';
 import type { User } from '../../../apiserver/request/index.ts';
 import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../grammar/values/index.ts';

@@ -1,4 +1,7 @@
-/** The guard of an API: tokens say who it is, an authorizer says what they may, and who may act as somebody else. Models: apiserver pkg/endpoints/filters authentication.go, authorization.go, impersonation.go. */
+/**
+ * The guard of an API: tokens say who it is, an authorizer says what they may, and who may act as somebody else. Models: apiserver
+ * pkg/endpoints/filters authentication.go, authorization.go, impersonation.go.
+ */
 import type { User } from '../../../apiserver/request/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { Call, Guard } from '../call.ts';

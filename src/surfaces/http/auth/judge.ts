@@ -1,4 +1,7 @@
-/** Access judged by roles and bindings: requests, acting as somebody else, creations that come in another guise. Models: apiserver pkg/endpoints/filters authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go. */
+/**
+ * Access judged by roles and bindings: requests, acting as somebody else, creations that come in another guise. Models: apiserver
+ * pkg/endpoints/filters authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go.
+ */
 import { createAuthorizer, type AccessQuestion, type Decision } from '../../../apiserver/access/index.ts';
 import { failure, storeKey, type Refusal, type User } from '../../../apiserver/request/index.ts';
 import type { Call } from '../call.ts';

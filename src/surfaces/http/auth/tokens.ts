@@ -1,9 +1,15 @@
-/** Who a request is from: bearer tokens from a list, or nobody in particular. Models: apiserver pkg/authentication/request/bearertoken, token/tokenfile, request/anonymous. */
+/**
+ * Who a request is from: bearer tokens from a list, or nobody in particular. Models: apiserver pkg/authentication/request/bearertoken,
+ * token/tokenfile, request/anonymous.
+ */
 import type { User } from '../../../apiserver/request/index.ts';
 import type { HttpRequest } from '../message.ts';
 import { unauthorized } from '../refusals.ts';
 
-export type Tokens = ReadonlyMap<string, User>;
+/** Who has which token: a list, or whoever can tell from the token itself. */
+export interface Tokens {
+  get(token: string): User | undefined;
+}
 
 export const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -27,7 +33,7 @@ function bearerOf(header: string | undefined): string | undefined {
 }
 
 /** Lines `token,user,uid[,"group1,group2"]`; says which line is wrong. */
-export function readTokens(file: string): Tokens | { readonly error: string } {
+export function readTokens(file: string): ReadonlyMap<string, User> | { readonly error: string } {
   const tokens = new Map<string, User>();
   for (const [index, line] of file.split('\n').entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;

@@ -10,7 +10,10 @@ import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.t
 
 export { storageVersionHash, type ExtraRow } from './resource-list.ts';
 
-/** Groups and their versions, the preferred first; the core group is not among them. `registered` are services that others registered besides. */
+/**
+ * Groups and their versions, the preferred first; the core group is not among them. `registered` are services that others registered
+ * besides.
+ */
 export const groupsOf = (
   kinds: KindRegistry,
   extra: readonly ExtraRow[] = [],

@@ -1,4 +1,7 @@
-/** What a version serves: a row a resource and a row a sub-resource, with verbs, short names, categories. Models: apiserver pkg/endpoints/installer.go, discovery/storageversionhash.go. */
+/**
+ * What a version serves: a row a resource and a row a sub-resource, with verbs, short names, categories. Models: apiserver
+ * pkg/endpoints/installer.go, discovery/storageversionhash.go.
+ */
 import { createHash } from 'node:crypto';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { Kind } from '../../../apiserver/vocabulary/index.ts';

@@ -4,7 +4,8 @@ import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
 import { VERSION } from '../system/health.ts';
-import { definitionsOf, ONE_OF_3, type Definition } from './definitions.ts';
+import { ONE_OF_3, type Definition } from './common.ts';
+import { definitionsOf } from './definitions.ts';
 import { operationsOf, type Operation, type Parameter } from './operations.ts';
 
 const INFO = { title: 'Kubernetes', version: VERSION.gitVersion };

@@ -1,6 +1,9 @@
-/** The document of version 2 in protobuf, the only form in which older clients and kubectl's own validation take it. Models: gnostic openapiv2/OpenAPIv2.proto (field numbers). */
+/**
+ * The document of version 2 in protobuf, the only form in which older clients and kubectl's own validation take it. Models: gnostic
+ * openapiv2/OpenAPIv2.proto (field numbers).
+ */
 import { toYaml } from '../answer/yaml.ts';
-import type { Definition } from './definitions.ts';
+import type { Definition } from './common.ts';
 import type { DocumentV2 } from './documents.ts';
 
 /** A message under construction. */

@@ -1,4 +1,7 @@
-/** `/openapi/v2` (JSON, and protobuf for kubectl) and `/openapi/v3`: what is served, as documents. Models: apiserver pkg/server/routes/openapi.go, kube-openapi pkg/handler, pkg/handler3. */
+/**
+ * `/openapi/v2` (JSON, and protobuf for kubectl) and `/openapi/v3`: what is served, as documents. Models: apiserver
+ * pkg/server/routes/openapi.go, kube-openapi pkg/handler, pkg/handler3.
+ */
 import { createHash } from 'node:crypto';
 import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';

@@ -1,8 +1,12 @@
-/** What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver pkg/endpoints/installer.go. */
+/**
+ * What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver
+ * pkg/endpoints/installer.go.
+ */
 import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import type { DefinitionBook, GroupVersionKind } from './definitions.ts';
+import type { GroupVersionKind } from './common.ts';
+import type { DefinitionBook } from './definitions.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -73,20 +77,86 @@ export function operationsOf(
     .flatMap((kind) => pathsOf(kind, group, book, write));
 }
 
+/** What the operations of a kind are made with. */
+interface Paths {
+  readonly kind: Kind;
+  readonly gvk: GroupVersionKind;
+  readonly book: DefinitionBook;
+  /** Parameters of a write. */
+  readonly write: readonly Parameter[];
+  /** Parameters that a collection's path has, and an item's. */
+  readonly scope: readonly Parameter[];
+  readonly item: readonly Parameter[];
+}
+
 function pathsOf(kind: Kind, group: string, book: DefinitionBook, write: readonly Parameter[]): readonly PathOperations[] {
   const root = group === '' ? `/api/${kind.version}` : `/apis/${group}/${kind.version}`;
   const scope = kind.namespaced ? [path('namespace')] : [];
-  const collection = `${root}${kind.namespaced ? '/namespaces/{namespace}' : ''}/${kind.plural}`;
-  const [name, list] = [book.nameOf(kind), book.listNameOf(kind)];
   const gvk = { group, kind: kind.kind, version: kind.version };
-  const body = (schema: string, required = true): Parameter => ({ name: 'body', in: 'body', type: 'body', required, schema });
-  const make = (
-    action: string,
-    of: string,
-    parameters: readonly Parameter[],
-    responses: Operation['responses'],
-    more: Partial<Operation> = {},
-  ): Operation => ({
+  const paths: Paths = { kind, gvk, book, write, scope, item: [...scope, path('name')] };
+  const collection = `${root}${kind.namespaced ? '/namespaces/{namespace}' : ''}/${kind.plural}`;
+  const everywhere = { path: `${root}/${kind.plural}`, operations: { get: listing(paths, [], `${kind.kind}ForAllNamespaces`) } };
+  return [
+    { path: collection, operations: collectionOf(paths) },
+    ...(kind.namespaced ? [everywhere] : []),
+    { path: `${collection}/{name}`, operations: { ...viewOf(paths, kind.kind), delete: deletion(paths) } },
+    ...(kind.subresources.includes('status')
+      ? [{ path: `${collection}/{name}/status`, operations: viewOf(paths, `${kind.kind}Status`) }]
+      : []),
+  ];
+}
+
+function collectionOf(paths: Paths): PathOperations['operations'] {
+  const { kind, book, write, scope } = paths;
+  const name = book.nameOf(kind);
+  const of = `Namespaced${kind.kind}`;
+  const selection = LIST.filter((one) => one.name !== 'watch' && one.name !== 'allowWatchBookmarks');
+  const parameters = [...scope, ...selection, ...DELETE, body(book.deleteOptions, false)];
+  return {
+    get: listing(paths, scope, of),
+    post: operation(paths, 'post', of, [...scope, ...write, body(name)], written([200, 201, 202], name)),
+    ...(kind.kind === 'Namespace' ? {} : { delete: operation(paths, 'deletecollection', kind.kind, parameters, { 200: book.status }) }),
+  };
+}
+
+/** How an item, or its status, is read and written. */
+function viewOf(paths: Paths, of: string): PathOperations['operations'] {
+  const { item, write } = paths;
+  const name = paths.book.nameOf(paths.kind);
+  return {
+    get: operation(paths, 'get', of, item, { 200: name }),
+    put: operation(paths, 'put', of, [...item, ...write, body(name)], written([200, 201], name)),
+    patch: operation(paths, 'patch', of, [...item, ...write, query('force', 'boolean'), body(name)], written([200, 201], name), {
+      consumes: PATCHES,
+    }),
+  };
+}
+
+function deletion(paths: Paths): Operation {
+  const { kind, book, item } = paths;
+  const removed = kind.deleteReturns === 'object' ? book.nameOf(kind) : book.status;
+  return operation(paths, 'delete', kind.kind, [...item, ...DELETE, body(book.deleteOptions, false)], written([200, 202], removed));
+}
+
+const listing = (paths: Paths, parameters: readonly Parameter[], of: string): Operation =>
+  operation(
+    paths,
+    'list',
+    of,
+    [...parameters, ...LIST],
+    { 200: paths.book.listNameOf(paths.kind) },
+    { produces: [...PRODUCES, ...STREAMS] },
+  );
+
+function operation(
+  { gvk }: Paths,
+  action: string,
+  of: string,
+  parameters: readonly Parameter[],
+  responses: Operation['responses'],
+  more: Partial<Operation> = {},
+): Operation {
+  return {
     action,
     id: `${action}${of}`,
     gvk,
@@ -95,56 +165,10 @@ function pathsOf(kind: Kind, group: string, book: DefinitionBook, write: readonl
     parameters: [...parameters, PRETTY].sort((a, b) => compareText(a.name, b.name)),
     responses: { ...responses, 401: undefined },
     ...more,
-  });
-  const listing = (parameters: readonly Parameter[], of: string): Operation =>
-    make('list', of, [...parameters, ...LIST], { 200: list }, { produces: [...PRODUCES, ...STREAMS] });
-  const written = (codes: readonly number[], schema: string): Operation['responses'] =>
-    Object.fromEntries(codes.map((code) => [code, schema]));
-  const item = [...scope, path('name')];
-  const view = (place: string, of: string): PathOperations => ({
-    path: place,
-    operations: {
-      get: make('get', of, item, { 200: name }),
-      put: make('put', of, [...item, ...write, body(name)], written([200, 201], name)),
-      patch: make('patch', of, [...item, ...write, query('force', 'boolean'), body(name)], written([200, 201], name), {
-        consumes: PATCHES,
-      }),
-    },
-  });
-  const paths: PathOperations[] = [
-    {
-      path: collection,
-      operations: {
-        get: listing(scope, `Namespaced${kind.kind}`),
-        post: make('post', `Namespaced${kind.kind}`, [...scope, ...write, body(name)], written([200, 201, 202], name)),
-        ...(kind.kind === 'Namespace'
-          ? {}
-          : {
-              delete: make(
-                'deletecollection',
-                kind.kind,
-                [
-                  ...scope,
-                  ...LIST.filter((one) => one.name !== 'watch' && one.name !== 'allowWatchBookmarks'),
-                  ...DELETE,
-                  body(book.deleteOptions, false),
-                ],
-                { 200: book.status },
-              ),
-            }),
-      },
-    },
-  ];
-  if (kind.namespaced) paths.push({ path: `${root}/${kind.plural}`, operations: { get: listing([], `${kind.kind}ForAllNamespaces`) } });
-  const one = view(`${collection}/{name}`, kind.kind);
-  const removed = kind.deleteReturns === 'object' ? name : book.status;
-  paths.push({
-    ...one,
-    operations: {
-      ...one.operations,
-      delete: make('delete', kind.kind, [...item, ...DELETE, body(book.deleteOptions, false)], written([200, 202], removed)),
-    },
-  });
-  if (kind.subresources.includes('status')) paths.push(view(`${collection}/{name}/status`, `${kind.kind}Status`));
-  return paths;
+  };
 }
+
+const body = (schema: string, required = true): Parameter => ({ name: 'body', in: 'body', type: 'body', required, schema });
+
+const written = (codes: readonly number[], schema: string): Operation['responses'] =>
+  Object.fromEntries(codes.map((code) => [code, schema]));

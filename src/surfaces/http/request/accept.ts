@@ -1,4 +1,7 @@
-/** What a client wants to read: JSON or YAML, indented or not, the object itself, a table or only metadata. Models: apiserver pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching. */
+/**
+ * What a client wants to read: JSON or YAML, indented or not, the object itself, a table or only metadata. Models: apiserver
+ * pkg/endpoints/handlers/negotiation negotiate.go, go-restful route matching.
+ */
 import { notAcceptable, onlyAccepted, unlike } from '../refusals.ts';
 import { booleanText, firstOf, type Query } from './query.ts';
 

@@ -1,4 +1,7 @@
-/** Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer, apimachinery serializer/json. */
+/**
+ * Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer,
+ * apimachinery serializer/json.
+ */
 import { parseJson, JsonSyntaxError } from '../../../grammar/schema/index.ts';
 import { noKind, unrecognized } from '../../../apiserver/verbs/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';

@@ -41,43 +41,48 @@ interface Review {
   answer(given: Json, call: Call, by: Reviewers, namespace: string): Json;
 }
 
+/** A review, which knows what its schema reads. */
+const review = <G>(of: Omit<Review, 'answer'> & { answer(given: G, call: Call, by: Reviewers, namespace: string): Json }): Review => ({
+  ...of,
+  answer: (given, call, by, namespace) => of.answer(given as G, call, by, namespace),
+});
+
 const REVIEWS: Readonly<Record<string, Review>> = {
-  selfsubjectaccessreviews: {
+  selfsubjectaccessreviews: review<SelfAccessReview>({
     kind: 'SelfSubjectAccessReview',
     groupPrefix: 'authorization',
     namespaced: false,
     schema: selfSubjectAccessReview,
-    answer: (given, { user }, { judge }) => access(given as unknown as SelfAccessReview, user, judge, 'SelfSubjectAccessReview'),
-  },
-  subjectaccessreviews: {
+    answer: (given, { user }, { judge }) => access(given, user, judge, 'SelfSubjectAccessReview'),
+  }),
+  subjectaccessreviews: review<AccessReview>({
     kind: 'SubjectAccessReview',
     groupPrefix: 'authorization',
     namespaced: false,
     schema: subjectAccessReview,
-    answer: (given, _, { judge }) =>
-      access(given as unknown as AccessReview, asked(given as unknown as AccessReview), judge, 'SubjectAccessReview'),
-  },
-  localsubjectaccessreviews: {
+    answer: (given, _, { judge }) => access(given, asked(given), judge, 'SubjectAccessReview'),
+  }),
+  localsubjectaccessreviews: review<AccessReview>({
     kind: 'LocalSubjectAccessReview',
     groupPrefix: 'authorization',
     namespaced: true,
     schema: subjectAccessReview,
-    answer: (given, _, { judge }, namespace) => local(given as unknown as AccessReview, judge, namespace),
-  },
-  selfsubjectrulesreviews: {
+    answer: (given, _, { judge }, namespace) => local(given, judge, namespace),
+  }),
+  selfsubjectrulesreviews: review<RulesReview>({
     kind: 'SelfSubjectRulesReview',
     groupPrefix: 'authorization',
     namespaced: false,
     schema: selfSubjectRulesReview,
-    answer: (given, call, { judge }) => rules(given as unknown as RulesReview, call, judge),
-  },
-  tokenreviews: {
+    answer: (given, call, { judge }) => rules(given, call, judge),
+  }),
+  tokenreviews: review<TokenReview>({
     kind: 'TokenReview',
     groupPrefix: 'authentication',
     namespaced: false,
     schema: tokenReview,
-    answer: (given, _, { whose }) => tokenStatus(given as unknown as TokenReview, whose),
-  },
+    answer: (given, _, { whose }) => tokenStatus(given, whose),
+  }),
 };
 
 /** Their rows in discovery. */

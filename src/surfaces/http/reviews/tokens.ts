@@ -1,4 +1,7 @@
-/** Tokens of service accounts: made when they are asked for, good for as long as the cluster lives. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. The signature proves nothing outside. */
+/**
+ * Tokens of service accounts: made when they are asked for, good for as long as the cluster lives. Models: v1.24
+ * pkg/registry/core/serviceaccount/storage token.go. The signature proves nothing outside.
+ */
 import { decode, DecodeError } from '../../../grammar/schema/index.ts';
 import { Refusal, type User } from '../../../apiserver/request/index.ts';
 import { reply } from '../answer/encode.ts';

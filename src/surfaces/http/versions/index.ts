@@ -1,6 +1,8 @@
 /**
- * Versions of kinds besides the one they are simulated in: the same objects, written otherwise. Simplified: all are judged by the rules of the kind's own
- * version, managed fields name that one, patches are of its fields, and what only an older version knows (other topology of endpoints) is not kept. Models: v1.24 lifecycle tags of api/…/v1beta1, apiserver pkg/endpoints/deprecation.
+ * Versions of kinds besides the one they are simulated in: the same objects, written otherwise. Simplified: all are judged by the rules of
+ * the kind's own
+ * version, managed fields name that one, patches are of its fields, and what only an older version knows (other topology of endpoints) is
+ * not kept. Models: v1.24 lifecycle tags of api/…/v1beta1, apiserver pkg/endpoints/deprecation.
  */
 import type { ApiObject, Kind, Names } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
@@ -82,7 +84,7 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
         ? undefined
         : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${own} ${name}` : ''}`,
     read: (object) =>
-      object.kind === name && object.apiVersion === own ? ({ ...read(object), apiVersion } as unknown as ApiObject) : object,
+      object.kind === name && object.apiVersion === own ? { ...read(object), apiVersion, kind: name, metadata: object.metadata } : object,
     write(value) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const { apiVersion: given, ...rest } = value as Fields;

@@ -1,0 +1,146 @@
+/** What a controller must restore some time after a Job of a CronJob ends or goes. */
+import { keyOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
+import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
+import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
+
+/** How long a repair may take: as long as the longest back-off, and longer when the controller is down and writes nothing. */
+const PATIENCE_MS = 1_200_000;
+
+/** What is wrong with a CronJob, if anything; runs that ended or went a moment ago may be left out. */
+type Breach = (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined;
+
+/** What a property that must be restored is waiting for. */
+interface Restoring {
+  readonly broken: Breach;
+  /** By uid, in order of their deadlines. */
+  readonly waiting: Map<string, { readonly key: string; readonly due: number; alive: boolean }>;
+  /** When Jobs ended or went that need not have been dealt with yet; by the clock of the run, which a process may not share. */
+  readonly recent: Map<string, number>;
+  witnesses: number;
+}
+
+/**
+ * A property that a controller must restore some time after a Job of the CronJob ends or goes. One that is down has time until it writes
+ * again.
+ */
+const restored = (name: string, description: string, broken: Breach): Invariant => ({
+  name,
+  description,
+  temporal: 'eventually',
+  kinds: ['CronJob', 'Job'],
+  check(): Checker {
+    const state: Restoring = { broken, waiting: new Map(), recent: new Map(), witnesses: 0 };
+    return {
+      get witnesses() {
+        return state.witnesses;
+      },
+      onChange(change, facts) {
+        hear(state, change, facts);
+        return undefined;
+      },
+      deadline: () => firstOf(state.waiting)?.[1].due,
+      onTime: (facts) => judgeDue(state, facts),
+      onEnd: (facts, settled) => (settled ? judgeAll(state, facts) : undefined),
+    };
+  },
+});
+
+function hear(state: Restoring, { type, object, previous }: Change, facts: Facts): void {
+  const job = asJob(object);
+  if (job !== undefined && (type === 'DELETED' || verdictOf(job) !== undefined)) {
+    const before = asJob(previous);
+    if (type === 'DELETED' || before === undefined || verdictOf(before) === undefined) note(state.recent, job.metadata.uid, facts.now);
+    wait(state, cronJobOf(job, facts), facts.now);
+  }
+  const cronJob = asCronJob(object);
+  const before = asCronJob(previous);
+  if (cronJob === undefined || before === undefined) return;
+  if (cronJob.spec !== before.spec) wait(state, cronJob, facts.now);
+  const mark = state.waiting.get(cronJob.metadata.uid);
+  if (mark !== undefined && cronJob.status !== before.status) mark.alive = true;
+}
+
+function note(recent: Map<string, number>, uid: string, now: number): void {
+  for (const [old, at] of recent) {
+    if (now - at < GRACE_MS) break;
+    recent.delete(old);
+  }
+  if (!recent.has(uid)) recent.set(uid, now);
+}
+
+function wait({ waiting }: Restoring, cronJob: CronJob | undefined, now: number): void {
+  if (cronJob !== undefined && !waiting.has(cronJob.metadata.uid))
+    waiting.set(cronJob.metadata.uid, { key: keyOf(cronJob), due: now + PATIENCE_MS, alive: false });
+}
+
+/** Those whose time is over; one whose controller has written nothing since gets its time again. */
+function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
+  const { broken, waiting, recent } = state;
+  for (let next = firstOf(waiting); next !== undefined && next[1].due <= facts.now; next = firstOf(waiting)) {
+    const [uid, { key, alive }] = next;
+    waiting.delete(uid);
+    const cronJob = asCronJob(facts.get('CronJob', key));
+    if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
+    const message = broken(cronJob, facts, (job) => facts.now - (recent.get(job) ?? -Infinity) < GRACE_MS);
+    if (message === undefined) state.witnesses++;
+    else if (alive) return { message, object: cronJob };
+    else wait(state, cronJob, facts.now);
+  }
+  return undefined;
+}
+
+/** At rest there is no grace. */
+function judgeAll(state: Restoring, facts: Facts): Violation | undefined {
+  for (const object of facts.list('CronJob')) {
+    const cronJob = asCronJob(object);
+    if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
+    const message = state.broken(cronJob, facts, () => false);
+    if (message !== undefined) return { message, object: cronJob };
+    state.witnesses++;
+  }
+  return undefined;
+}
+
+function firstOf<K, V>(map: ReadonlyMap<K, V>): readonly [K, V] | undefined {
+  for (const each of map) return each;
+  return undefined;
+}
+
+export const cronJobHistoryLimitsKept = restored(
+  'cron-job/history-limits-kept',
+  'No more finished Jobs are kept than the history limits say.',
+  (cronJob, facts, isRecent) => {
+    const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
+    const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
+    // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile,
+    // as recorded, nothing is deleted.
+    const last = cronJob.status.lastScheduleTime === undefined ? -Infinity : parseTime(cronJob.status.lastScheduleTime) / 60_000;
+    if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) > last)) return undefined;
+    for (const verdict of ['Complete', 'Failed'] as const) {
+      const limit = limits[verdict];
+      const kept = jobs.filter(
+        (job) => verdictOf(job) === verdict && job.metadata.deletionTimestamp === undefined && !isRecent(job.metadata.uid),
+      ).length;
+      if (limit !== undefined && kept > limit)
+        return `CronJob ${keyOf(cronJob)} keeps ${kept} Jobs that are ${verdict}, its limit is ${limit}`;
+    }
+    return undefined;
+  },
+);
+
+export const cronJobActiveListIsTrue = restored(
+  'cron-job/active-list-is-true',
+  'The list of running Jobs names only Jobs that exist and have not finished.',
+  (cronJob, facts, isRecent) => {
+    for (const { name = '', namespace = '', uid = '' } of cronJob.status.active ?? []) {
+      if (isRecent(uid)) continue;
+      const job = asJob(facts.get('Job', storeKey(namespace, name)));
+      if (job === undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which does not exist`;
+      if (verdictOf(job) !== undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
+    }
+    return undefined;
+  },
+);

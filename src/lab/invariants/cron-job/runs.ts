@@ -1,0 +1,131 @@
+/** What must hold of every run of a CronJob, asked the moment its Job is created. */
+import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
+import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
+import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
+
+/** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
+const atEveryRun = (
+  name: string,
+  description: string,
+  create: () => {
+    hear(change: Change, facts: Facts): void;
+    judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): string | boolean;
+  },
+): Invariant => ({
+  name,
+  description,
+  temporal: 'always',
+  kinds: ['CronJob', 'Job'],
+  check(): Checker {
+    const { hear, judge } = create();
+    let witnesses = 0;
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange(change, facts): Violation | undefined {
+        const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
+        const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
+        const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
+        const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
+        hear(change, facts);
+        if (answer === true) witnesses++;
+        return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
+      },
+    };
+  },
+});
+
+export const cronJobForbidNeverOverlaps = atEveryRun(
+  'cron-job/forbid-never-overlaps',
+  'With concurrencyPolicy Forbid no run starts while an earlier one, once listed as running, is unfinished.',
+  () => {
+    /** Since when each policy is Forbid; Jobs ever listed, dropped when they go. */
+    const forbidSince = new Map<string, number>();
+    const listed = new Set<string>();
+    /** Unfinished Jobs by the uid of what manages them. */
+    const unfinished = new Map<string, Set<string>>();
+    const follow = (job: Job, gone: boolean): void => {
+      const owner = controllerOf(job)?.uid ?? '';
+      const jobs = unfinished.get(owner);
+      if (!gone && verdictOf(job) === undefined) unfinished.set(owner, (jobs ?? new Set()).add(job.metadata.uid));
+      else if (jobs?.delete(job.metadata.uid) === true && jobs.size === 0) unfinished.delete(owner);
+    };
+    return {
+      hear(change, { now }) {
+        const { uid } = change.object.metadata;
+        const [job, last] = [asJob(change.object), asJob(change.previous)];
+        if (last !== undefined && last.metadata.ownerReferences !== job?.metadata.ownerReferences) follow(last, true);
+        if (job !== undefined) follow(job, change.type === 'DELETED');
+        if (change.type === 'DELETED') {
+          forbidSince.delete(uid);
+          listed.delete(uid);
+          return;
+        }
+        const cronJob = asCronJob(change.object);
+        if (cronJob === undefined) return;
+        if (cronJob.spec.concurrencyPolicy !== 'Forbid') forbidSince.delete(uid);
+        else if (!forbidSince.has(uid)) forbidSince.set(uid, change.type === 'ADDED' ? now - GRACE_MS : now);
+        if (cronJob.status.active !== asCronJob(change.previous)?.status.active)
+          for (const reference of cronJob.status.active ?? []) if (reference.uid !== undefined) listed.add(reference.uid);
+      },
+      judge(job, cronJob, _, facts) {
+        const since = forbidSince.get(cronJob.metadata.uid);
+        if (since === undefined || facts.now - since < GRACE_MS) return false;
+        const running = new Set([...(unfinished.get(cronJob.metadata.uid) ?? [])].filter((uid) => listed.has(uid)));
+        if (running.size === 0) return true;
+        const first = facts.by('Job', 'controllerUid', cronJob.metadata.uid).find((other) => running.has(other.metadata.uid));
+        return `Job ${keyOf(job)} was started while ${first?.metadata.name ?? ''} still ran, although ${cronJob.metadata.name} forbids it`;
+      },
+    };
+  },
+);
+
+export const cronJobOneJobPerMinute = atEveryRun(
+  'cron-job/one-job-per-minute',
+  'No scheduled minute is run twice, and none after a later one (`@every` and a lastScheduleTime set back by hand apart).',
+  () => {
+    const latest = new Map<string, number>();
+    return {
+      hear({ type, object, previous }) {
+        const cronJob = asCronJob(object);
+        if (cronJob === undefined) return;
+        const { uid } = cronJob.metadata;
+        const before = asCronJob(previous)?.status.lastScheduleTime;
+        const setBack = before !== undefined && (cronJob.status.lastScheduleTime ?? '') < before;
+        if (type === 'DELETED' || setBack) latest.delete(uid);
+      },
+      judge(job, cronJob, minute) {
+        if (cronJob.spec.schedule.includes('@every')) return false;
+        const last = latest.get(cronJob.metadata.uid);
+        latest.set(cronJob.metadata.uid, Math.max(minute, last ?? minute));
+        if (last !== undefined && minute <= last) return `Job ${keyOf(job)} is for minute ${minute}, but minute ${last} was run before it`;
+        return last !== undefined;
+      },
+    };
+  },
+);
+
+export const cronJobSuspendedStartsNothing = atEveryRun(
+  'cron-job/suspended-starts-nothing',
+  'A CronJob that has been suspended for 10 s starts no run.',
+  () => {
+    const suspendedSince = new Map<string, number>();
+    return {
+      hear({ type, object }, { now }) {
+        const cronJob = asCronJob(object);
+        if (cronJob === undefined) return;
+        if (type === 'DELETED' || !cronJob.spec.suspend) suspendedSince.delete(cronJob.metadata.uid);
+        else if (!suspendedSince.has(cronJob.metadata.uid)) suspendedSince.set(cronJob.metadata.uid, now);
+      },
+      judge(job, { metadata: { uid, name } }, _, { now }) {
+        const since = suspendedSince.get(uid);
+        return since !== undefined && now - since >= GRACE_MS
+          ? `Job ${keyOf(job)} was started although ${name} has been suspended for ${(now - since) / 1000} s`
+          : true;
+      },
+    };
+  },
+);

@@ -1,0 +1,185 @@
+/** What the words of a walk do: each takes the walk and the rest of the line, and answers what is shown. */
+import { createTimeline, count, objectYaml, paintParts, table, type Palette } from '../../report/index.ts';
+import { changesBetween, cursorAt, entryAt, formatSince, lastWriteOf, type Trace } from '../../../lab/trace/index.ts';
+import { simulate } from '../../../lab/simulation/index.ts';
+import { difference, differenceLines } from '../commands/diff.ts';
+import { whyLines } from '../commands/why.ts';
+import { BadInput } from '../exit.ts';
+import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
+import { formatName, readKind, readTarget } from '../question/target.ts';
+import { whyStep } from '../question/why.ts';
+import { worldTables } from '../question/world.ts';
+import { beforeStep, forkAt } from './fork.ts';
+import { sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
+import { changeLines, showStop } from './show.ts';
+import { WORDS } from './words.ts';
+
+/** A walk: the session it began with, and one for each fork it is in. */
+export interface Walk {
+  readonly palette: Palette;
+  /** Puts a fork's file somewhere; answers its name. */
+  readonly save: (name: string, text: string) => string;
+  readonly sessions: [Session, ...Session[]];
+  /** How many forks were made. */
+  forks: number;
+  /** The steps of each trace that the timeline tells. */
+  readonly told: WeakMap<Trace, readonly ToldStep[]>;
+}
+
+interface ToldStep {
+  readonly step: number;
+  readonly text: string;
+}
+
+type Doing = (walk: Walk, rest: string) => readonly string[];
+
+export const DOINGS: Readonly<Record<string, Doing>> = {
+  next: (walk) => go(walk, stopAfter(here(walk)), 'this is the end; back goes back, fork asks what if'),
+  back: (walk) => go(walk, stopBefore(here(walk)), 'this is the start'),
+  goto: (walk, rest) => stand(walk, readMoment(rest === '' ? 'start' : rest, here(walk).history.trace, 'goto')),
+  step: (walk, rest) => stepBy(walk, rest === '' ? 1 : Number(rest)),
+  why,
+  state,
+  diff,
+  timeline,
+  fork,
+  unfork,
+  help: ({ palette }) =>
+    table(WORDS.map(({ name, short, takes, does }) => [`  ${palette.strong(name)} ${takes}`, palette.dim(short.join(', ')), does])),
+};
+
+/** The session that words are about: the latest fork. */
+export const here = ({ sessions }: Walk): Session => sessions.at(-1) ?? sessions[0];
+
+function go(walk: Walk, to: number | undefined, atTheEnd: string): readonly string[] {
+  if (to === undefined) return [`  ${walk.palette.dim(atTheEnd)}`];
+  return stand(walk, momentOf(here(walk).history.trace, to));
+}
+
+function stand(walk: Walk, moment: Moment): readonly string[] {
+  here(walk).moment = moment;
+  return showStop(here(walk), walk.palette);
+}
+
+function unfork({ sessions, palette }: Walk): readonly string[] {
+  if (sessions.length === 1) return ['  this is no fork'];
+  sessions.pop();
+  return showStop(sessions.at(-1) ?? sessions[0], palette);
+}
+
+/** Single steps are those that the timeline tells. */
+function stepBy(walk: Walk, by: number): readonly string[] {
+  if (!Number.isSafeInteger(by) || by === 0) throw new BadInput('step: expected a count such as 1 or -3');
+  const session = here(walk);
+  const { palette } = walk;
+  const { trace } = session.history;
+  const told = toldSteps(walk, trace);
+  const lines: string[] = [];
+  for (let n = 0; n < Math.abs(by); n++) {
+    const from = session.moment.step;
+    const to = by > 0 ? told.find(({ step }) => step > from) : told.findLast(({ step }) => step < from);
+    if (to === undefined) {
+      if (by < 0) session.moment = momentOf(trace, 0);
+      lines.push(`  ${palette.dim(by > 0 ? 'this is the end' : 'this is the start')}`);
+      break;
+    }
+    session.moment = momentOf(trace, to.step);
+    lines.push(to.text);
+  }
+  return lines;
+}
+
+function toldSteps({ told, palette }: Walk, trace: Trace): readonly ToldStep[] {
+  const known = told.get(trace);
+  if (known !== undefined) return known;
+  const line = createTimeline(trace.startAt, 1);
+  const steps = trace.entries.flatMap((entry, at) => {
+    const parts = line.next(entry, at + 1);
+    return parts === undefined ? [] : [{ step: at + 1, text: paintParts(parts, palette) }];
+  });
+  told.set(trace, steps);
+  return steps;
+}
+
+function timeline(walk: Walk): readonly string[] {
+  const session = here(walk);
+  const from = stopBefore(session) ?? 0;
+  const lines = toldSteps(walk, session.history.trace)
+    .filter(({ step }) => step > from && step <= session.moment.step)
+    .map(({ text }) => text);
+  return lines.length === 0 ? [`  ${walk.palette.dim('nothing yet')}`] : lines;
+}
+
+function why(walk: Walk, rest: string): readonly string[] {
+  const { history: of, moment } = here(walk);
+  const { palette } = walk;
+  const { trace } = of;
+  if (rest === '' || rest.startsWith('#')) {
+    const at = rest === '' ? lastWrite(trace, moment.step) : readMoment(rest, trace, 'why').step;
+    return at === 0 ? [`  ${palette.dim('nothing has happened yet')}`] : whyLines(whyStep(trace, at, false), `step #${at}`, palette);
+  }
+  const target = readTarget(rest, of);
+  const at = lastWriteOf(trace, target, moment.step);
+  if (at === undefined) return [`  nothing wrote ${formatName(target)} between the start and ${formatMoment(moment, trace)}`];
+  return whyLines(whyStep(trace, at, false), `${formatName(target)} at ${formatMoment(moment, trace)}`, palette);
+}
+
+function state(walk: Walk, rest: string): readonly string[] {
+  const { history: of, moment } = here(walk);
+  const world = cursorAt(of.trace, moment.step);
+  if (!rest.includes('/')) return worldTables(of, world, moment, rest === '' ? undefined : readKind(rest, of.kinds).kind, walk.palette);
+  const target = readTarget(rest, of);
+  const object = world.get(target.kind, target.namespace, target.name);
+  return object === undefined
+    ? [`  ${formatName(target)} is not there at ${formatMoment(moment, of.trace)}`]
+    : objectYaml(object).trimEnd().split('\n');
+}
+
+function diff(walk: Walk, rest: string): readonly string[] {
+  const session = here(walk);
+  const { palette } = walk;
+  const { trace } = session.history;
+  const from = stopBefore(session) ?? 0;
+  if (rest === '') return changeLines(changesBetween(trace, from, session.moment.step), palette);
+  const target = readTarget(rest, session.history);
+  const before = momentOf(trace, from);
+  return differenceLines(
+    difference(session.history, target, before, session.moment),
+    `${formatName(target)} since ${formatMoment(before, trace)}`,
+    palette,
+  );
+}
+
+function fork(walk: Walk, rest: string): readonly string[] {
+  const { history: of, scenario, moment } = here(walk);
+  const { palette } = walk;
+  if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to go on with; walk the scenario itself');
+  const made = forkAt(scenario, of.trace, moment, rest, ++walk.forks);
+  const file = walk.save(`${made.scenario.name}.yaml`, made.text);
+  const run = simulate(made.scenario, { trace: true, seed: of.seed });
+  if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
+  const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, beforeStep(run.trace, made.scenario));
+  // Its last step may lie further back: nothing happened between that and the typed one.
+  forked.moment = { ...forked.moment, at: moment.at };
+  walk.sessions.push(forked);
+  const changes = changesBetween(run.trace, forked.moment.step, run.trace.entries.length);
+  const endedAt = of.trace.entries.at(-1)?.at ?? of.trace.startAt;
+  const held = run.failures.length === 0 ? palette.good('everything held') : palette.bad(count(run.failures.length, 'failure'));
+  return [
+    '',
+    palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`),
+    `  ${palette.dim(`written to ${file}; npx orchsim run ${file} replays it`)}`,
+    `  it ends at ${formatSince(run.lengthMs)} instead of ${formatSince(endedAt - of.trace.startAt)}, ${held}; from here on:`,
+    ...changeLines(changes, palette),
+    `  ${palette.dim('next, step and why walk the fork; unfork returns')}`,
+  ];
+}
+
+/** The last write at or before a step: what a learner means by "why?". */
+function lastWrite(trace: Trace, before: number): number {
+  for (let step = before; step > 0; step--) {
+    const entry = entryAt(trace, step);
+    if (entry?.type === 'write' && entry.change.kind !== 'Event') return step;
+  }
+  return 0;
+}

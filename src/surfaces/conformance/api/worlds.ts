@@ -1,0 +1,166 @@
+/** What transcripts are played against: the server alone, as it was recorded, or a whole cluster. */
+import { envelopeOf } from '../../../apiserver/request/index.ts';
+import { createCluster } from '../../../controlplane/cluster.ts';
+import { aggregatedRules } from '../../../apiserver/access/index.ts';
+import { type APIService, type ClusterRole, kindsFor, type ObjectByKind } from '../../../apiserver/kinds/index.ts';
+import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { availabilityOf, withAvailability } from '../../../controlplane/controllers/index.ts';
+import { bootstrap, createServer, type Server } from '../../../apiserver/verbs/index.ts';
+import { createStore, type Store } from '../../../apiserver/store/index.ts';
+import { createRandom } from '../../../engine/random.ts';
+import {
+  clusterBackend,
+  createApi,
+  createListeners,
+  judgedAccess,
+  manualTimers,
+  tokenGuard,
+  type Api,
+  type Backend,
+  type ManualTimers,
+  type Tokens,
+} from '../../http/index.ts';
+import type { Transcript } from './transcript.ts';
+
+const GATES = { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true };
+/** The recordings' year, which their replayer knows as a timestamp. */
+const STARTED_AT = Date.UTC(2026, 10, 20, 6);
+const ADMIN = 'oracle-admin';
+
+export interface World {
+  readonly backend: Backend;
+  pass(ms: number): void;
+  /** What the server itself does after a request. */
+  settle(): void;
+  /** Forgets all history. */
+  compact(): void;
+}
+
+/** The API server alone. */
+function bare(gates: Readonly<Record<string, boolean>>): World {
+  const names = namesFor('k8s.io');
+  const kinds = kindsFor(names);
+  const store = createStore();
+  let now = STARTED_AT;
+  const server = createServer({
+    kinds,
+    store,
+    names,
+    gates,
+    random: createRandom(7).stream('server'),
+    now: () => now,
+    entry: () => 0,
+    trackFields: ({ userAgent }) => userAgent !== undefined,
+  });
+  bootstrap(server, names);
+  server.handle(
+    envelopeOf('client', {
+      verb: 'create',
+      kind: 'APIService',
+      body: {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        metadata: { name: 'v1.' },
+        spec: { version: 'v1', groupPriorityMinimum: 18000, versionPriority: 1 },
+      },
+    }),
+  );
+  const backend: Backend = {
+    kinds,
+    names,
+    gates,
+    store,
+    now: () => now,
+    handle: (request) => server.handle(envelopeOf('client', request)),
+    watch: server.watch,
+    listen: createListeners(store),
+  };
+  return {
+    backend,
+    pass: (ms) => {
+      now += ms;
+    },
+    compact: () => store.compact(store.revision),
+    settle: () => {
+      keepAvailability(server, store, now);
+      keepAggregates(server, store);
+    },
+  };
+}
+
+/** The aggregator is part of the server: it says of every APIService whether it answers. */
+function keepAvailability(server: Server, store: Store, now: number): void {
+  const find =
+    <K extends 'Service' | 'Endpoints'>(kind: K) =>
+    (namespace: string, name: string) =>
+      store.get(kind, `${namespace}/${name}`) as ObjectByKind[K] | undefined;
+  for (const object of store.values('APIService')) {
+    const service = object as APIService;
+    const conditions = withAvailability(
+      service.status.conditions,
+      availabilityOf(service, { service: find('Service'), endpoints: find('Endpoints') }),
+      `${new Date(now).toISOString().slice(0, 19)}Z`,
+    );
+    if (conditions !== service.status.conditions)
+      server.handle(
+        envelopeOf('client', {
+          verb: 'update',
+          kind: 'APIService',
+          name: service.metadata.name,
+          subresource: 'status',
+          body: { ...object, status: { conditions } },
+        }),
+      );
+  }
+}
+
+/** Cluster roles that gather the rules of others are kept as their controller would. */
+function keepAggregates(server: Server, store: Store): void {
+  const roles = (): readonly ClusterRole[] => [...store.values('ClusterRole')].map((role) => role as ClusterRole);
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const role of roles()) {
+      const rules = aggregatedRules(role, roles());
+      if (rules === undefined || JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) continue;
+      changed = server.handle(
+        envelopeOf('client', {
+          verb: 'update',
+          kind: 'ClusterRole',
+          name: role.metadata.name,
+          body: { ...role, rules },
+        }),
+      ).ok;
+    }
+  }
+}
+
+/** With controllers. */
+function full(): World {
+  const cluster = createCluster({ domain: 'k8s.io', startAt: STARTED_AT });
+  return {
+    backend: clusterBackend(cluster),
+    pass: (ms) => {
+      cluster.runUntil(cluster.now + ms);
+    },
+    settle: () => {},
+    compact: () => cluster.compact(cluster.store.revision),
+  };
+}
+
+/** Where access is judged, with tokens that say who somebody is. */
+export function judgedWorld(tokens: Tokens): { readonly api: Api; readonly world: World } {
+  const world = bare({});
+  return {
+    world,
+    api: createApi({ backend: world.backend, timers: manualTimers(), ...judgedAccess(world.backend, { tokens, anonymous: true }) }),
+  };
+}
+
+export function apiFor(record: Transcript, timers: ManualTimers): { readonly api: Api; readonly world: World } {
+  const world = record.server === 'full' ? full() : bare(record.server === 'gates' ? GATES : {});
+  const guard = tokenGuard({
+    tokens: new Map([[ADMIN, { name: ADMIN, groups: ['system:masters', 'system:authenticated'] }]]),
+    anonymous: false,
+  });
+  return { api: createApi({ backend: world.backend, timers, guard }), world };
+}

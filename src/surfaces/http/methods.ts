@@ -1,0 +1,86 @@
+/** Which methods a path takes, and the sub-resources that need a real machine behind them. */
+import type { Kind, Names } from '../../apiserver/vocabulary/index.ts';
+import type { ExtraRow } from './discovery/resource-list.ts';
+import { methodNotAllowed, unknownResource } from './refusals.ts';
+import type { ResourceRoute } from './request/path.ts';
+
+/** Methods by what a path names. */
+export function checkMethod(method: string, { kind, namespace, name, subresource, watch }: ResourceRoute): void {
+  const allowed = watch
+    ? ['GET']
+    : subresource !== undefined
+      ? methodsOfSubresource(kind, subresource)
+      : name !== undefined
+        ? ITEM
+        : kind.namespaced && namespace === undefined
+          ? ['GET']
+          : kind.kind === 'Namespace'
+            ? ['GET', 'POST']
+            : COLLECTION;
+  if (!allowed.includes(method)) throw methodNotAllowed();
+}
+
+/** Names come from requests: only a table's own members count. */
+export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+
+const COLLECTION = ['GET', 'POST', 'DELETE'];
+const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  binding: ['POST'],
+  eviction: ['POST'],
+  token: ['POST'],
+  finalize: ['PUT'],
+};
+
+/** Sub-resources that need a real machine behind them: known, and answered with why not. */
+export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  Pod: {
+    log: ['GET'],
+    exec: ['GET', 'POST'],
+    attach: ['GET', 'POST'],
+    portforward: ['GET', 'POST'],
+    proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    ephemeralcontainers: ['GET', 'PUT', 'PATCH'],
+  },
+  Service: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  Node: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+};
+export const WHY_NOT: Readonly<Record<string, string>> = {
+  log: "simulated containers write no logs; their states and exit codes are in the pod's status",
+  exec: 'simulated containers run no commands',
+  attach: 'simulated containers have no input and output',
+  portforward: 'simulated containers listen on no ports',
+  proxy: 'nothing listens behind simulated objects',
+  ephemeralcontainers: 'simulated pods take no ephemeral containers',
+};
+
+/** Their rows in discovery, where the kind itself does not name them. */
+export function elsewhereRows(names: Names): readonly ExtraRow[] {
+  const row = (name: string, kind: string, verbs: readonly string[], namespaced = true, more: object = {}): ExtraRow => ({
+    group: '',
+    version: 'v1',
+    row: { name, singularName: '', namespaced, ...more, kind, verbs },
+  });
+  const [stream, proxy] = [
+    ['create', 'get'],
+    ['create', 'delete', 'get', 'patch', 'update'],
+  ];
+  return [
+    row('bindings', 'Binding', ['create']),
+    row('pods/attach', 'PodAttachOptions', stream),
+    row('pods/exec', 'PodExecOptions', stream),
+    row('pods/portforward', 'PodPortForwardOptions', stream),
+    row('pods/proxy', 'PodProxyOptions', proxy),
+    row('services/proxy', 'ServiceProxyOptions', proxy),
+    row('nodes/proxy', 'NodeProxyOptions', proxy, false),
+    row('serviceaccounts/token', 'TokenRequest', ['create'], true, { group: names.group('authentication'), version: 'v1' }),
+  ];
+}
+
+function methodsOfSubresource(kind: Kind, subresource: string): readonly string[] {
+  const elsewhere = own(ELSEWHERE[kind.kind], subresource);
+  if (elsewhere !== undefined) return elsewhere;
+  if (kind.subresources.includes(subresource)) return own(OTHERWISE, subresource) ?? ['GET', 'PUT', 'PATCH'];
+  throw unknownResource();
+}

@@ -1,0 +1,124 @@
+/**
+ * Definitions that no kind's shape holds: values, lists, statuses, options of deletion; and the structs that live in a package of their
+ * own.
+ */
+
+export interface Definition {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Definition>>;
+  readonly required?: readonly string[];
+  readonly items?: Definition;
+  readonly additionalProperties?: Definition;
+  readonly oneOf?: readonly Definition[];
+  readonly [mark: `x-${string}`]: unknown;
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The package of what all kinds share. */
+export const META = 'apimachinery.pkg.apis.meta.v1';
+/** Structs of that package. */
+export const META_STRUCTS: ReadonlySet<string> = new Set([
+  'ObjectMeta',
+  'OwnerReference',
+  'ManagedFieldsEntry',
+  'LabelSelector',
+  'LabelSelectorRequirement',
+  'ListMeta',
+  'Condition',
+  'Status',
+  'StatusCause',
+  'StatusDetails',
+  'DeleteOptions',
+  'Preconditions',
+  'Time',
+  'MicroTime',
+  'FieldsV1',
+  'Duration',
+]);
+/** Core structs that no core kind of ours holds. */
+export const CORE_STRUCTS: ReadonlySet<string> = new Set(['PodTemplateSpec', 'TopologySelectorTerm', 'TopologySelectorLabelRequirement']);
+/** Values that are published as definitions of their own. */
+export const VALUES: Readonly<Record<string, { readonly name: string; readonly definition: Definition }>> = {
+  time: { name: `${META}.Time`, definition: { type: 'string', format: 'date-time' } },
+  microTime: { name: `${META}.MicroTime`, definition: { type: 'string', format: 'date-time' } },
+  duration: { name: `${META}.Duration`, definition: { type: 'string' } },
+  quantity: { name: 'apimachinery.pkg.api.resource.Quantity', definition: { type: 'string' } },
+  intOrString: { name: 'apimachinery.pkg.util.intstr.IntOrString', definition: { type: 'string', format: 'int-or-string' } },
+  any: { name: 'apimachinery.pkg.runtime.RawExtension', definition: { type: 'object' } },
+};
+/** What version 2 can only call a string, version 3 says in full. Models: apimachinery OpenAPIV3OneOfTypes. */
+export const ONE_OF_3: Readonly<Record<string, readonly string[]>> = {
+  'resource.Quantity': ['string', 'number'],
+  'intstr.IntOrString': ['integer', 'string'],
+};
+const plain = (type: string, format?: string): Definition => ({ type, ...(format === undefined ? {} : { format }) });
+/** What every document has beside its kinds, by name; `refer` points at one of them, `groups` are those that can be deleted from. */
+export function commonDefinitions(
+  refer: (name: string) => Definition,
+  groups: readonly { readonly group: string; readonly version: string }[],
+): Readonly<Record<string, Definition>> {
+  const object = (properties: Readonly<Record<string, Definition>>): Definition => ({ type: 'object', properties });
+  return {
+    ListMeta: object({
+      continue: plain('string'),
+      remainingItemCount: plain('integer', 'int64'),
+      resourceVersion: plain('string'),
+      selfLink: plain('string'),
+    }),
+    Preconditions: object({ resourceVersion: plain('string'), uid: plain('string') }),
+    StatusCause: object({ field: plain('string'), message: plain('string'), reason: plain('string') }),
+    StatusDetails: object({
+      causes: { type: 'array', items: refer('StatusCause') },
+      group: plain('string'),
+      kind: plain('string'),
+      name: plain('string'),
+      retryAfterSeconds: plain('integer', 'int32'),
+      uid: plain('string'),
+    }),
+    Status: {
+      type: 'object',
+      'x-kubernetes-group-version-kind': [{ group: '', kind: 'Status', version: 'v1' }],
+      properties: {
+        apiVersion: plain('string'),
+        code: plain('integer', 'int32'),
+        details: refer('StatusDetails'),
+        kind: plain('string'),
+        message: plain('string'),
+        metadata: refer('ListMeta'),
+        reason: plain('string'),
+        status: plain('string'),
+      },
+    },
+    DeleteOptions: {
+      type: 'object',
+      'x-kubernetes-group-version-kind': groups.map(({ group, version }) => ({ group, kind: 'DeleteOptions', version })),
+      properties: {
+        apiVersion: plain('string'),
+        dryRun: { type: 'array', items: plain('string') },
+        gracePeriodSeconds: plain('integer', 'int64'),
+        kind: plain('string'),
+        orphanDependents: plain('boolean'),
+        preconditions: refer('Preconditions'),
+        propagationPolicy: plain('string'),
+      },
+    },
+  };
+}
+
+/** The list of a kind. */
+export const listDefinition = (item: Definition, metadata: Definition, gvk: GroupVersionKind): Definition => ({
+  type: 'object',
+  properties: { apiVersion: plain('string'), items: { type: 'array', items: item }, kind: plain('string'), metadata },
+  required: ['items'],
+  'x-kubernetes-group-version-kind': [gvk],
+});
