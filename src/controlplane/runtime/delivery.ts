@@ -57,7 +57,7 @@ export function deliver(machinery: Machinery, stream: Stream, revision: number, 
 }
 
 /** Tells of a delta and hands it to whoever listens. */
-export function tell(
+function tell(
   machinery: Machinery,
   stream: Stream,
   delta: Delta,
@@ -110,7 +110,7 @@ export function listed({ context: { store } }: Machinery, stream: Stream, atRevi
 }
 
 /** An older list is followed by the changes since, as a watch from its revision would bring them. */
-export function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
+function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
   const { store } = machinery.context;
   stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
   for (const change of store.changesAfter(stream.kind, stream.seenRevision) ?? [])

@@ -70,7 +70,7 @@ const atEveryRun = (
   },
 });
 
-export const cronJobForbidNeverOverlaps = atEveryRun(
+const cronJobForbidNeverOverlaps = atEveryRun(
   'cron-job/forbid-never-overlaps',
   'With concurrencyPolicy Forbid no run starts while an earlier one, once listed as running, is unfinished.',
   () => {
@@ -115,7 +115,7 @@ export const cronJobForbidNeverOverlaps = atEveryRun(
   },
 );
 
-export const cronJobOneJobPerMinute = atEveryRun(
+const cronJobOneJobPerMinute = atEveryRun(
   'cron-job/one-job-per-minute',
   'No scheduled minute is run twice, and none after a later one (`@every` and a lastScheduleTime set back by hand apart).',
   () => {
@@ -140,7 +140,7 @@ export const cronJobOneJobPerMinute = atEveryRun(
   },
 );
 
-export const cronJobSuspendedStartsNothing = atEveryRun(
+const cronJobSuspendedStartsNothing = atEveryRun(
   'cron-job/suspended-starts-nothing',
   'A CronJob that has been suspended for 10 s starts no run.',
   () => {
@@ -259,7 +259,7 @@ function firstOf<K, V>(map: ReadonlyMap<K, V>): readonly [K, V] | undefined {
   return undefined;
 }
 
-export const cronJobHistoryLimitsKept = restored(
+const cronJobHistoryLimitsKept = restored(
   'cron-job/history-limits-kept',
   'No more finished Jobs are kept than the history limits say.',
   (cronJob, facts, isRecent) => {
@@ -280,7 +280,7 @@ export const cronJobHistoryLimitsKept = restored(
   },
 );
 
-export const cronJobActiveListIsTrue = restored(
+const cronJobActiveListIsTrue = restored(
   'cron-job/active-list-is-true',
   'The list of running Jobs names only Jobs that exist and have not finished.',
   (cronJob, facts, isRecent) => {

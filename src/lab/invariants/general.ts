@@ -59,7 +59,7 @@ interface Abandoned {
   readonly since: number;
 }
 
-export const ownersExist: Invariant = {
+const ownersExist: Invariant = {
   name: 'general/owners-exist',
   temporal: 'eventually',
   description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',

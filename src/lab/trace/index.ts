@@ -1,19 +1,9 @@
 /** What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and files of it. */
-export {
-  recordTrace,
-  entryAt,
-  stepOf,
-  stepAt,
-  type CheckEntry,
-  type Entry,
-  type NoteEntry,
-  type Trace,
-  type TraceRecorder,
-} from './trace.ts';
+export { recordTrace, entryAt, stepOf, stepAt, type Entry, type Trace } from './trace.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink, type ObjectName } from './causes.ts';
 export { changesBetween, type ObjectChange } from './between.ts';
 export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
-export { entryLine, readTrace, traceLines, type ReadTrace, type TraceHead } from './json.ts';
+export { entryLine, readTrace, traceLines, type TraceHead } from './json.ts';

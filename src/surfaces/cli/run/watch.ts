@@ -10,7 +10,7 @@ import { readScenarios, type LoadedScenario } from '../load.ts';
 const QUIET = 100;
 
 /** A signal after each burst of changes. Folders are watched, not files: editors replace files, and a watch on a replaced one hears nothing more. */
-export const changesOf = (files: readonly string[]): Observable<void> =>
+const changesOf = (files: readonly string[]): Observable<void> =>
   new Observable<string>((subscriber) => {
     const folders = [...new Set(files.map((file) => dirname(file)))];
     const watchers: FSWatcher[] = folders.flatMap((folder) => {

@@ -191,7 +191,7 @@ export function judgedWorld(tokens: Tokens): { readonly api: Api; readonly world
   };
 }
 
-export function apiFor(record: Transcript, timers: ManualTimers): { readonly api: Api; readonly world: World } {
+function apiFor(record: Transcript, timers: ManualTimers): { readonly api: Api; readonly world: World } {
   const world = record.server === 'full' ? full() : bare(record.server === 'gates' ? GATES : {});
   const guard = tokenGuard({
     tokens: new Map([[ADMIN, { name: ADMIN, groups: ['system:masters', 'system:authenticated'] }]]),

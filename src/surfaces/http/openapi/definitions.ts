@@ -124,7 +124,7 @@ export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBo
       case 'map':
         return { type: 'object', additionalProperties: write(schema.values, kind), ...marksOf(schema) };
       case 'string':
-        return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
+        return { type: 'string' };
       case 'boolean':
         return { type: 'boolean' };
       case 'int32':
