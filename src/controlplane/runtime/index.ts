@@ -24,7 +24,8 @@ export { remove, writeStatus, create, record, type EventText, type Write } from 
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectOf } from './kind-types.ts';
-export { type Delay, type FaultRules, type RuntimeContext } from './context.ts';
+export type { FaultRules, RuntimeContext } from './context.ts';
+export type { Delay } from './delay.ts';
 export type { Observation, Observed } from './observation.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
 export type { ProcessSpec } from './process.ts';

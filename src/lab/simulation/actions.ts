@@ -3,15 +3,8 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
 import { faults } from '../faults/index.ts';
 import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
-import type { ObjectName } from '../trace/index.ts';
+import type { Trouble } from './trouble.ts';
 import { ignoresAbsence, OPERATOR, requestsFor } from './requests.ts';
-
-/** What came of a step: undefined when all is well. */
-export interface Trouble {
-  readonly message: string;
-  readonly detail: readonly string[];
-  readonly about?: ObjectName & { readonly field?: string };
-}
 
 const refusal = ({ code, status: { reason = '', message = '', details } }: Extract<ApiResponse, { ok: false }>): Trouble => {
   const causes = (details?.causes ?? []).map((cause) => `  ${cause.field ?? ''}: ${cause.message ?? ''}`);

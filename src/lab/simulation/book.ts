@@ -2,7 +2,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Position, Step } from '../scenario/index.ts';
 import type { Entry } from '../trace/index.ts';
-import type { Trouble } from './actions.ts';
+import type { Trouble } from './trouble.ts';
 import type { Beat, RunFailure } from './run.ts';
 
 export interface Book {

@@ -3,7 +3,7 @@ import { LimitTripped } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending } from '../../controlplane/runtime/index.ts';
 import { compileExpression, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
-import type { Trouble } from './actions.ts';
+import type { Trouble } from './trouble.ts';
 import { evaluate, kindsOf, type Answer } from './expectations.ts';
 import { expressionFacts } from './facts.ts';
 import type { Monitor } from './monitor.ts';

@@ -4,7 +4,7 @@ import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/voca
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
-import type { Trouble } from './actions.ts';
+import type { Trouble } from './trouble.ts';
 import { resolveTarget } from './facts.ts';
 
 /** Whoever takes the steps of a scenario. */

@@ -6,7 +6,7 @@ import type { Change } from '../../apiserver/store/index.ts';
 import { invariants as registry, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
-import type { Trouble } from './actions.ts';
+import type { Trouble } from './trouble.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, nextOf, OPEN_STEPS, runToEnd } from './drive.ts';
 import { nameOf } from './expectations.ts';

@@ -1,7 +1,8 @@
 /** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatTarget, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
-import { performFault, performRefused, performWrite, type Trouble } from './actions.ts';
+import { performFault, performRefused, performWrite } from './actions.ts';
+import type { Trouble } from './trouble.ts';
 import { noteBeat, noteFailure, type Book } from './book.ts';
 import { waitFor, waitUntilDue, type Driver } from './drive.ts';
 import { evaluate } from './expectations.ts';
