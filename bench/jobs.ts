@@ -74,7 +74,7 @@ export function runJobs(cluster: Cluster, { jobs, pods, parallelism }: Load): Wo
 }
 
 /** Every Job is complete and has counted every pod, and no pod failed. */
-export function checkJobs(cluster: Cluster, { jobs, pods }: Load): void {
+function checkJobs(cluster: Cluster, { jobs, pods }: Load): void {
   let complete = 0;
   for (const job of cluster.store.values('Job') as Iterable<Job>) {
     if (job.status.succeeded !== pods || (job.status.failed ?? 0) > 0)

@@ -41,7 +41,7 @@ const bundles = [
     options: { ...node, chunkNames: 'library-[hash]', packages: 'external' },
   },
   {
-    entries: { browser: 'src/browser.ts', page: 'src/surfaces/page/main.ts' },
+    entries: { browser: 'src/browser.ts' },
     options: { platform: 'browser', target: 'es2022', minify: true },
   },
 ];
@@ -49,16 +49,13 @@ const bundles = [
 const startedAt = process.hrtime.bigint();
 const written = new Set();
 for (const { entries, options } of bundles) {
-  const present = Object.entries(entries).filter(([, file]) => existsSync(join(root, file)));
-  if (present.length === 0) continue;
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(present),
+    entryPoints: entries,
     outdir: out,
     bundle: true,
     format: 'esm',
     legalComments: 'none',
-    loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
     logLevel: 'warning',
     write: false,
     ...options,

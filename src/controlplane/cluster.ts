@@ -35,7 +35,6 @@ import { createStore, type Change, type WritableStore } from '../apiserver/store
 const WARM_UP_MS = 49_500;
 
 export type { Cluster, ClusterOptions } from './cluster-options.ts';
-export type { Counters } from './runtime/index.ts';
 
 /** What a cluster is made of. */
 interface Parts {

@@ -58,7 +58,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'controlplane',
-    packages: ['immer', 'rxjs', '@noble/hashes'],
+    packages: ['immer', 'rxjs', '@noble/hashes', 'lru-cache'],
     rooms: [
       { name: 'config', why: 'configuration files are decoded like kinds' },
       { name: 'runtime', why: 'what controllers stand on: watches and writes through requests' },

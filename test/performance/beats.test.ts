@@ -1,6 +1,7 @@
 /** Starting, ending and counting a beat look at a logarithm of the beats there are: counted, not timed. */
 import { describe, expect, it } from 'vitest';
-import { createBeats, type Beat } from '../../src/controlplane/runtime/beats.ts';
+import { createBeats } from '../../src/controlplane/runtime/beats.ts';
+import type { Beat } from '../../src/controlplane/runtime/rank-tree.ts';
 
 const EVERY_MS = 10_000;
 

@@ -21,7 +21,7 @@ import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 
 export type { Door, ServerOptions } from './door.ts';
-export type { AdmissionPlugin, AdmissionVerb, Attributes } from './plugin.ts';
+export type { AdmissionPlugin, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
   namespaceLifecycle,

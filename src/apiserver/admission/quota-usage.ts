@@ -22,7 +22,7 @@ interface ClaimSpec {
   readonly storageClassName?: string;
 }
 
-export const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'] as const;
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'] as const;
 
 export const amount = (text: string | undefined): Quantity =>
   text === undefined ? ZERO_QUANTITY : (parseQuantity(text).value ?? ZERO_QUANTITY);

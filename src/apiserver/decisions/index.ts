@@ -4,26 +4,11 @@
  * store or a clock: whoever asks brings the objects. Each answer says why in a sentence. The server, the scheduler and controllers decide with the same functions.
  */
 export { compareVersions, preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
-export {
-  endpointState,
-  endpointText,
-  expandEndpoints,
-  joinSlices,
-  usedEndpoints,
-  type EndpointState,
-  type ServiceEndpoint,
-} from './endpoints.ts';
-export { backendFor, backendText, type BackendDecision, type IngressRequest, type IngressView } from './ingress.ts';
+export { endpointState, endpointText, expandEndpoints, joinSlices, usedEndpoints, type ServiceEndpoint } from './endpoints.ts';
+export { backendFor, type BackendDecision, type IngressRequest, type IngressView } from './ingress.ts';
 export { defaultIngressClass, ingressClassOf } from './ingress-class.ts';
 export { mayPass, type PolicyView, type Traffic, type TrafficDecision, type TrafficEnd } from './network-policy.ts';
 export { admitRuntimeClass, type RuntimeClassDecision, type RuntimeClassPod } from './runtime-class.ts';
-export {
-  isReachable,
-  isSufficient,
-  storageCapacity,
-  type CapacityDecision,
-  type CapacityQuestion,
-  type CapacitySegment,
-} from './storage-capacity.ts';
-export { isTolerated, mayStayMs, tolerates, untoleratedTaint, type Tolerations } from './taints.ts';
+export { isReachable, isSufficient, storageCapacity, type CapacityDecision } from './storage-capacity.ts';
+export { isTolerated, mayStayMs, tolerates, untoleratedTaint } from './taints.ts';
 export { covers, mergeTolerations } from './tolerations.ts';

@@ -48,7 +48,7 @@ const older = (a: Ingress, b: Ingress): number =>
   compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(keyOf(a), keyOf(b));
 
 /** A backend as people write it. */
-export function backendText({ service, resource }: IngressBackend): string {
+function backendText({ service, resource }: IngressBackend): string {
   if (service === undefined) return resource === undefined ? '' : `${resource.kind}/${resource.name}`;
   return `${service.name}:${service.port.name ?? service.port.number ?? ''}`;
 }

@@ -5,12 +5,10 @@
  * The schema of a kind decides how lists merge; no kind is known by name.
  */
 export { apply, type Applied, type ApplyRequest } from './apply.ts';
-export { type Conflict } from './conflicts.ts';
-export { notAnObject, undecodable, type Patched, type PatchError } from './errors.ts';
-export { goJson } from './go-text.ts';
+export { notAnObject, type Patched, type PatchError } from './errors.ts';
 export { applyJsonPatch } from './json-patch.ts';
-export { ignoringTimes, trackUpdate, type ManagedWrite } from './managed-fields.ts';
+export { ignoringTimes, trackUpdate } from './managed-fields.ts';
 export { applyMergePatch } from './merge-patch.ts';
-export { managedFieldsFromScale, managedFieldsOfScale, type ScaleTarget } from './scale-fields.ts';
+export { managedFieldsFromScale, managedFieldsOfScale } from './scale-fields.ts';
 export { applyStrategicPatch } from './strategic-merge-patch.ts';
 export { sameJson } from './values.ts';

@@ -26,16 +26,6 @@ export {
 } from './errors.ts';
 export { drafted, draftWith, metadataForCreate, metadataForUpdate, withMetadata } from './metadata.ts';
 export { inOrder, withMembers } from './order.ts';
-export type {
-  ApiRequest,
-  ApiResponse,
-  DeleteOptions,
-  ObjectList,
-  Preconditions,
-  PropagationPolicy,
-  User,
-  Verb,
-  WatchRequest,
-} from './request.ts';
+export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, User, WatchRequest } from './request.ts';
 export { type Resource, resourceOf } from './resource.ts';
 export { sameValue, storeKey } from '../vocabulary/index.ts';

@@ -6,9 +6,6 @@ export interface User {
   readonly groups: readonly string[];
 }
 
-/** How a DELETE treats dependents. */
-export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
-
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -66,8 +63,6 @@ export type ApiRequest =
   | (Base & DeleteOptions & ListOptions & { readonly verb: 'deletecollection' });
 
 export type WatchRequest = Base & ListOptions & { readonly verb: 'watch'; readonly allowWatchBookmarks?: boolean };
-
-export type Verb = ApiRequest['verb'] | 'watch';
 
 export interface ObjectList {
   readonly apiVersion: string;

@@ -6,24 +6,6 @@
 export { createServer, type Server } from './server.ts';
 export { bootstrap } from './bootstrap.ts';
 export { describeRequest } from './describe-request.ts';
-export { Refusal, failure } from '../request/index.ts';
-export { plugins, type AdmissionPlugin, type Attributes } from '../admission/index.ts';
 export type { Watch, WatchEvent } from './watch.ts';
-export { covers } from '../admission/index.ts';
-export { usageOf } from '../admission/index.ts';
-export { selectionOf, type Selection } from './selection.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
-export { deleteOptionsOf, isDryRun } from './options.ts';
-export { resourceOf, type Resource } from '../request/index.ts';
-export type { Door } from './door.ts';
-export type {
-  ApiRequest,
-  ApiResponse,
-  DeleteOptions,
-  ObjectList,
-  Preconditions,
-  PropagationPolicy,
-  User,
-  Verb,
-  WatchRequest,
-} from '../request/index.ts';
+export { deleteOptionsOf } from './options.ts';

@@ -1,5 +1,4 @@
 /** Building kinds: what most of them have in common is said once here, and every hook knows the type of its objects. */
-import type { Schema } from '../../grammar/schema/index.ts';
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Column, Draft, FieldValue, Kind, KindContext } from './kind.ts';
 import type { ApiObject } from './object.ts';
@@ -74,5 +73,3 @@ export const draftOf = (object: ApiObject): Draft => ({ ...object, metadata: { .
 
 /** A draft read as what it will be: its fields are decoded, its metadata is complete. */
 export const readDraft = <O extends ApiObject>(draft: Draft): O => draft as unknown as O;
-
-export type ObjectSchema = Schema & { readonly type: 'object' };

@@ -3,9 +3,9 @@
  * `validation/`, texts under `texts/`. A struct that two kinds have stands here, one that a single kind has stands in its folder.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
-export { type ColumnOf, defineKind, draftOf, type KindDefinition, type KindOf, type KindParts, readDraft } from './define-kind.ts';
-export { type Gate, type GateError, GATES, type GateStage, type ResolvedGates, resolveGates } from './gates.ts';
-export type { Column, Draft, FeatureGates, Kind, KindContext } from './kind.ts';
+export { type ColumnOf, defineKind, draftOf, type KindOf, readDraft } from './define-kind.ts';
+export { GATES, resolveGates } from './gates.ts';
+export type { Draft, FeatureGates, Kind, KindContext } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,
@@ -14,7 +14,6 @@ export {
   FOREGROUND,
   keyOf,
   type ManagedFieldsEntry,
-  type MicroTime,
   namespacedName,
   type ObjectInput,
   type ObjectMeta,
@@ -40,7 +39,6 @@ export {
 } from './shapes/meta.ts';
 export {
   type Affinity,
-  type NodeSelector,
   type NodeSelectorRequirement,
   type NodeSelectorTerm,
   type PodAffinityTerm,
@@ -50,12 +48,10 @@ export {
   podTemplateSpec,
   type Toleration,
   toleration,
-  type TopologySpreadConstraint,
 } from './shapes/pod-spec.ts';
 export { type ContainerState, type ContainerStatus, type PodCondition, type PodStatus, podStatus } from './shapes/pod-status.ts';
 export { loadBalancerStatus } from './shapes/services.ts';
-export { inlineVolumeSpec, persistentSourceNames, type PersistentVolumeSpec, volumeSpec } from './shapes/volume-spec.ts';
-export type { Volume } from './shapes/volumes.ts';
+export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/volume-spec.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
 export { keepSpec, keepSpecAndMeta, keepStatus } from './strategy.ts';
 export { COMMON, SHARED_TEXTS, SHARED_VALUES } from './texts/index.ts';
@@ -114,4 +110,4 @@ export { sameValue } from './validation/same-value.ts';
 export { validateTolerations } from './validation/scheduling.ts';
 export { alignSeccomp, speaksOfSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';
 export { clusterRoleFields, defineRole, roleFields, type PolicyRule } from './rbac/roles.ts';
-export { bindingFieldsFor, defineBinding, type BindingOf, type Subject } from './rbac/bindings.ts';
+export { bindingFieldsFor, defineBinding, type BindingOf } from './rbac/bindings.ts';

@@ -2,8 +2,6 @@
 
 /** An RFC 3339 instant with second precision, UTC, e.g. `2024-03-01T00:00:00Z`. */
 export type Time = string;
-/** The same with exactly six fraction digits. */
-export type MicroTime = string;
 
 export interface OwnerReference {
   readonly apiVersion: string;

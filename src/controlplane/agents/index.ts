@@ -10,7 +10,7 @@ import { nodeAgent } from './node/index.ts';
 import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
-export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver, BehaviorSelector } from './specs.ts';
+export type { NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 export { createWorld, type Machine, type World } from './node/machine.ts';
 export { scheduler } from './scheduler/index.ts';
 

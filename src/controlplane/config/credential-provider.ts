@@ -31,7 +31,7 @@ export interface CredentialProviderResult {
 
 const FIELDS = ['name', 'matchImages', 'defaultCacheDuration', 'apiVersion', 'args', 'env'];
 /** The protocol spoken with a plug-in. */
-export const PLUGIN_API_VERSIONS = ['credentialprovider.agent.orch.io/v1alpha1', 'credentialprovider.agent.orch.io/v1beta1'];
+const PLUGIN_API_VERSIONS = ['credentialprovider.agent.orch.io/v1alpha1', 'credentialprovider.agent.orch.io/v1beta1'];
 
 type Report = (path: string, message: string) => void;
 

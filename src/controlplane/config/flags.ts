@@ -79,7 +79,7 @@ export function readFlags(args: readonly string[], specs: ReadonlyMap<string, Fl
 type Read = { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
 
 /** The value of a flag's text; lists and maps add to `before`, what earlier occurrences gave. */
-export function readText(spec: { readonly type: ValueType; readonly flagSyntax?: 'langle' }, text: string, before?: unknown): Read {
+function readText(spec: { readonly type: ValueType; readonly flagSyntax?: 'langle' }, text: string, before?: unknown): Read {
   switch (spec.type) {
     case 'string':
       return { value: text };

@@ -99,7 +99,7 @@ const DEPRECATIONS: ReadonlyMap<string, string> = new Map([
   ['pod-max-in-unschedulable-pods-duration', 'This flag is deprecated and will be removed in 1.26.'],
 ]);
 
-export const SCHEDULER_FLAGS: ReadonlyMap<string, FlagSpec> = new Map(
+const SCHEDULER_FLAGS: ReadonlyMap<string, FlagSpec> = new Map(
   [...settingsOf(SCHEDULER_FIELDS)].map(([name, field]): [string, FlagSpec] => {
     const deprecated = DEPRECATIONS.get(name);
     return [name, deprecated === undefined ? field : { ...field, deprecated }];

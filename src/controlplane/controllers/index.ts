@@ -5,9 +5,9 @@ import type { Controller } from '../runtime/index.ts';
 import * as all from './all.ts';
 import type { ControllerOptions } from './options.ts';
 
-export { availabilityOf, withAvailability, type Availability, type Backing } from './api-service/availability.ts';
+export { availabilityOf, withAvailability } from './api-service/availability.ts';
 export { DEFAULT_ELECTION, type ElectionSettings } from './lease/rules.ts';
-export { elector, type ElectorOptions, LEADER_ELECTION } from './lease/elector.ts';
+export { elector } from './lease/elector.ts';
 export type { ControllerOptions } from './options.ts';
 
 /** The order of their start, which decides who hears first of what happens. A controller that is not here starts after these, by name. */

@@ -5,13 +5,11 @@ import type { FeatureGates, Names, Status } from '../../apiserver/vocabulary/ind
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Delta, Outcome } from './contract.ts';
+import type { Delay } from './delay.ts';
 import type { Observed } from './observation.ts';
 import type { Hearts } from './hearts.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process } from './process.ts';
-
-/** Milliseconds, fixed or drawn for each message from the seed. */
-export type Delay = number | { readonly min: number; readonly max: number };
 
 /** What a fault does to one request. */
 export interface RequestVerdict {
@@ -59,12 +57,4 @@ export interface RuntimeContext {
   readonly sameInstantLimit: number;
   /** Every change goes to everybody, whatever they declare to be news. */
   readonly broadcast: boolean;
-}
-
-/** The way to the server: half of a request's latency, which is there and back. */
-export const wayThere = (roundTripMs: number): number => roundTripMs >> 1;
-
-/** A drawn delay. The stream is only touched when there is something to draw. */
-export function drawDelay(delay: Delay, random: Random, stream: string): number {
-  return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);
 }

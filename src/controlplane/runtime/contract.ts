@@ -7,7 +7,6 @@ import type { ObjectByKind } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
-import type { News } from './news.ts';
 import type { ObjectOf } from './kind-types.ts';
 import type { Write } from './writes.ts';
 
@@ -104,6 +103,14 @@ export interface Interest<K extends string = string, State = unknown> {
   readonly news?: News;
   /** The keys a change concerns; absent: the object's own key. */
   enqueue?(delta: Delta<K>, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
+}
+
+/** What of an object's changes concerns a controller. That it appears or goes always does, within `owners`. */
+export interface News {
+  /** Fields whose change is news: `metadata.labels`, `status.phase`, `spec`; absent: all. */
+  readonly fields?: readonly string[];
+  /** Only of objects that a controller of one of these kinds manages, before the change or after it; '' stands for objects that nobody manages. */
+  readonly owners?: readonly string[];
 }
 
 /** A watch on a kind; made by `watch`, which knows the kind's type. */

@@ -1,7 +1,7 @@
 /** From a commit to caches and queues: changes are sent on the streams they concern, arrive as deltas, and are mapped to keys. Models: client-go reflectors and shared informers. */
 import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { drawDelay } from './context.ts';
+import { drawDelay } from './delay.ts';
 import type { Delta } from './contract.ts';
 import { LEASE } from './hearts.ts';
 import { enqueue, observing, type Machinery } from './machinery.ts';
@@ -57,7 +57,7 @@ export function deliver(machinery: Machinery, stream: Stream, revision: number, 
 }
 
 /** Tells of a delta and hands it to whoever listens. */
-export function tell(
+function tell(
   machinery: Machinery,
   stream: Stream,
   delta: Delta,
@@ -110,7 +110,7 @@ export function listed({ context: { store } }: Machinery, stream: Stream, atRevi
 }
 
 /** An older list is followed by the changes since, as a watch from its revision would bring them. */
-export function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
+function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
   const { store } = machinery.context;
   stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
   for (const change of store.changesAfter(stream.kind, stream.seenRevision) ?? [])

@@ -2,13 +2,14 @@
  * Decides what becomes of an event a controller records: a new Event, a higher count on one written before, an aggregate of similar
  * ones, or nothing when an object is too talkative. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one more per 5 minutes).
  */
+import { LRUCache } from 'lru-cache';
 import type { EventText } from './writes.ts';
 
 const AGGREGATE_OVER = 10;
 const AGGREGATE_WINDOW_MS = 600_000;
 const BURST = 25;
 const REFILL_MS = 300_000;
-/** Upstream's caches are LRU lists of this length. */
+/** Upstream's caches are LRU lists of this length, too. */
 const CACHE_ENTRIES = 4096;
 
 export interface Sighting {
@@ -24,35 +25,11 @@ export interface Correlator {
   observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict;
 }
 
-/** A map that forgets its oldest entries. Their order is kept beside it: a Map that loses its first entries gets slow at finding the next. */
-const bounded = <V extends { readonly key: string }>() => {
-  const map = new Map<string, V>();
-  let order: V[] = [];
-  let oldest = 0;
-  const forgetOne = (): void => {
-    for (let kept = order[oldest++]; kept !== undefined; kept = order[oldest++])
-      if (map.get(kept.key) === kept) {
-        map.delete(kept.key);
-        break;
-      }
-    if (oldest < CACHE_ENTRIES) return;
-    order = order.slice(oldest);
-    oldest = 0;
-  };
-  return {
-    get: (key: string): V | undefined => map.get(key),
-    set(value: V): V {
-      map.set(value.key, value);
-      order.push(value);
-      if (map.size > CACHE_ENTRIES) forgetOne();
-      return value;
-    },
-  };
-};
+/** What was used least lately is forgotten first. Bounded by size, not by `max`, which would make room for all entries at once in each of thousands of components. */
+const remembered = <V extends object>() => new LRUCache<string, V>({ maxSize: CACHE_ENTRIES, sizeCalculation: () => 1 });
 
 /** Similar events within the window. Most groups only ever say one thing, whose sighting is at hand. */
 interface Similar {
-  readonly key: string;
   readonly first: string;
   readonly sighting: Sighting;
   others: Set<string> | undefined;
@@ -74,12 +51,13 @@ export function createCorrelator(): Correlator {
 }
 
 function correlator(): Correlator {
-  const similar = bounded<Similar>();
-  const seen = bounded<{ readonly key: string; readonly sighting: Sighting }>();
-  const tokens = bounded<{ readonly key: string; left: number; at: number }>();
+  const similar = remembered<Similar>();
+  const seen = remembered<Sighting>();
+  const tokens = remembered<{ left: number; at: number }>();
 
   const allowed = (object: string, now: number): boolean => {
-    const bucket = tokens.get(object) ?? tokens.set({ key: object, left: BURST, at: now });
+    let bucket = tokens.get(object);
+    if (bucket === undefined) tokens.set(object, (bucket = { left: BURST, at: now }));
     bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / REFILL_MS);
     bucket.at = now;
     if (bucket.left < 1) return false;
@@ -114,7 +92,7 @@ function correlator(): Correlator {
     const record = similar.get(group);
     if (record === undefined) {
       const sighting = newSighting(now, nameNew);
-      similar.set({ key: group, first: message, sighting, others: undefined, lastAt: now });
+      similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
       return { sighting, known: false, combined: false };
     }
     const expired = now - record.lastAt > AGGREGATE_WINDOW_MS;
@@ -126,11 +104,12 @@ function correlator(): Correlator {
         record.others.delete(any);
         break;
       }
-    if (expired) seen.set({ key: `${group}/${record.first}`, sighting: record.sighting });
+    if (expired) seen.set(`${group}/${record.first}`, record.sighting);
     const key = combined ? group : `${group}/${message}`;
     const before = seen.get(key);
-    const { sighting } = before ?? seen.set({ key, sighting: newSighting(now, nameNew) });
-    if (expired) similar.set({ key: group, first: message, sighting, others: undefined, lastAt: now });
+    const sighting = before ?? newSighting(now, nameNew);
+    if (before === undefined) seen.set(key, sighting);
+    if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
     return { sighting, known: before !== undefined, combined };
   };
 

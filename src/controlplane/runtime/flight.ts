@@ -4,7 +4,8 @@
  */
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import { drawDelay, wayThere, type RequestVerdict, type RuntimeContext } from './context.ts';
+import type { RequestVerdict, RuntimeContext } from './context.ts';
+import { drawDelay, wayThere } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
 import type { EventText, Write } from './writes.ts';
 import { decide, guardAgainstLoops, inputOf } from './decision.ts';

@@ -6,7 +6,8 @@
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { WritableStore } from '../../apiserver/store/index.ts';
 import { formatMicroTime } from '../../grammar/values/index.ts';
-import { createBeats, type Beat } from './beats.ts';
+import { createBeats } from './beats.ts';
+import type { Beat } from './rank-tree.ts';
 
 export const LEASE = 'Lease';
 

@@ -16,24 +16,22 @@ export {
   type DeltaType,
   type Enqueue,
   type Failure,
-  type Handlers,
+  type News,
   type ObserveContext,
   type Outcome,
   type ReconcileInput,
-  type Watch,
 } from './contract.ts';
 export { remove, writeStatus, create, record, type EventText, type Write } from './writes.ts';
-export { defineAggregate, recount, type Aggregate, type AnyAggregate } from './aggregate.ts';
+export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectOf } from './kind-types.ts';
-export { drawDelay, type Delay, type FaultRules, type RequestVerdict, type RuntimeContext } from './context.ts';
+export type { FaultRules, RuntimeContext } from './context.ts';
+export type { Delay } from './delay.ts';
 export type { Observation, Observed } from './observation.ts';
-export { describePending, type ClusterEvent, type Roster } from './pending.ts';
-export type { Process, ProcessSpec } from './process.ts';
+export { describePending, type ClusterEvent } from './pending.ts';
+export type { ProcessSpec } from './process.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
 export { createEventExpiry, type EventExpiry } from './event-expiry.ts';
 export { createHearts, type Hearts } from './hearts.ts';
-export type { News } from './news.ts';
 export { createTokenBucket, exponentialDelayMs } from './backoff.ts';
-export { phraseOf } from './requests.ts';

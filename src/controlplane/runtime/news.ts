@@ -4,15 +4,7 @@
  * watch without a declaration hears everything, and the same run with declarations ignored has the same digest (a test sees to it).
  */
 import { controllerOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { Delta } from './contract.ts';
-
-/** What of an object's changes concerns a controller. That it appears or goes always does, within `owners`. */
-export interface News {
-  /** Fields whose change is news: `metadata.labels`, `status.phase`, `spec`; absent: all. */
-  readonly fields?: readonly string[];
-  /** Only of objects that a controller of one of these kinds manages, before the change or after it; '' stands for objects that nobody manages. */
-  readonly owners?: readonly string[];
-}
+import type { Delta, News } from './contract.ts';
 
 /** The fields that anybody on a stream has asked for, each with a bit of its own. */
 export interface FieldBits {

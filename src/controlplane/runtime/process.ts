@@ -6,7 +6,7 @@ import type { RandomStream } from '../../engine/random.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cache } from './cache.ts';
-import type { Delay } from './context.ts';
+import type { Delay } from './delay.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { KeyState } from './key-state.ts';

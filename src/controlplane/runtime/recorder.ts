@@ -1,7 +1,8 @@
 /** Writes the events that controllers record: asynchronously, one kernel event each, failures forgotten. Models: client-go tools/record and tools/events. */
 import type { ObjectInput, ObjectReference } from '../../apiserver/vocabulary/index.ts';
 import { formatMicroTime, formatTime } from '../../grammar/values/index.ts';
-import { drawDelay, type RuntimeContext, wayThere } from './context.ts';
+import type { RuntimeContext } from './context.ts';
+import { drawDelay, wayThere } from './delay.ts';
 import type { EventText } from './writes.ts';
 import type { Ticket } from './pending.ts';
 import type { Process, Running } from './process.ts';

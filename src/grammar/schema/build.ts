@@ -4,8 +4,6 @@ import type { Complete, Fieldset, Schema } from './types.ts';
 /** A Go `string`; with `go` a named string type as errors print it (`v1.RestartPolicy`). */
 export const str = <const G extends string>(go?: G) =>
   (go === undefined ? { type: 'string' } : { type: 'string', go }) as { readonly type: 'string'; readonly go?: string };
-/** A named string type whose values are known. Unknown values decode; validation refuses them. */
-export const oneOf = <const E extends readonly string[]>(go: string, ...values: E) => ({ type: 'string', go, enum: values }) as const;
 export const bool = { type: 'boolean' } as const;
 export const int32 = { type: 'int32' } as const;
 export const int64 = { type: 'int64' } as const;

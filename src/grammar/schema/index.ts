@@ -8,11 +8,10 @@ export * from './build.ts';
 export { amountAsGiven, decode, decodeLasting } from './decode.ts';
 export { DecodeError } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
-export { JsonSyntaxError, parseJson, type ParsedJson } from './json.ts';
+export { JsonSyntaxError, parseJson } from './json.ts';
 export { RawNumber } from './raw-number.ts';
-export { goType } from './shape.ts';
 export { asGiven } from './struct-reader.ts';
-export { findUnknownFields, unknownFields, type UnknownField } from './unknown-fields.ts';
+export { findUnknownFields, unknownFields } from './unknown-fields.ts';
 export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';
 export {
   always,
@@ -32,7 +31,6 @@ export {
   mergeList,
   microTime,
   obj,
-  oneOf,
   ptr,
   published,
   quantity,

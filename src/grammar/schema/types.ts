@@ -36,7 +36,7 @@ export interface ObjectShape {
 
 export type Schema = Flags &
   (
-    | { readonly type: 'string'; readonly go?: string; readonly enum?: readonly string[] }
+    | { readonly type: 'string'; readonly go?: string }
     | { readonly type: 'boolean' }
     | { readonly type: 'int32' | 'int64' | 'float64' }
     | { readonly type: 'quantity'; /** Rounded up to thousandths, as amounts of resources are. */ readonly milli?: true }
@@ -70,22 +70,20 @@ type Fields<F extends Fieldset> = { readonly [K in keyof F as F[K] extends Prese
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 
 /** The TypeScript type of the canonical values a schema describes. */
-export type Infer<S extends Schema> = S extends { readonly type: 'string'; readonly enum: readonly (infer E)[] }
-  ? E
-  : S extends { readonly type: 'string' | 'quantity' | 'bytes' | 'duration' }
+export type Infer<S extends Schema> = S extends { readonly type: 'string' | 'quantity' | 'bytes' | 'duration' }
+  ? string
+  : S extends { readonly type: 'time' | 'microTime' }
     ? string
-    : S extends { readonly type: 'time' | 'microTime' }
-      ? string
-      : S extends { readonly type: 'boolean' }
-        ? boolean
-        : S extends { readonly type: 'int32' | 'int64' | 'float64' }
-          ? number
-          : S extends { readonly type: 'intOrString' }
-            ? number | string
-            : S extends { readonly type: 'list'; readonly items: infer I extends Schema }
-              ? readonly Infer<I>[]
-              : S extends { readonly type: 'map'; readonly values: infer V extends Schema }
-                ? Readonly<Record<string, Infer<V>>>
-                : S extends { readonly type: 'object'; readonly fields: infer F extends Fieldset }
-                  ? Flat<Fields<F>>
-                  : unknown;
+    : S extends { readonly type: 'boolean' }
+      ? boolean
+      : S extends { readonly type: 'int32' | 'int64' | 'float64' }
+        ? number
+        : S extends { readonly type: 'intOrString' }
+          ? number | string
+          : S extends { readonly type: 'list'; readonly items: infer I extends Schema }
+            ? readonly Infer<I>[]
+            : S extends { readonly type: 'map'; readonly values: infer V extends Schema }
+              ? Readonly<Record<string, Infer<V>>>
+              : S extends { readonly type: 'object'; readonly fields: infer F extends Fieldset }
+                ? Flat<Fields<F>>
+                : unknown;

@@ -155,7 +155,7 @@ export const parseCidr: (text: string) => Parsed<Cidr> = memoised(readCidr, 1024
 export const formatCidr = (cidr: Cidr): string => `${formatIp(cidr.ip)}/${cidr.prefix}`;
 
 /** Whether an address lies in a range of its own family. */
-export function cidrContains(cidr: Cidr, ip: Ip): boolean {
+function cidrContains(cidr: Cidr, ip: Ip): boolean {
   if (cidr.ip.length !== ip.length) return false;
   return ip.every((w, at) => ((w ^ (cidr.ip[at] ?? 0)) & maskWord(cidr.prefix, at)) === 0);
 }

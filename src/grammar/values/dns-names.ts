@@ -89,7 +89,7 @@ const HTTP_PATH = grammar("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path');
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
-export const maxLengthError = (limit: number): string => `must be no more than ${limit} characters`;
+const maxLengthError = (limit: number): string => `must be no more than ${limit} characters`;
 
 /** Checks length, then grammar; the valid case allocates nothing. */
 function check(text: string, limit: number, { pattern, error }: Grammar): Errors {

@@ -37,7 +37,7 @@ const BASIC: Readonly<Record<string, string>> = {
 };
 
 /** The name of a type as `%T` prints it. */
-export function goTypeName(type: GoType): string {
+function goTypeName(type: GoType): string {
   switch (type.type) {
     case 'pointer':
       return `*${goTypeName(type.to)}`;

@@ -7,9 +7,8 @@
  */
 export { bad, good, memoised, type Parsed } from './parsed.ts';
 export { byteLength, compareText } from './bytes.ts';
-export { civilFromDays, daysFromCivil, daysInMonth, type CivilDate } from './calendar.ts';
+export { civilFromDays, daysFromCivil } from './calendar.ts';
 export {
-  cidrContains,
   formatCidr,
   formatIp,
   ipBlockContains,
@@ -20,7 +19,6 @@ export {
   validateIpv4,
   validateIpv6,
   validateNonSpecialIp,
-  type Cidr,
   type Ip,
 } from './cidr.ts';
 export {
@@ -42,24 +40,13 @@ export {
   isValidPortName,
   isValidPortNumber,
   isWildcardDns1123Subdomain,
-  maxLengthError,
   regexError,
   validateDomainPrefixedPath,
   validateFullyQualifiedDomainName,
   validateFullyQualifiedName,
 } from './dns-names.ts';
 export { decodeGoDuration, formatDurationMs, formatGoDuration, parseDurationMs, parseGoDuration } from './duration.ts';
-export {
-  aggregateText,
-  forbidden,
-  GoText,
-  invalid,
-  problemBody,
-  problemText,
-  required,
-  type FieldProblem,
-  type FieldProblemType,
-} from './field-problem.ts';
+export { aggregateText, GoText, problemBody, problemText, type FieldProblem } from './field-problem.ts';
 export {
   escapeFieldValue,
   exactFieldMatch,
@@ -68,11 +55,10 @@ export {
   parseFieldSelector,
   unescapeFieldValue,
   type FieldSelector,
-  type FieldTerm,
 } from './field-selectors.ts';
-export { atoi, MAX_INT64, MIN_INT64, parseInt64 } from './go-numbers.ts';
-export { goScalar, goStrings, quote, quoteTime } from './go-print.ts';
-export { goSyntax, goTypeName, type GoField, type GoType } from './go-syntax.ts';
+export { atoi, parseInt64 } from './go-numbers.ts';
+export { goStrings, quote } from './go-print.ts';
+export { goSyntax, type GoField, type GoType } from './go-syntax.ts';
 export {
   intOrStringFromJson,
   intValue,
@@ -81,18 +67,9 @@ export {
   scaledIntOrPercent,
   type IntOrString,
 } from './int-or-string.ts';
-export { jsonKind, unmarshalString, wrongJsonType } from './json-kinds.ts';
-export {
-  compileRequirement,
-  formatRequirement,
-  labelRequirement,
-  type LabelOperator,
-  type LabelRequirement,
-  type Labels,
-} from './label-requirement.ts';
+export { compileRequirement, labelRequirement, type LabelOperator, type Labels } from './label-requirement.ts';
 export {
   areLabels,
-  EVERYTHING,
   formatLabelSelection,
   formatLabelSelector,
   labelMatcher,
@@ -102,16 +79,14 @@ export {
   validateLabelName,
   validateLabels,
   validateLabelSelector,
-  validateLabelSelectorRequirement,
   type LabelMatcher,
   type LabelSelection,
   type LabelSelector,
-  type LabelSelectorRequirement,
 } from './label-selectors.ts';
 export { inOrder } from './order.ts';
 export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, roundedUp, subQuantities } from './quantity-arithmetic.ts';
 export { decimalText, formatQuantity } from './quantity-text.ts';
 export { milliUnitsOf, quantityMilliValue, quantityValue, scaledValue, unitsOf } from './quantity-value.ts';
-export { parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity, type QuantityFormat } from './quantity.ts';
+export { parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity } from './quantity.ts';
 export { didYouMean, editDistance, nearest } from './suggest.ts';
 export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, parseTime, readTime } from './time.ts';

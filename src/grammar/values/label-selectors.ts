@@ -43,7 +43,7 @@ function selection(requirements: readonly LabelRequirement[]): LabelSelection {
   return Object.freeze({ requirements: sorted, matches, nothing: false });
 }
 
-export const EVERYTHING: LabelSelection = selection([]);
+const EVERYTHING: LabelSelection = selection([]);
 export const NOTHING: LabelSelection = Object.freeze({ requirements: [], matches: () => false, nothing: true });
 
 /** The selector's text form, requirements and values in order. */
@@ -146,7 +146,7 @@ export function validateLabelSelector(selector: LabelSelector | null | undefined
   return problems;
 }
 
-export function validateLabelSelectorRequirement(
+function validateLabelSelectorRequirement(
   { key, operator, values = [] }: LabelSelectorRequirement,
   field: string,
 ): readonly FieldProblem[] {

@@ -8,7 +8,7 @@ const SECOND = 1000;
 const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ withCrossShrink: true }, { weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 /** A mapping without the members that are undefined. */
-export const present = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+const present = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** They end well in the end: a container that is restarted for ever, its Job gone, would never come to rest. */

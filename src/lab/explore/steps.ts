@@ -4,7 +4,7 @@ import type { ClusterSpec, FaultCall, LatencyRange, Scenario, Step, WritingActio
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
-export const START_AT = Date.UTC(2024, 2, 1);
+const START_AT = Date.UTC(2024, 2, 1);
 
 export const after = (afterMs: number) => ({ timing: { when: 'after', afterMs } }) as const;
 /** Time between two steps: often none, or so little that the first is not seen yet when the second comes. */
@@ -25,7 +25,7 @@ export const deleting = (afterMs: number, target: object, more: Partial<Extract<
 
 /** Faults that need a process up, or down. Nobody knows which of them is when a plan is made; where it is not, nothing happens. */
 const PARTICULAR: ReadonlySet<string> = new Set(['crash', 'stop', 'restart', 'relist', 'nodeDown', 'nodeUp', 'nodeNotReady', 'nodeReady']);
-export const calling = (name: string, subject: string, parameters: FaultCall['parameters'] = {}): FaultCall => ({
+const calling = (name: string, subject: string, parameters: FaultCall['parameters'] = {}): FaultCall => ({
   name,
   subject,
   parameters: PARTICULAR.has(name) ? { ...parameters, ifPossible: true } : parameters,

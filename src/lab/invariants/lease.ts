@@ -28,7 +28,7 @@ const createRenewals = () => {
   };
 };
 
-export const leaseOneHolder: Invariant = {
+const leaseOneHolder: Invariant = {
   name: 'lease/one-holder',
   temporal: 'always',
   description: 'A lease passes to another holder only after nobody has renewed it for its duration, or after its holder let go.',
@@ -65,7 +65,7 @@ export const leaseOneHolder: Invariant = {
   },
 };
 
-export const leaseTransitionsCounted: Invariant = {
+const leaseTransitionsCounted: Invariant = {
   name: 'lease/transitions-counted',
   temporal: 'always',
   description: 'Each change of holder counts one transition and sets acquireTime; a renewal or a release counts none.',
@@ -121,7 +121,7 @@ const componentOf = (process: string): string => process.replace(/-\d+$/, '');
 /** A leader whose lease was taken away by hand learns of it at its next renewal, or when it has tried in vain for its renew deadline. */
 const UNAWARE_MS = 15_000;
 
-export const leaseOnlyTheLeaderActs: Invariant = {
+const leaseOnlyTheLeaderActs: Invariant = {
   name: 'lease/only-the-leader-acts',
   temporal: 'always',
   description: 'Of the processes that stand for election, only the one that holds the lease writes anything but the lease.',

@@ -18,7 +18,7 @@ const GRACE_MS = 40_000;
 /** Heartbeats are stated in whole seconds. */
 const SECOND_MS = 1_000;
 
-export const nodeUnknownOnlyWhenSilent: Invariant = {
+const nodeUnknownOnlyWhenSilent: Invariant = {
   name: 'node/unknown-only-when-silent',
   temporal: 'always',
   description: 'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
@@ -96,7 +96,7 @@ interface Evictions {
   witnesses: number;
 }
 
-export const nodeEvictionsInTime: Invariant = {
+const nodeEvictionsInTime: Invariant = {
   name: 'node/evictions-in-time',
   temporal: 'always',
   description: 'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
@@ -185,7 +185,7 @@ function seeTaintsOf(state: Evictions, pod: Pod, facts: Facts): void {
 /** By then a pass has looked at a node whose state has changed, and another has followed. */
 const LOOKED_AT_MS = 30_000;
 
-export const nodeTaintsFollowState: Invariant = {
+const nodeTaintsFollowState: Invariant = {
   name: 'node/taints-follow-state',
   temporal: 'stable',
   description: 'At rest, nodes that are ready have no taint that says otherwise, and nodes that are not have one that keeps new pods away.',

@@ -42,7 +42,7 @@ function nameOf(object: Named): string {
 const LINES = 20;
 
 /** One line a difference, in columns. */
-export function formatDifferences(differences: readonly Difference[], indent = '  '): string {
+function formatDifferences(differences: readonly Difference[], indent = '  '): string {
   const shown = differences
     .slice(0, LINES)
     .map(({ path, expected, found }) => [path, show(expected), found === undefined ? 'nothing' : show(found)] as const);

@@ -7,7 +7,7 @@ import { DECISION_FIELDS } from './decision-format.ts';
 import { duration, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Field, Fields } from './fields.ts';
 
-export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
+export type { Field, Fields } from './fields.ts';
 
 export const SCENARIO_API_VERSION = 'scenario.orch.io/v1';
 export const SCENARIO_KIND = 'Scenario';
@@ -86,7 +86,7 @@ const WRITING_FIELDS = {
   },
 } as const;
 
-export const WRITING_VERBS = Object.keys(WRITING_FIELDS);
+const WRITING_VERBS = Object.keys(WRITING_FIELDS);
 
 const EXPECTATION_FIELDS = {
   match: {
@@ -170,7 +170,7 @@ const ACTION_FIELDS = {
   },
 } as const;
 
-export const ACTION_VERBS = Object.keys(ACTION_FIELDS);
+const ACTION_VERBS = Object.keys(ACTION_FIELDS);
 
 /** One item of `spec.steps`: a time, what happens, what must be true then, what a reader is told. */
 export const STEP = {

@@ -3,7 +3,7 @@ import type { TargetRef } from './target-types.ts';
 
 export const DEFAULT_NAMESPACE = 'default';
 /** The namespace that stands for every one. */
-export const ALL_NAMESPACES = '*';
+const ALL_NAMESPACES = '*';
 
 /** The short form read, or undefined if the text is none. */
 export function parseTarget(text: string): TargetRef | undefined {

@@ -5,7 +5,7 @@
 import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 
-export type { NodeSpec, PodBehavior, StorageClassSpec, StorageDriver } from '../../controlplane/agents/index.ts';
+export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../grammar/yaml/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Expression, TargetRef } from './target-types.ts';
@@ -110,8 +110,6 @@ export type Action =
   | { readonly verb: 'expect'; readonly expectations: readonly Expectation[] }
   | { readonly verb: 'expectError'; readonly action: WritingAction; readonly error: ExpectedError }
   | { readonly verb: 'note' };
-
-export type Verb = Action['verb'];
 
 /** One step. `note` is a walkthrough beat (markdown) shown when the step starts. */
 export type Step = { readonly timing: Timing; readonly note?: string; readonly source?: Position } & Action;

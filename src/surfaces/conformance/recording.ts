@@ -105,7 +105,7 @@ export interface TracedObject {
 }
 
 /** Reads CASE/{actions.json,trace.jsonl}. */
-export function readCase(folder: string): RecordedCase {
+function readCase(folder: string): RecordedCase {
   return {
     name: basename(folder),
     actions: JSON.parse(readFileSync(join(folder, 'actions.json'), 'utf8')) as RecordedActions,

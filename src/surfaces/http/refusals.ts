@@ -30,7 +30,7 @@ export const unlike = (message: string): Refusal => failure({ code: 406, reason:
 export const unknownPatchType = (): Refusal =>
   failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
 
-export const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
 export const unknownBodyType = (): Refusal =>
   failure({

@@ -4,16 +4,16 @@
  * command line's.
  */
 export { PLAIN, type Palette } from './palette.ts';
-export { count, grouped, pad, table, widthOf } from './table.ts';
+export { count, pad, table, widthOf } from './table.ts';
 export { summarize, type RunSummary } from './summary.ts';
-export { explain, replayCommand, type Busy, type Explanation } from './explain.ts';
+export { explain, replayCommand, type Explanation } from './explain.ts';
 export { factsLine, failureLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
 export { runsJson } from './json.ts';
 export { junit } from './junit.ts';
 export { assertHeld, describeFailures } from './assert.ts';
-export { createTimeline, type Timeline } from './timeline.ts';
-export { paintLine, paintParts } from './paint.ts';
+export { createTimeline } from './timeline.ts';
+export { paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';
 export { kindJsonSchema } from './kind-schema.ts';
 export { scenarioSchema } from './scenario-schema.ts';
-export { mergeSweep, sweepLines, type SweepSummary } from './sweep.ts';
+export { mergeSweep, sweepLines } from './sweep.ts';

@@ -71,7 +71,7 @@ function schemaOf(schema: Schema, definitions: Definitions): JsonSchema {
   const about = schema.default === undefined ? {} : { default: schema.default };
   switch (schema.type) {
     case 'string':
-      return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }), ...about };
+      return { type: 'string', ...about };
     case 'boolean':
       return { type: 'boolean', ...about };
     case 'int32':

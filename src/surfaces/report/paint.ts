@@ -47,6 +47,3 @@ export function paintParts(parts: LineParts, palette: Palette): string {
   const head = `${palette.dim(time.padStart(9))}  ${palette.dim(step.padEnd(6))} ${pad(who, WHO)} ${pad(palette.strong(about), ABOUT)} ${paintWhat(parts, palette)}`;
   return `${head}${revision === '' ? '' : `  ${palette.dim(revision)}`}${why === '' ? '' : `   ${palette.dim(why)}`}`.trimEnd();
 }
-
-export const paintLine = (parts: LineParts | undefined, palette: Palette): string =>
-  parts === undefined ? '' : paintParts(parts, palette);

@@ -12,7 +12,7 @@ export const fuzzedKinds: readonly Kind[] = kindsFor(names).list();
 const GATES = { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true };
 
 /** Processor time a request may take; far more than any of them needs. */
-export const MOST_MS = 1_000;
+const MOST_MS = 1_000;
 
 /** A server with a valid object of the kind; every other one tracks fields and has its gates on. */
 export function worldOf(kind: Kind, tape: Tape): Setup {

@@ -205,7 +205,7 @@ function play(
   return { code: response.code, body: bodyFor(response), warnings: response.warnings ?? [] };
 }
 
-export function bodyFor(response: ApiResponse): unknown {
+function bodyFor(response: ApiResponse): unknown {
   if (!response.ok) return response.status;
   if ('object' in response) return structuredClone(response.object);
   if ('list' in response)

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import { createBeats, type Beat } from '../../../src/controlplane/runtime/beats.ts';
+import { createBeats } from '../../../src/controlplane/runtime/beats.ts';
+import type { Beat } from '../../../src/controlplane/runtime/rank-tree.ts';
 
 const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `node-${i}`, capacity: { cpu: '4' } }));
 const start = (eagerLeases: boolean, count = 3): Cluster =>

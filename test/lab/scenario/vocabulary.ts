@@ -47,7 +47,7 @@ export function scenarioOf(source: string, readFile?: ReadFile): Scenario {
   return parsed.scenario;
 }
 
-export function problemsOf(source: string, readFile?: ReadFile): readonly Problem[] {
+function problemsOf(source: string, readFile?: ReadFile): readonly Problem[] {
   const parsed = parseScenarios(source, options(readFile));
   return 'problems' in parsed ? parsed.problems : [];
 }

@@ -54,7 +54,6 @@ describe('the command line', () => {
     ['--seeds 1..2 --seed 3', '--seed and --seeds exclude one another'],
     ['--jobs 0', '--jobs: expected a whole number from 1 to 256, found "0"'],
     ['--format xml', '--format: expected one of text, json, junit, found "xml"'],
-    ['--page p.html', '--page: this build makes no pages'],
     ['--scenario hold', 'no scenario is named "hold"; did you mean "holds"?'],
     ['--log - --log-level loud', '--log-level: expected one of trace, debug, info, warn, error, found "loud"'],
     ['--trace nowhere/t.jsonl', '--trace: nowhere/t.jsonl cannot be written'],

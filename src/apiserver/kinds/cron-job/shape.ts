@@ -4,7 +4,6 @@ import { objectMeta, type ObjectOf, objectReference, typeMeta } from '../../voca
 import { bareJobSpec } from '../job/shape.ts';
 
 const jobTemplateSpec = obj('JobTemplateSpec', { metadata: always(objectMeta), spec: always(bareJobSpec) }, { memo: true });
-export type JobTemplateSpec = Infer<typeof jobTemplateSpec>;
 
 const cronJobSpec = obj('CronJobSpec', {
   schedule: req(str()),
@@ -23,7 +22,6 @@ const cronJobStatus = obj('CronJobStatus', {
   lastScheduleTime: ptr(time),
   lastSuccessfulTime: ptr(time),
 });
-export type CronJobStatus = Infer<typeof cronJobStatus>;
 
 export const cronJobSchema = obj('CronJob', { ...typeMeta, spec: always(cronJobSpec), status: always(cronJobStatus) });
 export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;

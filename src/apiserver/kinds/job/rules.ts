@@ -76,7 +76,7 @@ function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
   return errors;
 }
 
-export function validateJobSpec(spec: JobSpec, field: string, context: KindContext): FieldError[] {
+function validateJobSpec(spec: JobSpec, field: string, context: KindContext): FieldError[] {
   const errors = validateUnselectedJobSpec(spec, field, context);
   if (spec.selector === undefined) errors.push(required(`${field}.selector`));
   else errors.push(...validateLabelSelector(spec.selector, `${field}.selector`));

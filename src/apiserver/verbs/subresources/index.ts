@@ -5,7 +5,7 @@ import { eviction } from './eviction.ts';
 import { finalize } from './finalize.ts';
 import { scale } from './scale.ts';
 
-export type { Subresource, SubresourceWrite } from './contract.ts';
+export type { Subresource } from './contract.ts';
 
 export const SUBRESOURCES: ReadonlyMap<string, Subresource> = new Map<string, Subresource>([
   ['Pod/binding', binding],

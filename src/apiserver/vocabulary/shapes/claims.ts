@@ -34,7 +34,7 @@ const claimCondition = obj('PersistentVolumeClaimCondition', {
   message: str(),
 });
 
-export const claimStatus = obj('PersistentVolumeClaimStatus', {
+const claimStatus = obj('PersistentVolumeClaimStatus', {
   phase: filled(str('PersistentVolumeClaimPhase'), 'Pending'),
   accessModes: list(str('PersistentVolumeAccessMode')),
   capacity: resourceList,

@@ -87,7 +87,7 @@ export const windowsOptions = obj('WindowsSecurityContextOptions', {
 });
 export const seccompProfile = obj('SeccompProfile', { type: req(str('SeccompProfileType')), localhostProfile: ptr(str()) });
 
-export const securityContext = obj('SecurityContext', {
+const securityContext = obj('SecurityContext', {
   capabilities: obj('Capabilities', { add: list(str('Capability')), drop: list(str('Capability')) }),
   privileged: ptr(bool),
   seLinuxOptions,

@@ -1,20 +1,5 @@
 /** Shapes every kind shares: metadata, references, selectors. Models: v1.24 apimachinery pkg/apis/meta/v1 types. */
-import {
-  always,
-  any,
-  bool,
-  int64,
-  list,
-  map,
-  mergeList,
-  obj,
-  oneOf,
-  ptr,
-  req,
-  str,
-  time,
-  type Infer,
-} from '../../../grammar/schema/index.ts';
+import { always, any, bool, int64, list, map, mergeList, obj, ptr, req, str, time, type Infer } from '../../../grammar/schema/index.ts';
 import type { ObjectMeta } from '../object.ts';
 
 const ownerReference = obj(
@@ -64,7 +49,6 @@ const labelSelectorRequirement = obj('LabelSelectorRequirement', {
   operator: req(str('LabelSelectorOperator')),
   values: list(str()),
 });
-export type LabelSelectorRequirement = Infer<typeof labelSelectorRequirement>;
 
 export const labelSelector = obj(
   'LabelSelector',
@@ -106,8 +90,6 @@ export const typedLocalObjectReference = obj(
   { apiGroup: always(ptr(str())), kind: req(str()), name: req(str()) },
   { mapType: 'atomic' },
 );
-
-export const conditionStatus = oneOf('ConditionStatus', 'True', 'False', 'Unknown');
 
 /** The fields every kind begins with. */
 export const typeMeta = { kind: str(), apiVersion: str(), metadata: always(objectMeta) } as const;

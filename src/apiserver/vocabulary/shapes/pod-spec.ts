@@ -215,7 +215,7 @@ const completePod: Complete = (spec) => {
 };
 
 /** Inside a template. */
-export const templatePodSpec = obj('PodSpec', fields, { memo: true, complete: completeTemplate });
+const templatePodSpec = obj('PodSpec', fields, { memo: true, complete: completeTemplate });
 /** Inside a Pod. */
 export const podSpec = obj('PodSpec', fields, { memo: true, complete: completePod });
 export type PodSpec = Infer<typeof podSpec>;

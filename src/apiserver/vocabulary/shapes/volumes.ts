@@ -189,7 +189,7 @@ const source = {
 } as const;
 
 /** Names of the sources, in published order. */
-export const volumeSourceNames: readonly string[] = Object.keys(source);
+const volumeSourceNames: readonly string[] = Object.keys(source);
 
 export const volume = obj(
   'Volume',

@@ -14,7 +14,7 @@ import { forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { validateAnnotations } from './object-meta.ts';
 import { sameValue } from './same-value.ts';
 
-export const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 
 /** Access modes of a volume or claim: some, and known ones. Omits: ReadWriteOncePod, which is off by default. */

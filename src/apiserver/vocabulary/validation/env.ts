@@ -27,7 +27,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'status.podIPs',
 ]);
 /** What a variable, and what a file of a volume, may say about its pod. */
-export const ENV_FIELDS = [
+const ENV_FIELDS = [
   'metadata.name',
   'metadata.namespace',
   'metadata.uid',

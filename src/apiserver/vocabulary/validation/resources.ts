@@ -49,7 +49,7 @@ const isHugePage = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
 /** Names of the system itself: unprefixed, or under its own domain. */
 const isNative = (name: string): boolean => !name.includes('/') || /(^|\.)(kubernetes|orch)\.io\//.test(name);
-export const isExtendedResource = (name: string): boolean =>
+const isExtendedResource = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 /** Only native resources that are not huge pages may be promised more than once. */
 export const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePage(name);

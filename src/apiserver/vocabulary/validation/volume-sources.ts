@@ -42,7 +42,7 @@ const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas
 /** Enough of Go's net.SplitHostPort: a host, in brackets where it has colons itself, and a port. */
 const HOST_PORT = /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
 
-export function validateDriverName(driver: string, field: string): FieldError[] {
+function validateDriverName(driver: string, field: string): FieldError[] {
   const errors = needed(driver, field);
   if (driver.length > 63) errors.push(tooLong(field, driver, 63));
   return [...errors, ...isDns1123Subdomain(driver.toLowerCase()).map((problem) => invalid(field, driver, problem))];

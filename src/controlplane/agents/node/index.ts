@@ -6,10 +6,6 @@ import { dynamicConfig } from './dynamic-config.ts';
 import { podRunner } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
 
-export { createWorld, type Machine, type World } from './machine.ts';
-export { behaviorsBy, type Behavior } from './behavior.ts';
-export { nodeConditions } from './node-object.ts';
-
 /** The process of a node's agent. */
 export const nodeAgent = (
   spec: NodeSpec,

@@ -26,7 +26,7 @@ export interface Inquiry {
 export const NOTHING_ASKED: Inquiry = { found: [], settled: 0 };
 
 /** The claims a pod mounts, by name; an ephemeral volume's is made from the pod's. */
-export const claimNamesOf = ({ spec, metadata }: Pod): readonly string[] =>
+const claimNamesOf = ({ spec, metadata }: Pod): readonly string[] =>
   (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
     return ephemeral === undefined ? [] : [`${metadata.name}-${name}`];

@@ -10,7 +10,6 @@ import { lookAtVolumes, recover } from './recovery.ts';
 import { createState, type SchedulerSettings, type SchedulerState } from './state.ts';
 
 export type { SchedulerSettings, SchedulerState } from './state.ts';
-export { plugins } from './plugins/index.ts';
 
 const FIVE_MINUTES = 300_000;
 
@@ -42,7 +41,7 @@ const byItsClock = (outcome: Outcome, aheadMs: number): Outcome =>
   outcome.wakeAt === undefined || aheadMs === 0 ? outcome : { ...outcome, wakeAt: outcome.wakeAt + aheadMs };
 
 /** The controller of a scheduler; keys are pods. */
-export const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
+const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
   defineController<'Pod', unknown, SchedulerState>({
     name: 'scheduler',
     component: settings.schedulerName,

@@ -10,7 +10,7 @@ export interface NodeTree {
 }
 
 /** Region and zone as one key; '' when neither is known. */
-export function zoneKeyOf(names: Names, node: Node): string {
+function zoneKeyOf(names: Names, node: Node): string {
   const labels = node.metadata.labels ?? {};
   const zone = labels[names.key('failure-domain.beta', 'zone')] ?? labels[names.key('topology', 'zone')] ?? '';
   const region = labels[names.key('failure-domain.beta', 'region')] ?? labels[names.key('topology', 'region')] ?? '';

@@ -75,7 +75,7 @@ const backoffMs = (attempts: number): number => {
 };
 
 /** When the pod's back-off ends. */
-export const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts === 0 ? 0 : backoffMs(attempts));
+const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts === 0 ? 0 : backoffMs(attempts));
 
 const wantsOthersNear = ({ pod }: PodInfo): boolean =>
   (pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0;

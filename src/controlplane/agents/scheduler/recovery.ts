@@ -8,7 +8,7 @@ import type { SchedulerState } from './state.ts';
 import { nextPoll, progress, timeoutOf, type WaitingForVolumes } from './volumes/prebind.ts';
 
 /** Takes back a placement that came to nothing; the pod waits out its back-off. */
-export function takeBack(state: SchedulerState, uid: string, self: Pod | undefined, message: string, now: number): Outcome {
+function takeBack(state: SchedulerState, uid: string, self: Pod | undefined, message: string, now: number): Outcome {
   const assumed = state.model.placed(uid);
   // The watch may have shown meanwhile that the binding was made after all.
   if (assumed?.assumed !== true) return { why: 'it is bound, whatever the answer said', writes: [] };
@@ -24,7 +24,7 @@ export function takeBack(state: SchedulerState, uid: string, self: Pod | undefin
 }
 
 /** The outcome, with the pods that it moved. */
-export function withMoved(state: SchedulerState, outcome: Outcome, now: number): Outcome {
+function withMoved(state: SchedulerState, outcome: Outcome, now: number): Outcome {
   const moved = state.takeMoved(now);
   return moved.length === 0 ? outcome : { ...outcome, enqueue: moved };
 }

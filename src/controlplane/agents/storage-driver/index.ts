@@ -5,7 +5,7 @@ import type { StorageDriver } from '../specs.ts';
 import { attacher } from './attacher.ts';
 import { installation, provisioner, reclaimer } from './provisioner.ts';
 
-export const storageDriver = (driver: StorageDriver): ProcessSpec => ({
+const storageDriver = (driver: StorageDriver): ProcessSpec => ({
   name: `storage-driver/${driver.name}`,
   // The delays that a scenario states for a driver are until its work shows in the API.
   apiLatency: 0,

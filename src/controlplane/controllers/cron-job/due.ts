@@ -26,7 +26,7 @@ interface Setting {
 }
 
 /** The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate. */
-export function scheduleOf({ spec: { schedule, timeZone } }: CronJob, gates: FeatureGates): ReturnType<typeof parseSchedule> {
+function scheduleOf({ spec: { schedule, timeZone } }: CronJob, gates: FeatureGates): ReturnType<typeof parseSchedule> {
   const zoned =
     gates['CronJobTimeZone'] === true && timeZone !== undefined && !schedule.includes('TZ') && loadLocation(timeZone).error === undefined;
   return parseSchedule(zoned ? `TZ=${timeZone} ${schedule}` : schedule);

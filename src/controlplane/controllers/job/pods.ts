@@ -30,7 +30,7 @@ export function completionIndexOf(pod: Pod): number | undefined {
   return undefined;
 }
 
-export const isActive = (pod: Pod): boolean =>
+const isActive = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
 export function isReady({ status: { conditions } }: Pod): boolean {
   if (conditions === undefined) return false;

@@ -8,7 +8,7 @@ import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import { defineController, isOf, type Controller, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { candidateWaitMs, look, released, tryAcquireOrRenew, type Clocks, type ElectionSettings, type Seen } from './rules.ts';
 
-export const LEADER_ELECTION = 'leader-election';
+const LEADER_ELECTION = 'leader-election';
 
 export interface ElectorOptions extends ElectionSettings {
   /** Source of the events it records. */

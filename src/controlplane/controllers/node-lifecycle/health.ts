@@ -6,8 +6,8 @@
 import type { Lease, Node, NodeCondition } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 
-export const PASS_MS = 5_000;
-export const GRACE_MS = 40_000;
+const PASS_MS = 5_000;
+const GRACE_MS = 40_000;
 /** A node that never reported gets longer. */
 const STARTUP_GRACE_MS = 60_000;
 

@@ -9,7 +9,7 @@ import type { ControllerOptions } from '../options.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
 
 /** Upstream's default of --terminated-pod-gc-threshold. */
-export const TERMINATED_POD_THRESHOLD = 12_500;
+const TERMINATED_POD_THRESHOLD = 12_500;
 const TICK_MS = 20_000;
 /** A node must stay away for so long after a tick missed it. */
 const QUARANTINE_MS = 40_000;

@@ -39,7 +39,7 @@ export interface Step {
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
 /** Lists the volume as attached on the node, or takes it off the list. Nothing when it stands so already. */
-export function report(situation: Situation, attached: boolean): readonly Write[] {
+function report(situation: Situation, attached: boolean): readonly Write[] {
   const { nodeObject } = situation;
   if (nodeObject === undefined) return [];
   const name = nameOn(situation);

@@ -1,7 +1,6 @@
 /**
  * `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes.
  */
-import { Option } from 'commander';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -22,7 +21,6 @@ interface Options {
   readonly events?: string;
   readonly log?: string;
   readonly logLevel: string;
-  readonly page?: string;
   readonly watch?: boolean;
 }
 
@@ -50,7 +48,6 @@ export const run: CommandModule = {
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
-      .addOption(new Option('--page <file>', 'writes a page of the run').hideHelp())
       .action(
         action((paths: string[], options: Options) => (options.watch === true ? watch(paths, options, io) : once(paths, options, io))),
       );
@@ -71,8 +68,6 @@ function once(paths: readonly string[], options: Options, io: Io): Promise<numbe
 async function runChosen(chosen: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
-  if (options.page !== undefined)
-    throw new BadInput('--page: this build makes no pages; use -v for the timeline, or walk to step through the run');
   if (options.seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);

@@ -49,7 +49,7 @@ export function readTarget(text: string, history: History): ObjectName {
   );
 }
 
-export const keyOf = ({ namespace, name }: ObjectName): string => (namespace === undefined ? name : `${namespace}/${name}`);
+const keyOf = ({ namespace, name }: ObjectName): string => (namespace === undefined ? name : `${namespace}/${name}`);
 export const formatName = ({ kind, namespace, name }: ObjectName): string =>
   `${kind} ${namespace === undefined || namespace === DEFAULT_NAMESPACE ? name : `${namespace}/${name}`}`;
 

@@ -10,7 +10,7 @@ const ON_REQUEST: ReadonlySet<string> = new Set(['Event', 'Lease', 'ControllerRe
 
 export const worldAt = ({ trace }: History, moment: Moment): World => cursorAt(trace, moment.step);
 
-export const contextAt = ({ names, gates }: History, moment: Moment): KindContext => ({ names, gates, now: moment.at });
+const contextAt = ({ names, gates }: History, moment: Moment): KindContext => ({ names, gates, now: moment.at });
 
 /** The tables of some kinds, or of all that are worth it. */
 export function worldTables(history: History, world: World, moment: Moment, only: string | undefined, palette: Palette): readonly string[] {

@@ -43,7 +43,7 @@ function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<
 }
 
 /** The same seed gives the same run: a trace is made only when somebody needs it. */
-export function explanationsOf(run: Run, { scenario, seed }: Task): readonly Explanation[] {
+function explanationsOf(run: Run, { scenario, seed }: Task): readonly Explanation[] {
   if (run.failures.length === 0) return [];
   const {
     counters: { commits, deliveries, reconciles },

@@ -15,7 +15,7 @@ import { BadInput } from '../exit.ts';
 const DOES_NOTHING: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
 
 /** The steps of a scenario that had been taken at a step of its trace. */
-export function stepsTaken({ steps }: Scenario, trace: Trace, step: number): readonly Step[] {
+function stepsTaken({ steps }: Scenario, trace: Trace, step: number): readonly Step[] {
   let left = trace.entries.slice(0, step).filter(({ type }) => type === 'operation').length;
   let taken = 0;
   for (const [at, { verb }] of steps.entries()) {
@@ -45,7 +45,7 @@ function stepText(typed: string): string {
 }
 
 /** Reads a typed step; throws BadInput with everything wrong with it. */
-export function readStep(typed: string): Step {
+function readStep(typed: string): Step {
   if (typed.trim() === '')
     throw new BadInput(
       'fork: expected a step, such as "fork fault crash controller-manager", "fork delete Job/pi" or "fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }"',

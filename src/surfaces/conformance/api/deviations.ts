@@ -21,7 +21,7 @@ const onlyPath = (record: Transcript, is: (path: string) => boolean): boolean =>
 const bodyOf = ({ request }: Transcript): Readonly<Record<string, unknown>> => (request?.body ?? {}) as Readonly<Record<string, unknown>>;
 const isKind = (record: Transcript, kind: string): boolean => record.kind === kind;
 
-export const API_DEVIATIONS: readonly ApiDeviation[] = [
+const API_DEVIATIONS: readonly ApiDeviation[] = [
   {
     reason: 'groups and paths are those that are served; the recorded server has more kinds',
     matches: (record) => onlyPath(record, (path) => LISTS_EVERYTHING.has(path)),

@@ -23,7 +23,7 @@ const lines = (text: string): string =>
   text.startsWith('{"type":') && text.includes('}\n{') ? text.split('\n').sort(compareText).join('\n') : text;
 
 /** A value in comparable form: keys sorted, volatile parts replaced. Lists of things without an order are sorted too. */
-export function normal(value: unknown, keepFields: boolean): unknown {
+function normal(value: unknown, keepFields: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => normal(item, keepFields));
   if (typeof value === 'string') return lines(TEXTS.reduce((text, [pattern, by]) => text.replace(pattern, by), value));
   if (value instanceof RawNumber) return Number(value.text);

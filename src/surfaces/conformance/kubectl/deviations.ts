@@ -13,7 +13,7 @@ export interface StoryDeviation {
 
 const UNSERVED = /openid|"\/logs"|"\/openapi\/v3\/"/;
 
-export const STORY_DEVIATIONS: readonly StoryDeviation[] = [
+const STORY_DEVIATIONS: readonly StoryDeviation[] = [
   {
     reason: 'the version is that of the behaviour; the recorded server was a build without one',
     args: /^version|--raw \/version/,

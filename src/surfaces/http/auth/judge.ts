@@ -78,7 +78,7 @@ function sentence(question: AccessQuestion): string {
   return `${who} ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`}`;
 }
 
-export function forbidden(question: AccessQuestion, why: string): Refusal {
+function forbidden(question: AccessQuestion, why: string): Refusal {
   if (question.path !== undefined) return failure({ code: 403, reason: 'Forbidden', message: `forbidden: ${why}`, details: {} });
   const { group, resource, name = '' } = question;
   const qualified = group === '' ? resource : `${resource}.${group}`;

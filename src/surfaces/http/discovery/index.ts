@@ -8,7 +8,7 @@ import type { Area, Call } from '../call.ts';
 import { healthPaths } from '../system/health.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
 
-export { storageVersionHash, type ExtraRow } from './resource-list.ts';
+export { type ExtraRow } from './resource-list.ts';
 
 /**
  * Groups and their versions, the preferred first; the core group is not among them. `registered` are services that others registered

@@ -135,7 +135,7 @@ function write(draft: Draft, schema: Schema, kind: Kind): Definition {
     case 'map':
       return { type: 'object', additionalProperties: write(draft, schema.values, kind), ...marksOf(schema) };
     case 'string':
-      return { type: 'string', ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
+      return { type: 'string' };
     case 'boolean':
       return { type: 'boolean' };
     case 'int32':

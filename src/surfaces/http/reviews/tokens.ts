@@ -20,7 +20,7 @@ export type Issued = Map<string, User>;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-export const accountUser = (namespace: string, name: string): User => ({
+const accountUser = (namespace: string, name: string): User => ({
   name: `system:serviceaccount:${namespace}:${name}`,
   groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED],
 });

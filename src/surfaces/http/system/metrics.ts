@@ -4,7 +4,7 @@ import type { Area } from '../call.ts';
 import { text } from '../message.ts';
 
 /** Metrics as their text. */
-export function metricsText(metrics: readonly Metric[]): string {
+function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .map(({ name, help, type, values }) =>
       [

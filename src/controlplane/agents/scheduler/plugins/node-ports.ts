@@ -13,7 +13,7 @@ function isTaken({ ports }: NodeInfo, { ip, protocol, port }: HostPort): boolean
 }
 
 /** Whether a node has a pod's host ports free. */
-export const hasFreePorts = (node: NodeInfo, wanted: readonly HostPort[]): boolean => !wanted.some((port) => isTaken(node, port));
+const hasFreePorts = (node: NodeInfo, wanted: readonly HostPort[]): boolean => !wanted.some((port) => isTaken(node, port));
 
 export const nodePorts: Plugin = {
   name: 'NodePorts',

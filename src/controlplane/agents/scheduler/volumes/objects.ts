@@ -7,8 +7,6 @@ import { nodeSelectorTerms } from '../plugins/node-selector.ts';
 export type Claim = ObjectOf<'PersistentVolumeClaim'>;
 export type Volume = ObjectOf<'PersistentVolume'>;
 export type StorageClass = ObjectOf<'StorageClass'>;
-export type CsiNode = ObjectOf<'CSINode'>;
-export type StorageCapacity = ObjectOf<'CSIStorageCapacity'>;
 export type TopologyTerm = NonNullable<StorageClass['allowedTopologies']>[number];
 
 type PodVolume = NonNullable<Pod['spec']['volumes']>[number];

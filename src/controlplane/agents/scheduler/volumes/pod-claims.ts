@@ -13,7 +13,7 @@ export interface PodClaims {
 }
 
 /** Whether a claim waits for its first pod. */
-export function waitsForPod(claim: Claim, { cache, names }: SchedulerView): boolean {
+function waitsForPod(claim: Claim, { cache, names }: SchedulerView): boolean {
   const name = classNameOf(claim, names);
   return name !== '' && cache.get('StorageClass', undefined, name)?.volumeBindingMode === 'WaitForFirstConsumer';
 }
