@@ -36,7 +36,7 @@ async function round() {
   going = true;
   while (changed.size > 0) {
     current = new AbortController();
-    const files = [...changed].sort();
+    const files = [...changed].sort((a, b) => (a < b ? -1 : 1));
     await check(files, current.signal);
     // What a broken-off round has not shown is looked at again.
     if (!current.signal.aborted) for (const file of files) changed.delete(file);
