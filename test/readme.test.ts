@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { additions } from './additions/additions.ts';
 import { blocksOf, commandsOf, filesOf, masked, tablesOf, withTables, withTexts, type Block } from './readme/document.ts';
 import { programsIn } from './readme/programs.ts';
 import { filtered, pipelineOf, wordsOf } from './readme/shell.ts';
@@ -84,6 +85,14 @@ describe('README.md', () => {
     expect(document.split('\n').length).toBeLessThanOrEqual(151);
   });
 
+  it.each(Object.entries(additions))('says where to add %s', (_, { files, registry, line }) => {
+    const [path = ''] = Object.keys(files);
+    // Folders for what has one; a line is shown where it is not plain what it would be.
+    const named = /\/(?:kinds|controllers|agents)\//.test(path) ? path.slice(0, path.lastIndexOf('/') + 1) : path;
+    expect(document).toContain(`\`${named}\``);
+    if (/kinds|agents/.test(registry)) expect(document).toContain(line);
+  });
+
   it('is brought up to date on request', () => {
     if (updating) writeFileSync(join(root, 'README.md'), withTables(withTexts(document, outputs), tables));
   });
@@ -102,7 +111,10 @@ describe.each(['README.md', 'src/README.md'])('%s', (path) => {
     const named = [...read(path).matchAll(/`((?:src|test|scenarios|bench|engine|cluster|lab|surfaces)\/[\w./-]*)`/g)].map(
       ([, name = '']) => name,
     );
-    expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, base, name)))).toEqual([]);
+    // What the README says can be added is added by test/additions.test.ts.
+    const added = Object.values(additions).flatMap(({ files }) => Object.keys(files));
+    const known = (name: string): boolean => added.some((path) => path === name || (name.endsWith('/') && path.startsWith(name)));
+    expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, base, name)) && !known(name))).toEqual([]);
   });
 });
 

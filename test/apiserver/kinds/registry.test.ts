@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decode } from '../../../src/grammar/schema/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type Domain, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { type Domain, type Kind, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 
 const DOMAINS: readonly Domain[] = ['k8s.io', 'orch.io'];
 
@@ -34,6 +34,31 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
     expect(decode(kind.schema, made)).toBe(made);
     expect(kind.models).not.toBe('');
     expect(kind.columns[0]?.name).toMatch(/^(Name|Last Seen)$/);
+  });
+});
+
+/** Parts that a kind's folder holds and that are missing, or say nothing of the kind itself. */
+const missingParts = ({ kind = '', texts, wire, example }: Partial<Kind>): readonly string[] => [
+  ...(texts?.[kind]?.[''] === undefined ? [`${kind}: texts.ts does not say what a ${kind} is`] : []),
+  ...(wire?.[kind] === undefined ? [`${kind}: wire.ts has no numbers of ${kind}`] : []),
+  ...(example === undefined ? [`${kind}: there is no example.ts`] : []),
+];
+
+describe('the folder of a kind', () => {
+  const kinds = kindsFor(namesFor('orch.io')).list();
+
+  it('has every part', () => {
+    expect(kinds.flatMap(missingParts)).toEqual([]);
+  });
+
+  it('is told by name what it lacks', () => {
+    const [first] = kinds;
+    if (first === undefined) throw new Error('there are kinds');
+    expect(missingParts({ kind: first.kind, texts: {}, wire: {} })).toEqual([
+      'Job: texts.ts does not say what a Job is',
+      'Job: wire.ts has no numbers of Job',
+      'Job: there is no example.ts',
+    ]);
   });
 });
 

@@ -1,0 +1,56 @@
+// `npm test [-- PATH…]`: types, lint, build, tests. Its last line is `N passed, N failed`; its exit code is 0 only if nothing failed.
+// `npm test -- --changed` runs the tests that reach what is not committed yet; `npm test -- --house NAME` checks the types and runs the tests of one floor alone.
+// Each step before the tests counts as one failure if it fails; the tests run all the same, to show as much as possible at once.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { floorsUpTo, typesOf } from './houses.mjs';
+import { run, tools } from './run.mjs';
+
+const words = process.argv.slice(2);
+const at = words.indexOf('--house');
+const name = at < 0 ? undefined : (words[at + 1] ?? '');
+const house = name === undefined ? undefined : await floorsUpTo(name);
+
+if (house?.error !== undefined) {
+  console.error(house.error);
+  process.exitCode = 2;
+} else {
+  const { passed, failed } = house === undefined ? await whole() : await one(house.floors);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+async function whole() {
+  // Two at a time: the compiler and the linter use one core each for most of their time.
+  const failures = [
+    ...(await Promise.all([step('types', tools.types()), step('lint', tools.lint())])),
+    ...(await Promise.all([step('format', tools.format()), step('build', tools.build()), step('unused', tools.unused())])),
+  ];
+  return tests(words, failures);
+}
+
+async function one(floors) {
+  const rest = words.toSpliced(at, 2);
+  return tests([join('test', name, '/'), ...rest], [await step('types', undefined, typesOf(floors))]);
+}
+
+/** Answers how many failures it counts for. */
+async function step(title, command, running = run(command)) {
+  const { code, text } = await running;
+  if (code !== 0) console.log(`── ${title}: failed\n${text}`);
+  return code === 0 ? 0 : 1;
+}
+
+async function tests(arguments_, failures) {
+  const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
+  const countFile = join(folder, 'count.json');
+  // Nothing has changed, so there is nothing to run: that is no failure.
+  const none = arguments_.includes('--changed') ? ['--passWithNoTests'] : [];
+  const { code } = await run(tools.tests([...arguments_, ...none]), { shown: true, env: { ORCHSIM_COUNT_FILE: countFile } });
+  const count = existsSync(countFile) ? JSON.parse(readFileSync(countFile, 'utf8')) : { passed: 0, failed: 0 };
+  rmSync(folder, { recursive: true });
+  // A run that ends badly without a failed test (a crashed worker, nothing found) is still a failure.
+  const failed = code !== 0 && count.failed === 0 ? 1 : count.failed;
+  return { passed: count.passed, failed: failures.reduce((sum, each) => sum + each, failed) };
+}

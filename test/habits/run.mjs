@@ -1,0 +1,50 @@
+// Runs the tools that the habits are made of, each in a process of its own.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+/** What may be thrown away at any time: generated projects, and what the compiler remembers of them. */
+export const cache = join(root, '.orchsim/types');
+
+const program = (name, bin = name) => {
+  const folder = join(root, 'node_modules', name);
+  return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
+};
+
+/** The command line of a tool. Not by way of npm, whose start costs more than some of them take. */
+export const tools = {
+  format: () => [program('oxfmt'), '--check', 'src', 'test', 'bench', 'bin', 'vitest.config.ts'],
+  lint: () => [program('oxlint'), '--deny-warnings'],
+  build: () => [join(root, 'src/build.mjs')],
+  unused: () => [program('knip')],
+  // One checker: several repeat each other's work.
+  types: (project = root) => [program('typescript', 'tsc'), '--singleThreaded', '-p', project],
+  tests: (words) => [program('vitest'), 'run', ...words],
+};
+
+/** Ends with the exit code and what was printed; `shown` prints it as it comes instead. `signal` ends it early. */
+export const run = (words, { shown = false, env = {}, signal } = {}) =>
+  new Promise((done) => {
+    const child = spawn(process.execPath, words, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      ...(signal === undefined ? {} : { signal }),
+    });
+    let text = '';
+    child.stdout?.on('data', (data) => (text += data));
+    child.stderr?.on('data', (data) => (text += data));
+    child.on('error', () => done({ code: 1, text }));
+    child.on('close', (code) => done({ code: code ?? 1, text }));
+  });
+
+/** A project of these paths that remembers what it has checked. */
+export function project(name, include, options = {}) {
+  mkdirSync(cache, { recursive: true });
+  const file = join(cache, `${name}.json`);
+  const compilerOptions = { incremental: true, rootDir: root, tsBuildInfoFile: join(cache, `${name}.tsbuildinfo`), ...options };
+  const text = JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: include.map((path) => join(root, path)) });
+  writeFileSync(file, text);
+  return file;
+}
