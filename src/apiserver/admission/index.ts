@@ -2,7 +2,7 @@
  * Admission: what the server does to a write beyond the rules of its kind. One file a plug-in, one line here, in the order they run:
  * those that change objects first, those that count last.
  */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject, Draft } from '../vocabulary/index.ts';
 import type { Door } from './door.ts';
 import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
@@ -41,7 +41,7 @@ export const plugins: readonly AdmissionPlugin[] = [
 ];
 
 export interface Admission {
-  mutate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): ApiObject;
+  mutate(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
 }
 
@@ -85,10 +85,8 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
     return found;
   };
   return {
-    mutate(door, attributes, object, old) {
-      let result = object;
-      for (const plugin of route(attributes).mutating) result = plugin.mutate?.(door, attributes, result, old) ?? result;
-      return result;
+    mutate(door, attributes, draft, old) {
+      for (const plugin of route(attributes).mutating) plugin.mutate?.(door, attributes, draft, old);
     },
     validate(door, attributes, object, old) {
       for (const plugin of route(attributes).validating) plugin.validate?.(door, attributes, object, old);

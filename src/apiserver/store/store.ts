@@ -1,4 +1,5 @@
 /** The store: tables by kind, one revision counter, one log per kind, one listener for fan-out. Models: etcd3 storage and the watch cache, as far as clients can tell. */
+import { deepFreeze } from '../../grammar/schema/index.ts';
 import type { ApiObject } from '../vocabulary/index.ts';
 import type { Envelope } from '../request/index.ts';
 import type { Change, ChangeType } from './change.ts';
@@ -34,7 +35,7 @@ export type ChangeListener = (change: Change, envelope: Envelope) => void;
 
 /** The same for the verbs, who alone write. */
 export interface WritableStore extends Store {
-  /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion. */
+  /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion, and is frozen if it is not. */
   commit(
     change: {
       readonly type: ChangeType;
@@ -109,6 +110,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): Wr
     sortedKeys: (kind) => tables.get(kind)?.sortedKeys() ?? [],
     kinds: () => [...tables.keys()],
     commit({ type, kind, key, object, at, entry }, envelope) {
+      deepFreeze(object);
       const previous = table(kind).set(key, type === 'DELETED' ? undefined : object);
       revision++;
       const change: Change =
@@ -154,7 +156,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): Wr
     },
     peek: (kind, key) => tables.get(kind)?.get(key),
     put: (kind, key, object) => {
-      table(kind).set(key, object);
+      table(kind).set(key, deepFreeze(object));
     },
     onChange: (listener) => {
       listeners.push(listener);

@@ -1,6 +1,6 @@
 /** What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose request it is. */
 import type { Admission, Door as BareDoor, ServerOptions } from '../admission/index.ts';
-import { type Envelope, type Resource, resourceOf, unknownResource } from '../request/index.ts';
+import { type Envelope, type Resource, resourceOf, stamped, unknownResource } from '../request/index.ts';
 import type { ChangeType } from '../store/index.ts';
 import type { ApiObject, KindContext } from '../vocabulary/index.ts';
 
@@ -77,11 +77,10 @@ class OpenDoor implements Door {
   context(): KindContext {
     return contextOf(this.#house);
   }
-  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): void {
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): ApiObject {
     const { store, now, entry } = this.#house.options;
-    store.commit({ type, kind: resource.kind.kind, key, object, at: now(), entry: entry() }, this.envelope);
-  }
-  nextVersion(): string {
-    return String(this.#house.options.store.revision + 1);
+    const stored = stamped(object, String(store.revision + 1));
+    store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
+    return stored;
   }
 }

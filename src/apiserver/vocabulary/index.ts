@@ -3,9 +3,10 @@
  * `validation/`, texts under `texts/`. A struct that two kinds have stands here, one that a single kind has stands in its folder.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
-export { type ColumnOf, defineKind, draftOf, type KindDefinition, type KindOf, type KindParts, readDraft } from './define-kind.ts';
+export { type ColumnOf, defineKind, type KindDefinition, type KindOf, type KindParts } from './define-kind.ts';
+export { assign, castDraft, createDraft, type Draft, finishDraft, place, produce, ranksOf, settled } from './draft.ts';
 export { type Gate, type GateError, GATES, type GateStage, type ResolvedGates, resolveGates } from './gates.ts';
-export type { Column, Draft, FeatureGates, Kind, KindContext } from './kind.ts';
+export type { Column, FeatureGates, Kind, KindContext } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,

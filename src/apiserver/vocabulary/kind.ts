@@ -1,4 +1,5 @@
 /** The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models: registry/…/strategy.go of each kind. */
+import type { Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
 import type { Names } from './names.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
@@ -18,12 +19,6 @@ export interface KindContext {
 export interface FeatureGates {
   readonly [gate: string]: boolean;
 }
-
-/**
- * A mutable view of an object under construction (an immer draft or a fresh literal made by `draftOf`). Its own top level and its
- * metadata may be assigned to; everything below is shared by reference and frozen: replace it, never mutate it.
- */
-export type Draft = { apiVersion: string; kind: string; metadata: Record<string, unknown>; [field: string]: unknown };
 
 export interface Column {
   readonly name: string;

@@ -1,12 +1,12 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { defineKind, warningsOnce } from '../../vocabulary/index.ts';
+import { defineKind, keepStatus, warningsOnce } from '../../vocabulary/index.ts';
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
 import { podExample } from './example.ts';
 import { podTexts, podValues } from './texts.ts';
 import { podWire } from './wire.ts';
-import { preparePod, preparePodStatusUpdate, preparePodUpdate } from './strategy.ts';
+import { preparePod, preparePodStatusUpdate } from './strategy.ts';
 
 export const pod = defineKind<Pod>({
   kind: 'Pod',
@@ -20,7 +20,7 @@ export const pod = defineKind<Pod>({
   subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
   deleteReturns: 'object',
   prepareForCreate: preparePod,
-  prepareForUpdate: preparePodUpdate,
+  prepareForUpdate: keepStatus,
   prepareForStatusUpdate: preparePodStatusUpdate,
   validate: validatePod,
   validateUpdate: validatePodUpdate,
