@@ -13,6 +13,7 @@ const covers = (toleration: Toleration, key: string): boolean =>
 export const defaultTolerations: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   verbs: ['create', 'update'],
+  reads: [],
   kinds: ['Pod'],
   mutate({ names }, _attributes, draft) {
     const { spec } = draft as Draft<Pod>;

@@ -43,11 +43,17 @@ export const plugins: readonly AdmissionPlugin[] = [
 export interface Admission {
   mutate(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
+  /** The kinds that decide about a new object of a kind with its whole family; undefined where somebody changes each object his own way. */
+  reads(kind: string): readonly string[] | undefined;
+  /** Asks those about a new object who must be asked about each, though its family is known. */
+  validateMember(door: Door, attributes: Attributes, object: ApiObject): void;
 }
 
 interface Route {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];
+  /** Those among them who are asked about each object of a family. */
+  readonly each: readonly AdmissionPlugin[];
 }
 
 /** By verb and kind. */
@@ -79,6 +85,7 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
         (found = {
           mutating: concerned.filter((plugin) => plugin.mutate !== undefined),
           validating: concerned.filter((plugin) => plugin.validate !== undefined),
+          each: concerned.filter((plugin) => plugin.validate !== undefined && plugin.reads === undefined),
         }),
       );
     }
@@ -90,6 +97,16 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
     },
     validate(door, attributes, object, old) {
       for (const plugin of route(attributes).validating) plugin.validate?.(door, attributes, object, old);
+    },
+    reads(kind) {
+      const mutating = registered.filter(
+        ({ mutate, verbs, kinds }) => mutate !== undefined && verbs.includes('create') && (kinds?.includes(kind) ?? true),
+      );
+      if (mutating.some(({ reads }) => reads === undefined)) return undefined;
+      return [...new Set(registered.flatMap(({ reads = [], kinds }) => ((kinds?.includes(kind) ?? true) ? reads : [])))];
+    },
+    validateMember(door, attributes, object) {
+      for (const plugin of route(attributes).each) plugin.validate?.(door, attributes, object, undefined);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { AdmissionPlugin } from './plugin.ts';
 export const namespaceLifecycle: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
   verbs: ['create', 'delete'],
+  reads: ['Namespace'],
   subresources: true,
   mutate(door, { verb, resource, namespace, name }, { metadata }) {
     if (verb !== 'create' || namespace === undefined || namespace === '') return;

@@ -22,6 +22,11 @@ export interface AdmissionPlugin {
   readonly kinds?: readonly string[];
   /** Whether it sees writes to sub-resources too. */
   readonly subresources?: boolean;
+  /**
+   * Kinds it reads. Who says so promises that its word on a new object follows from its namespace, from what all objects of one template have in common,
+   * and from objects of these kinds: it is asked once a family. Others are asked about each object.
+   */
+  readonly reads?: readonly string[];
   /** Runs before validation and may change the object. */
   mutate?(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the finished object. For deletions `object` and `old` are what is stored. */

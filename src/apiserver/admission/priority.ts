@@ -32,6 +32,7 @@ function globalDefault(door: Door): ApiObject | undefined {
 export const priority: AdmissionPlugin = {
   name: 'Priority',
   verbs: ['create', 'update'],
+  reads: ['PriorityClass'],
   kinds: ['Pod'],
   mutate(door, { resource, name }, draft, old) {
     const { spec } = draft as Draft<Pod>;

@@ -8,6 +8,7 @@ import type { AdmissionPlugin } from './plugin.ts';
 export const runtimeClass: AdmissionPlugin = {
   name: 'RuntimeClass',
   verbs: ['create'],
+  reads: ['RuntimeClass'],
   kinds: ['Pod'],
   mutate(door, { resource, name }, draft) {
     const { spec } = draft as Draft<Pod>;

@@ -1,17 +1,12 @@
 /** Members in published order: objects the server adds to are written as if they had been decoded that way. */
-import { ranksOf } from '../vocabulary/index.ts';
 import { deepFreeze, type Schema } from '../../grammar/schema/index.ts';
 
 /** The same members in the order of the shape, one level deep; undefined members are dropped. */
 export function inOrder<T extends object>(shape: Schema | undefined, value: T): T {
   if (shape?.type !== 'object') return value;
-  const rank = ranksOf(shape);
-  const given = value as Record<string, unknown>;
-  const names = Object.keys(given)
-    .filter((name) => given[name] !== undefined)
-    .sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+  const given = value as Readonly<Record<string, unknown>>;
   const result: Record<string, unknown> = {};
-  for (const name of names) result[name] = given[name];
+  for (const name in shape.fields) if (given[name] !== undefined) result[name] = given[name];
   return result as T;
 }
 

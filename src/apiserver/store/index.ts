@@ -6,4 +6,4 @@ export { createStore, type ChangeListener, type Store, type WritableStore } from
 export { createIndex, type Index } from './object-index.ts';
 export type { Change, ChangeType } from './change.ts';
 export { OBJECT_INDEXES, type IndexName, type IndexRule } from './indexes.ts';
-export { createTable, type Table } from './table.ts';
+export { createTable, type Table, type Tally } from './table.ts';

@@ -3,6 +3,7 @@ import {
   type ApiObject,
   createDraft,
   type Draft,
+  type FamilyRules,
   finishDraft,
   type ManagedFieldsEntry,
   type ObjectMeta,
@@ -22,6 +23,7 @@ import {
   storeKey,
 } from '../request/index.ts';
 import type { Door } from './door.ts';
+import { type Member, memberOf, rememberFamily } from './families.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
 import { generateName, newUid, timeText } from './identity.ts';
@@ -32,6 +34,16 @@ type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 export function create(door: Door, request: CreateRequest): ApiResponse {
   const resource = door.resource(request.kind);
   checkWriteOptions(request);
+  const book = door.families(resource);
+  if (book === undefined) return createAlone(door, resource, request);
+  const member = memberOf(door, resource, book, request);
+  if (member !== undefined) return createMember(door, resource, book.rules, member, request);
+  const response = createAlone(door, resource, request);
+  rememberFamily(door, resource, book, request, response);
+  return response;
+}
+
+function createAlone(door: Door, resource: Resource, request: CreateRequest): ApiResponse {
   const body = decodeBody(door, resource, request.body, undefined, request.rawBody);
   const notes = fieldNotes(door, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
@@ -91,6 +103,29 @@ export function createDecoded(
   for (const text of told) warnings.push(text);
   const made = dryRun ? stamped(object, given.resourceVersion) : door.commit(resource, 'ADDED', key, object);
   return warnings.length === 0 ? { ok: true, code: 201, object: made } : { ok: true, code: 201, object: made, warnings };
+}
+
+/** An object of a family: what it shares is defaulted, admitted and judged already. */
+function createMember(door: Door, resource: Resource, rules: FamilyRules, member: Member, request: CreateRequest): ApiResponse {
+  const { made, namespace, metadata: given, spec } = member;
+  const context = door.context();
+  const name = given.name === undefined ? drawName(door, resource, namespace, given.generateName) : given.name;
+  const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = {
+    ...given,
+    name,
+    uid: newUid(door.random),
+    creationTimestamp: timeText(context.now),
+  };
+  if (namespace !== undefined) metadata.namespace = namespace;
+  if (resource.kind.generation === 'spec') metadata.generation = 1;
+  const object: ApiObject = { ...made, metadata, spec };
+  const errors = rules.judge(object, context);
+  if (errors.length > 0) throw invalid(resource, name, errors);
+  door.admission.validateMember(door, { verb: 'create', resource, namespace, name, request, dryRun: false }, object);
+  const key = storeKey(namespace, name);
+  const there = name === given.name ? door.store.get(resource.kind.kind, key) : undefined;
+  if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
+  return { ok: true, code: 201, object: door.commit(resource, 'ADDED', key, object) };
 }
 
 /** The name of a cluster in metadata is not kept, and its writer is told so. */

@@ -3,7 +3,7 @@
  * depth; what nobody touches stays shared with what was sent or stored, and the finished object is frozen. One draft a write, of one object.
  */
 import { current, isDraft, type Draft as Drafted } from 'immer';
-import type { ObjectShape, Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
 import type { ApiObject } from './object.ts';
 
 export { castDraft, createDraft, finishDraft, produce } from 'immer';
@@ -23,30 +23,20 @@ export function assign<T extends object, K extends keyof T>(draft: T, name: K, v
   else if (draft[name] !== undefined) Reflect.deleteProperty(draft, name);
 }
 
-const ranks = new WeakMap<ObjectShape['fields'], ReadonlyMap<string, number>>();
-
-/** The places of a shape's members in published order. */
-export function ranksOf({ fields }: ObjectShape): ReadonlyMap<string, number> {
-  let found = ranks.get(fields);
-  if (found === undefined) ranks.set(fields, (found = new Map(Object.keys(fields).map((name, at) => [name, at]))));
-  return found;
-}
-
 /** Sets members of a struct where its shape publishes them: what the server adds is written as if it had been decoded that way. */
 export function place<T extends object>(
   shape: Schema | undefined,
   draft: T,
   members: { readonly [K in keyof T]?: T[K] | undefined },
 ): void {
-  const rank = shape?.type === 'object' ? ranksOf(shape) : undefined;
   for (const name in members) {
     const isNew = members[name] !== undefined && !(name in draft);
     assign(draft, name, members[name]);
-    if (!isNew || rank === undefined) continue;
+    if (!isNew || shape?.type !== 'object') continue;
     // Those published later move behind it, in the order they had.
-    const own = rank.get(name) ?? 0;
-    for (const later of Reflect.ownKeys(draft) as (keyof T & string)[]) {
-      if ((rank.get(later) ?? 0) <= own) continue;
+    const names = Object.keys(shape.fields);
+    for (const later of names.slice(names.indexOf(name) + 1) as (keyof T & string)[]) {
+      if (!(later in draft)) continue;
       const value = draft[later];
       Reflect.deleteProperty(draft, later);
       draft[later] = value;

@@ -4,9 +4,9 @@
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf, type KindParts } from './define-kind.ts';
-export { assign, castDraft, createDraft, type Draft, finishDraft, place, produce, ranksOf, settled } from './draft.ts';
+export { assign, castDraft, createDraft, type Draft, finishDraft, place, produce, settled } from './draft.ts';
 export { type Gate, type GateError, GATES, type GateStage, type ResolvedGates, resolveGates } from './gates.ts';
-export type { Column, FeatureGates, Kind, KindContext } from './kind.ts';
+export type { Column, FamilyRules, FeatureGates, Kind, KindContext } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,
@@ -100,7 +100,7 @@ export {
 export { validatePersistentSpec } from './validation/persistent-volumes.ts';
 export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 export { judgeOnce, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
-export { templateWarnings, warningsOnce } from './validation/pod-warnings.ts';
+export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
 export {
   isQuotaPage,

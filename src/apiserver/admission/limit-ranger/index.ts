@@ -21,6 +21,7 @@ const rangesOf = (door: Door, namespace: string | undefined): readonly LimitRang
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
   verbs: ['create', 'update'],
+  reads: ['LimitRange'],
   kinds: ['Pod', 'PersistentVolumeClaim'],
   mutate(door, { resource, namespace, verb }, draft) {
     if (resource.kind.kind !== 'Pod' || verb !== 'create') return;
