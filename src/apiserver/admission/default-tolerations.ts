@@ -15,6 +15,7 @@ export const defaultTolerations: AdmissionPlugin = {
   verbs: ['create', 'update'],
   reads: [],
   kinds: ['Pod'],
+  changes: 'spec',
   mutate({ names }, _attributes, draft) {
     const { spec } = draft as Draft<Pod>;
     for (const condition of CONDITIONS) {

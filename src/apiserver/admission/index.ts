@@ -45,6 +45,8 @@ export interface Admission {
   validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
   /** The kinds that decide about a new object of a kind with its whole family; undefined where somebody changes each object his own way. */
   reads(kind: string): readonly string[] | undefined;
+  /** Whether nobody would change a write, which leaves the specification as it is or not. */
+  leaves(attributes: Attributes, spec: boolean): boolean;
   /** Asks those about a new object who must be asked about each, though its family is known. */
   validateMember(door: Door, attributes: Attributes, object: ApiObject): void;
 }
@@ -105,6 +107,7 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       if (mutating.some(({ reads }) => reads === undefined)) return undefined;
       return [...new Set(registered.flatMap(({ reads = [], kinds }) => ((kinds?.includes(kind) ?? true) ? reads : [])))];
     },
+    leaves: (attributes, spec) => route(attributes).mutating.every(({ changes }) => changes === 'spec' && !spec),
     validateMember(door, attributes, object) {
       for (const plugin of route(attributes).each) plugin.validate?.(door, attributes, object, undefined);
     },

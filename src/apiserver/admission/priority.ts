@@ -34,6 +34,7 @@ export const priority: AdmissionPlugin = {
   verbs: ['create', 'update'],
   reads: ['PriorityClass'],
   kinds: ['Pod'],
+  changes: 'spec',
   mutate(door, { resource, name }, draft, old) {
     const { spec } = draft as Draft<Pod>;
     if (old !== undefined) {

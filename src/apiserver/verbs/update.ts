@@ -37,6 +37,7 @@ import {
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
+import { finished } from './finished.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 
@@ -49,6 +50,17 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
   const key = storeKey(asked, request.name);
   const stored = door.store.get(kind.kind, key);
+  if (stored !== undefined && door.envelope.base === stored && typeof request.body === 'object' && request.body !== null) {
+    const answered = finished(door, resource, request.body as ApiObject, stored, {
+      key,
+      name: request.name,
+      namespace: kind.namespaced ? asked : undefined,
+      subresource: request.subresource,
+      dryRun: isDryRun(request.dryRun),
+      request,
+    });
+    if (answered !== undefined) return answered;
+  }
   const body = decodeBody(door, resource, request.body, stored, request.rawBody);
   const notes = fieldNotes(door, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);

@@ -58,7 +58,7 @@ export { loadBalancerStatus } from './shapes/services.ts';
 export { inlineVolumeSpec, persistentSourceNames, type PersistentVolumeSpec, volumeSpec } from './shapes/volume-spec.ts';
 export type { Volume } from './shapes/volumes.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
-export { keepSpec, keepSpecAndMeta, keepStatus } from './strategy.ts';
+export { isKeeper, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus } from './strategy.ts';
 export { COMMON, SHARED_TEXTS, SHARED_VALUES } from './texts/index.ts';
 export { conditionTexts, LAST_PROBE, type Texts } from './texts/texts.ts';
 export type { Example, Values, Wire } from './parts.ts';

@@ -12,6 +12,12 @@ export function keepSpec(draft: Draft, old: ApiObject): void {
   assign(draft, 'spec', old['spec']);
 }
 
+/** An update of the status leaves the specification as it is, and the owners. */
+export function keepSpecAndOwners(draft: Draft, old: ApiObject): void {
+  keepSpec(draft, old);
+  assign(draft.metadata, 'ownerReferences', castDraft(old.metadata.ownerReferences));
+}
+
 /** An update of the status leaves the specification as it is, and most of the metadata. Models: rest.ResetObjectMetaForStatus. */
 export function keepSpecAndMeta(draft: Draft, old: ApiObject): void {
   keepSpec(draft, old);
@@ -20,3 +26,8 @@ export function keepSpecAndMeta(draft: Draft, old: ApiObject): void {
     assign<Draft['metadata'], typeof field>(draft.metadata, field, kept === undefined ? undefined : castDraft(kept));
   }
 }
+
+const KEEPERS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta]);
+
+/** Whether a hook does nothing but keep what is stored: it has nothing to say about a write that changes none of that. */
+export const isKeeper = (hook: unknown): boolean => KEEPERS.has(hook);

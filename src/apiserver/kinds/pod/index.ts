@@ -1,5 +1,5 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { defineKind, keepStatus, podWarnings } from '../../vocabulary/index.ts';
+import { defineKind, keepSpecAndOwners, keepStatus, podWarnings } from '../../vocabulary/index.ts';
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
@@ -7,7 +7,7 @@ import { podFamily } from './family.ts';
 import { podExample } from './example.ts';
 import { podTexts, podValues } from './texts.ts';
 import { podWire } from './wire.ts';
-import { preparePod, preparePodStatusUpdate } from './strategy.ts';
+import { preparePod } from './strategy.ts';
 
 export const pod = defineKind<Pod>({
   kind: 'Pod',
@@ -23,7 +23,7 @@ export const pod = defineKind<Pod>({
   family: podFamily,
   prepareForCreate: preparePod,
   prepareForUpdate: keepStatus,
-  prepareForStatusUpdate: preparePodStatusUpdate,
+  prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,

@@ -1,15 +1,5 @@
 /** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
-import {
-  alignSeccomp,
-  type ApiObject,
-  assign,
-  castDraft,
-  type Draft,
-  keepSpec,
-  type KindContext,
-  settled,
-  speaksOfSeccomp,
-} from '../../vocabulary/index.ts';
+import { alignSeccomp, castDraft, type Draft, type KindContext, settled, speaksOfSeccomp } from '../../vocabulary/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
 
@@ -27,10 +17,4 @@ export function preparePod(draft: Draft<Pod>, context: KindContext): void {
   const aligned = alignSeccomp(metadata.annotations, spec, context);
   if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
   if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);
-}
-
-/** A status write leaves the spec, the deletion and the owners alone. */
-export function preparePodStatusUpdate(draft: Draft<Pod>, old: ApiObject): void {
-  keepSpec(draft, old);
-  assign(draft.metadata, 'ownerReferences', castDraft(old.metadata.ownerReferences));
 }
