@@ -77,7 +77,7 @@ export function createDecoded(
   door.admission.mutate(door, attributes, draft, undefined);
 
   const warnings = [...clusterNameWarning(given)];
-  dedupeOwners(draft.metadata, warnings);
+  if ((given.ownerReferences?.length ?? 0) > 1) dedupeOwners(draft.metadata, warnings);
   fillForCreate(draft.metadata, {
     name,
     namespace,

@@ -2,7 +2,7 @@
  * What a deletion makes of a stored object: gone at once, gone after its grace period, or waiting for its finalizers.
  * Models: apiserver pkg/registry/generic/registry store.go Delete, pkg/registry/rest delete.go BeforeDelete.
  */
-import { type ApiObject, assign, castDraft, type FieldError, produce } from '../vocabulary/index.ts';
+import type { ApiObject, FieldError, ObjectMeta } from '../vocabulary/index.ts';
 import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
@@ -114,14 +114,22 @@ interface Marks {
   readonly first?: boolean;
 }
 
-/** The object with marks of its deletion; itself where it has them. */
-const marked = (stored: ApiObject, { at, grace, finalizers, first }: Marks): ApiObject =>
-  produce(stored, ({ metadata }) => {
-    if (at !== undefined) metadata.deletionTimestamp = at;
-    if (grace !== undefined) metadata.deletionGracePeriodSeconds = grace;
-    assign(metadata, 'finalizers', castDraft(finalizers));
-    if (first === true && metadata.generation !== undefined && metadata.generation !== 0) metadata.generation += 1;
-  });
+/** The object with marks of its deletion; itself where it has them. A literal: this is a finished write over what is stored. */
+function marked(stored: ApiObject, { at, grace, finalizers, first }: Marks): ApiObject {
+  const { metadata } = stored;
+  const next: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { ...metadata };
+  if (at !== undefined) next.deletionTimestamp = at;
+  if (grace !== undefined) next.deletionGracePeriodSeconds = grace;
+  if (finalizers !== undefined) next.finalizers = finalizers;
+  else delete next.finalizers;
+  if (first === true && next.generation !== undefined && next.generation !== 0) next.generation += 1;
+  const same =
+    next.deletionTimestamp === metadata.deletionTimestamp &&
+    next.deletionGracePeriodSeconds === metadata.deletionGracePeriodSeconds &&
+    next.finalizers === metadata.finalizers &&
+    next.generation === metadata.generation;
+  return same ? stored : { ...stored, metadata: next };
+}
 
 /** The object must be the very one the client means. */
 export function checkPreconditions(resource: Resource, stored: ApiObject, preconditions: Preconditions | undefined): void {

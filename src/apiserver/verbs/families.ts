@@ -51,6 +51,7 @@ function specOf(door: Door, resource: Resource, request: CreateRequest): Members
   const { body, dryRun, fieldManager, fieldValidation, rawBody } = request;
   if (dryRun !== undefined || fieldManager !== undefined || fieldValidation !== undefined || rawBody !== undefined) return undefined;
   if (door.trackFields !== undefined && door.trackFields(request)) return undefined;
+  if (typeof body !== 'object' || body === null) return undefined;
   for (const name in body) if (name !== 'kind' && name !== 'apiVersion' && name !== 'metadata' && name !== 'spec') return undefined;
   if (body.kind !== resource.kind.kind || body.apiVersion !== resource.apiVersion) return undefined;
   const spec = body['spec'];

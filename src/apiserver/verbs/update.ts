@@ -10,6 +10,7 @@ import {
   type Draft,
   finishDraft,
   type ManagedFieldsEntry,
+  type ObjectMeta,
   produce,
   settled,
 } from '../vocabulary/index.ts';
@@ -22,7 +23,6 @@ import {
   type ApiRequest,
   type ApiResponse,
   conflict,
-  differsOutside,
   fillForUpdate,
   internal,
   invalid,
@@ -175,19 +175,24 @@ type Fields = readonly ManagedFieldsEntry[] | undefined;
 
 /** What a write of the whole object makes of it. Members that are equal to those stored become them again. */
 function replaced(door: Door, { kind }: Resource, draft: Draft, stored: ApiObject, fields: Fields): ApiObject {
-  fillForUpdate(draft.metadata, settled<ApiObject>(draft).metadata, stored.metadata, fields);
+  const { metadata } = draft;
+  fillForUpdate(metadata, settled<ObjectMeta>(metadata), stored.metadata, fields);
   kind.prepareForUpdate?.(draft, stored, door.context());
-  const object = settled<ApiObject>(draft);
-  for (const field in object)
-    if (field !== 'metadata' && object[field] !== stored[field] && sameValue(object[field], stored[field])) draft[field] = stored[field];
-  if (kind.generation === 'spec' && object.metadata.generation === stored.metadata.generation && differsOutside(object, stored, 'status'))
-    draft.metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  let differs = Object.keys(stored).some((field) => field !== 'status' && !(field in draft));
+  for (const field of Object.keys(kind.schema.fields)) {
+    if (field === 'metadata' || !(field in draft)) continue;
+    if (sameValue(settled<unknown>(draft[field]), stored[field])) draft[field] = stored[field];
+    else differs ||= field !== 'status';
+  }
+  if (kind.generation === 'spec' && metadata.generation === stored.metadata.generation && differs)
+    metadata.generation = (stored.metadata.generation ?? 0) + 1;
   return finishDraft(draft);
 }
 
 /** What a write of the status makes of the object: whatever the kind says, or nothing but the status. */
 function statusOver(door: Door, { kind }: Resource, written: Draft, stored: ApiObject, fields: Fields): ApiObject {
-  const { metadata, status } = settled<ApiObject>(written);
+  const metadata = settled<ObjectMeta>(written.metadata);
+  const status = settled<unknown>(written['status']);
   const draft = kind.prepareForStatusUpdate === undefined ? createDraft(stored) : written;
   fillForUpdate(draft.metadata, metadata, stored.metadata, fields);
   if (kind.prepareForStatusUpdate !== undefined) kind.prepareForStatusUpdate(draft, stored, door.context());

@@ -7,6 +7,7 @@ type Claim = { readonly name: string; readonly persistentVolumeClaim: { readonly
 
 /** A volume of nothing but a claim: who mounts it, mounts it by a name that the template knows. */
 function isClaim(volume: unknown): volume is Claim {
+  if (typeof volume !== 'object' || volume === null) return false;
   const { name, persistentVolumeClaim: claim, ...more } = volume as Members;
   if (typeof name !== 'string' || typeof claim !== 'object' || claim === null) return false;
   const { claimName, ...rest } = claim as Members;
