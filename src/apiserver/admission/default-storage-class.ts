@@ -1,5 +1,6 @@
 /** A claim that names no class gets the default one; where several are marked, nobody says which. Models: v1.24 plugin/pkg/admission/storage/storageclass/setdefault. */
 import { isDefaultStorageClass, type PersistentVolumeClaim } from '../kinds/index.ts';
+import type { Draft } from '../vocabulary/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
@@ -7,13 +8,12 @@ export const defaultStorageClass: AdmissionPlugin = {
   name: 'DefaultStorageClass',
   verbs: ['create'],
   kinds: ['PersistentVolumeClaim'],
-  mutate({ names, store }, { resource, name }, object) {
-    const { spec, metadata } = object as unknown as PersistentVolumeClaim;
-    if (spec.storageClassName !== undefined || metadata.annotations?.[names.key('volume.beta', 'storage-class')] !== undefined)
-      return object;
+  mutate({ names, store }, { resource, name }, draft) {
+    const { spec, metadata } = draft as Draft<PersistentVolumeClaim>;
+    if (spec.storageClassName !== undefined || metadata.annotations?.[names.key('volume.beta', 'storage-class')] !== undefined) return;
     const marked = [...store.values('StorageClass')].filter((one) => isDefaultStorageClass(one, names));
     if (marked.length > 1) throw forbidden(resource, name, `Internal error occurred: ${marked.length} default StorageClasses were found`);
     const [chosen] = marked;
-    return chosen === undefined ? object : { ...object, spec: { ...spec, storageClassName: chosen.metadata.name } };
+    if (chosen !== undefined) spec.storageClassName = chosen.metadata.name;
   },
 };

@@ -38,7 +38,6 @@ export interface Door {
   resource(kind: string): Resource;
   /** Names, gates and the instant of the request. */
   context(): KindContext;
-  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): void;
-  /** The resourceVersion the next commit has to carry. */
-  nextVersion(): string;
+  /** Makes a change at the next revision; answers the object as it is stored: with that revision, frozen. */
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): ApiObject;
 }

@@ -3,7 +3,7 @@
  * as upstream's storage of these kinds stands around the usual one. Models: v1.24 pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
  */
 import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
-import type { ApiObject } from '../vocabulary/index.ts';
+import { type ApiObject, settled } from '../vocabulary/index.ts';
 import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
 import type { PolicyRule } from '../vocabulary/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
@@ -21,10 +21,11 @@ export const escalation: AdmissionPlugin = {
   name: 'RBACEscalation',
   verbs: ['create', 'update'],
   kinds: ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'],
-  mutate(door, { resource, namespace = '', name, request }, object, old) {
+  mutate(door, { resource, namespace = '', name, request }, draft, old) {
+    const object = settled<ApiObject>(draft);
     const { user } = request;
     // The cluster's own requests have no user.
-    if (user === undefined || user.groups.includes(PRIVILEGED) || (old !== undefined && onlyCollected(object, old))) return object;
+    if (user === undefined || user.groups.includes(PRIVILEGED) || (old !== undefined && onlyCollected(object, old))) return;
     const binds = BINDINGS.has(resource.kind.kind);
     // A create names nothing in its path, so the verb for one role alone does not help.
     if (
@@ -32,13 +33,12 @@ export const escalation: AdmissionPlugin = {
         ? mayBind(door, user, object, namespace)
         : mayEscalate(door, user, resource.kind.plural, old === undefined ? '' : name, namespace)
     )
-      return object;
+      return;
     const lacking = (wanted: readonly PolicyRule[]): string | undefined => missingRights(door, user, namespace, wanted);
     const refusal = lacking(binds ? boundRules(door, object, namespace) : ((object as unknown as Role).rules ?? []));
     if (refusal !== undefined) throw forbidden(resource, name, refusal);
     if ((gathers(object) || (old !== undefined && gathers(old))) && lacking(EVERYTHING) !== undefined)
       throw forbidden(resource, name, 'must have cluster-admin privileges to use an aggregationRule');
-    return object;
   },
 };
 

@@ -2,7 +2,7 @@
  * Admission: what the server does to a write beyond the rules of its kind. One file a plug-in, one line here, in the order they run:
  * those that change objects first, those that count last.
  */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject, Draft } from '../vocabulary/index.ts';
 import type { Door } from './door.ts';
 import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
@@ -41,13 +41,21 @@ export const plugins: readonly AdmissionPlugin[] = [
 ];
 
 export interface Admission {
-  mutate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): ApiObject;
+  mutate(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
+  /** The kinds that decide about a new object of a kind with its whole family; undefined where somebody changes each object his own way. */
+  reads(kind: string): readonly string[] | undefined;
+  /** Whether nobody would change a write, which leaves the specification as it is or not. */
+  leaves(attributes: Attributes, spec: boolean): boolean;
+  /** Asks those about a new object who must be asked about each, though its family is known. */
+  validateMember(door: Door, attributes: Attributes, object: ApiObject): void;
 }
 
 interface Route {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];
+  /** Those among them who are asked about each object of a family. */
+  readonly each: readonly AdmissionPlugin[];
 }
 
 /** By verb and kind. */
@@ -79,19 +87,29 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
         (found = {
           mutating: concerned.filter((plugin) => plugin.mutate !== undefined),
           validating: concerned.filter((plugin) => plugin.validate !== undefined),
+          each: concerned.filter((plugin) => plugin.validate !== undefined && plugin.reads === undefined),
         }),
       );
     }
     return found;
   };
   return {
-    mutate(door, attributes, object, old) {
-      let result = object;
-      for (const plugin of route(attributes).mutating) result = plugin.mutate?.(door, attributes, result, old) ?? result;
-      return result;
+    mutate(door, attributes, draft, old) {
+      for (const plugin of route(attributes).mutating) plugin.mutate?.(door, attributes, draft, old);
     },
     validate(door, attributes, object, old) {
       for (const plugin of route(attributes).validating) plugin.validate?.(door, attributes, object, old);
+    },
+    reads(kind) {
+      const mutating = registered.filter(
+        ({ mutate, verbs, kinds }) => mutate !== undefined && verbs.includes('create') && (kinds?.includes(kind) ?? true),
+      );
+      if (mutating.some(({ reads }) => reads === undefined)) return undefined;
+      return [...new Set(registered.flatMap(({ reads = [], kinds }) => ((kinds?.includes(kind) ?? true) ? reads : [])))];
+    },
+    leaves: (attributes, spec) => route(attributes).mutating.every(({ changes }) => changes === 'spec' && !spec),
+    validateMember(door, attributes, object) {
+      for (const plugin of route(attributes).each) plugin.validate?.(door, attributes, object, undefined);
     },
   };
 }

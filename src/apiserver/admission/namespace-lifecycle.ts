@@ -5,14 +5,15 @@ import type { AdmissionPlugin } from './plugin.ts';
 export const namespaceLifecycle: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
   verbs: ['create', 'delete'],
+  reads: ['Namespace'],
   subresources: true,
-  mutate(door, { verb, resource, namespace, name }, object) {
-    if (verb !== 'create' || namespace === undefined || namespace === '') return object;
+  mutate(door, { verb, resource, namespace, name }, { metadata }) {
+    if (verb !== 'create' || namespace === undefined || namespace === '') return;
     const found = door.store.get('Namespace', namespace);
     if (found === undefined) throw notFound(door.resource('Namespace'), namespace);
     const { phase } = (found['status'] ?? {}) as { readonly phase?: string };
-    if (found.metadata.deletionTimestamp === undefined && phase !== 'Terminating') return object;
-    const shown = object.metadata.name ?? object.metadata.generateName ?? name;
+    if (found.metadata.deletionTimestamp === undefined && phase !== 'Terminating') return;
+    const shown = metadata.name ?? metadata.generateName ?? name;
     throw forbidden(resource, shown, `unable to create new content in namespace ${namespace} because it is being terminated`, [
       { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
     ]);

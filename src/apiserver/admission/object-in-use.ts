@@ -5,10 +5,8 @@ export const objectInUse: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   verbs: ['create'],
   kinds: ['PersistentVolume', 'PersistentVolumeClaim'],
-  mutate(door, { resource }, object) {
+  mutate(door, { resource }, { metadata }) {
     const finalizer = door.names.key('', resource.kind.kind === 'PersistentVolume' ? 'pv-protection' : 'pvc-protection');
-    const had = object.metadata.finalizers ?? [];
-    if (had.includes(finalizer)) return object;
-    return { ...object, metadata: { ...object.metadata, finalizers: [...had, finalizer] } };
+    if (metadata.finalizers?.includes(finalizer) !== true) (metadata.finalizers ??= []).push(finalizer);
   },
 };

@@ -1,5 +1,5 @@
 /** The contract of an admission plug-in: it looks at one write, may change the object, may refuse it by throwing a `Refusal`. Models: apiserver pkg/admission. */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject, Draft } from '../vocabulary/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
 import type { Door } from './door.ts';
 
@@ -22,18 +22,15 @@ export interface AdmissionPlugin {
   readonly kinds?: readonly string[];
   /** Whether it sees writes to sub-resources too. */
   readonly subresources?: boolean;
-  /** Runs before validation; answers the object, the same reference when nothing changes. */
-  mutate?(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): ApiObject;
+  /**
+   * Kinds it reads. Who says so promises that its word on a new object follows from its namespace, from what all objects of one template have in common,
+   * and from objects of these kinds: it is asked once a family. Others are asked about each object.
+   */
+  readonly reads?: readonly string[];
+  /** It changes the specification alone, and nothing in one that it has seen: a write that leaves the specification as it is does not concern it. */
+  readonly changes?: 'spec';
+  /** Runs before validation and may change the object. */
+  mutate?(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the finished object. For deletions `object` and `old` are what is stored. */
   validate?(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
-}
-
-/** Remembers what a pure function made of a shared subtree, so that a thousand pods of one template cost one run. */
-export function bySubtree<T extends object, R>(make: (value: T) => R): (value: T) => R {
-  const known = new WeakMap<T, R>();
-  return (value) => {
-    let result = known.get(value);
-    if (result === undefined) known.set(value, (result = make(value)));
-    return result;
-  };
 }

@@ -1,14 +1,9 @@
 /** A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority. */
-import type { ApiObject } from '../vocabulary/index.ts';
-import { forbidden, withMembers } from '../request/index.ts';
+import type { Pod } from '../kinds/index.ts';
+import { type ApiObject, type Draft, place, type PodSpec } from '../vocabulary/index.ts';
+import { forbidden } from '../request/index.ts';
 import type { Door } from './door.ts';
-import { bySubtree, type AdmissionPlugin } from './plugin.ts';
-
-interface PodSpec {
-  readonly priorityClassName?: string;
-  readonly priority?: number;
-  readonly preemptionPolicy?: string;
-}
+import type { AdmissionPlugin } from './plugin.ts';
 interface PriorityClass {
   readonly value: number;
   readonly preemptionPolicy?: string;
@@ -34,40 +29,24 @@ function globalDefault(door: Door): ApiObject | undefined {
   return chosen;
 }
 
-const plain = bySubtree((spec: PodSpec) => Object.freeze({ ...spec, priority: 0, preemptionPolicy: LOWER }));
-
-/** What was worked out at creation stays where an update leaves it out. */
-function kept(spec: PodSpec, before: PodSpec): PodSpec {
-  const { priority, preemptionPolicy } = before;
-  return {
-    ...spec,
-    ...(spec.priority === undefined && priority !== undefined ? { priority } : {}),
-    ...(spec.preemptionPolicy === undefined && preemptionPolicy !== undefined ? { preemptionPolicy } : {}),
-  };
-}
-
 export const priority: AdmissionPlugin = {
   name: 'Priority',
   verbs: ['create', 'update'],
+  reads: ['PriorityClass'],
   kinds: ['Pod'],
-  mutate(door, { resource, name }, object, old) {
-    const spec = object['spec'] as PodSpec;
+  changes: 'spec',
+  mutate(door, { resource, name }, draft, old) {
+    const { spec } = draft as Draft<Pod>;
     if (old !== undefined) {
-      const before = old['spec'] as PodSpec;
-      return (spec.priority === undefined && before.priority !== undefined) ||
-        (spec.preemptionPolicy === undefined && before.preemptionPolicy !== undefined)
-        ? { ...object, spec: withMembers(resource.kind.schema.fields['spec'], spec, kept(spec, before)) }
-        : object;
+      // What was worked out at creation stays where an update leaves it out.
+      const { priority: before, preemptionPolicy: policy } = old['spec'] as PodSpec;
+      place(resource.kind.schema.fields['spec'], spec, {
+        priority: spec.priority ?? before,
+        preemptionPolicy: spec.preemptionPolicy ?? policy,
+      });
+      return;
     }
     const fallback = spec.priorityClassName === undefined || spec.priorityClassName === '' ? globalDefault(door) : undefined;
-    if (
-      fallback === undefined &&
-      (spec.priorityClassName === undefined || spec.priorityClassName === '') &&
-      spec.priority === undefined &&
-      (spec.preemptionPolicy ?? LOWER) === LOWER
-    )
-      return { ...object, spec: plain(spec) };
-
     const className = fallback?.metadata.name ?? spec.priorityClassName;
     const found =
       className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? classOf(door.store.get('PriorityClass', className)));
@@ -87,14 +66,8 @@ export const priority: AdmissionPlugin = {
         `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
       );
     }
-    return {
-      ...object,
-      spec: {
-        ...spec,
-        ...(className === undefined || className === '' ? {} : { priorityClassName: className }),
-        priority: found.value,
-        preemptionPolicy: policy,
-      },
-    };
+    if (className !== undefined && className !== '') spec.priorityClassName = className;
+    spec.priority = found.value;
+    spec.preemptionPolicy = policy;
   },
 };

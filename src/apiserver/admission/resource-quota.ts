@@ -3,7 +3,7 @@
  * The hard limits and the count after deletions are kept by the quota controller in the quota's status.
  * Models: apiserver pkg/admission/plugin/resourcequota, pkg/quota/v1/evaluator/core.
  */
-import type { ApiObject } from '../vocabulary/index.ts';
+import { type ApiObject, type Draft, produce } from '../vocabulary/index.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -13,7 +13,7 @@ import {
   type Quantity,
   compareText,
 } from '../../grammar/values/index.ts';
-import { forbidden, type Resource, storeKey, withMetadata } from '../request/index.ts';
+import { forbidden, type Resource, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import { covers, type QuotaScopes } from './quota-scopes.ts';
@@ -87,7 +87,10 @@ function charged(
     );
   }
   const grown = Object.fromEntries(limited.map((one) => [one, formatQuantity(addQuantities(used(one), asked(one)))]));
-  return { ...quota, status: { ...status, used: { ...status?.used, ...grown } } };
+  return produce(quota, (draft) => {
+    const counted = ((draft as Draft<Quota>).status ??= {});
+    counted.used = { ...status?.used, ...grown };
+  });
 }
 
 const MAY_GROW: ReadonlySet<string> = new Set(['Service', 'PersistentVolumeClaim']);
@@ -106,12 +109,7 @@ export const resourceQuota: AdmissionPlugin = {
     if (dryRun) return;
     for (const quota of updated) {
       if (quota === undefined) continue;
-      door.commit(
-        door.resource('ResourceQuota'),
-        'MODIFIED',
-        storeKey(namespace, quota.metadata.name),
-        withMetadata(quota, { resourceVersion: door.nextVersion() }),
-      );
+      door.commit(door.resource('ResourceQuota'), 'MODIFIED', storeKey(namespace, quota.metadata.name), quota);
     }
   },
 };

@@ -1,8 +1,5 @@
-/** What changed between two objects, and keeping old references where nothing did. */
+/** What changed between two objects. */
 import { sameValue } from '../vocabulary/index.ts';
-
-/** The old value when it equals the new one, so that unchanged subtrees stay shared between revisions. */
-export const keep = <T>(old: T, value: T): T => (old !== value && sameValue(old, value) ? old : value);
 
 /** Whether two objects of a kind differ outside `metadata` and the named fields. */
 export function differsOutside(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>, ignored: string): boolean {

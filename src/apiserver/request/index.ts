@@ -3,7 +3,7 @@
  * upstream's texts, metadata that the server owns.
  */
 export { envelopeOf, type Author, type Envelope } from './envelope.ts';
-export { differsOutside, keep } from './equal.ts';
+export { differsOutside } from './equal.ts';
 export {
   alreadyExists,
   badRequest,
@@ -24,7 +24,7 @@ export {
   tooManyRequests,
   unknownResource,
 } from './errors.ts';
-export { drafted, draftWith, metadataForCreate, metadataForUpdate, withMetadata } from './metadata.ts';
+export { fillForCreate, fillForUpdate, stamped } from './metadata.ts';
 export { inOrder, withMembers } from './order.ts';
 export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, User, WatchRequest } from './request.ts';
 export { type Resource, resourceOf } from './resource.ts';

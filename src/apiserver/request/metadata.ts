@@ -1,12 +1,12 @@
-/** The metadata the server owns, written out as one literal per write, in published order. Models: apiserver pkg/registry/rest meta.go, create.go, update.go. */
-import type { ApiObject, Draft, ManagedFieldsEntry, ObjectMeta } from '../vocabulary/index.ts';
-import { keep } from './equal.ts';
+/** The metadata the server owns: filled in on the draft of a write, written out in published order when it is done. Models: apiserver pkg/registry/rest meta.go, create.go, update.go. */
+import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
+import { deepFreeze } from '../../grammar/schema/index.ts';
 
-type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] } & { clusterName?: string };
+type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] };
 
-/** Metadata of an object being created: what the client may say, and what the server fills in. */
-export function metadataForCreate(
-  given: ObjectMeta,
+/** What a client may say of a new object stays, the rest the server fills in. */
+export function fillForCreate(
+  metadata: Draft<ObjectMeta>,
   filled: {
     readonly name: string;
     readonly namespace: string | undefined;
@@ -16,72 +16,66 @@ export function metadataForCreate(
     readonly generation: number | undefined;
     readonly managedFields: readonly ManagedFieldsEntry[] | undefined;
   },
-): Loose {
-  const made: Loose = { name: filled.name };
-  if (given.generateName !== undefined) made.generateName = given.generateName;
-  if (filled.namespace !== undefined) made.namespace = filled.namespace;
-  made.uid = filled.uid;
-  if (filled.resourceVersion !== undefined) made.resourceVersion = filled.resourceVersion;
-  if (filled.generation !== undefined) made.generation = filled.generation;
-  made.creationTimestamp = filled.creationTimestamp;
-  if (given.labels !== undefined) made.labels = given.labels;
-  if (given.annotations !== undefined) made.annotations = given.annotations;
-  if (given.ownerReferences !== undefined) made.ownerReferences = given.ownerReferences;
-  if (given.finalizers !== undefined) made.finalizers = given.finalizers;
-  if (filled.managedFields !== undefined && filled.managedFields.length > 0) made.managedFields = filled.managedFields;
-  return made;
+): void {
+  metadata.name = filled.name;
+  assign(metadata, 'namespace', filled.namespace);
+  metadata.uid = filled.uid;
+  assign<Loose, 'resourceVersion'>(metadata, 'resourceVersion', filled.resourceVersion);
+  assign(metadata, 'generation', filled.generation);
+  metadata.creationTimestamp = filled.creationTimestamp;
+  assign(metadata, 'deletionTimestamp', undefined);
+  assign(metadata, 'deletionGracePeriodSeconds', undefined);
+  setManagers(metadata, filled.managedFields);
 }
 
-/** Metadata of an object being replaced: identity and history from the stored object, the rest as sent; unchanged parts stay shared. */
-export function metadataForUpdate(given: ObjectMeta, old: ObjectMeta, managedFields: readonly ManagedFieldsEntry[] | undefined): Loose {
-  const made: Loose = { name: old.name };
-  if (given.generateName !== undefined) made.generateName = given.generateName;
-  if (old.namespace !== undefined) made.namespace = old.namespace;
-  made.uid = given.uid === undefined || given.uid === '' ? old.uid : given.uid;
-  made.resourceVersion = old.resourceVersion;
-  if (old.generation !== undefined) made.generation = old.generation;
-  made.creationTimestamp = old.creationTimestamp;
-  const deletionTimestamp = old.deletionTimestamp ?? given.deletionTimestamp;
-  if (deletionTimestamp !== undefined) made.deletionTimestamp = deletionTimestamp;
-  const grace = given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
-  if (grace !== undefined) made.deletionGracePeriodSeconds = grace;
-  if (given.labels !== undefined) made.labels = keep(old.labels, given.labels) ?? given.labels;
-  if (given.annotations !== undefined) made.annotations = keep(old.annotations, given.annotations) ?? given.annotations;
-  if (given.ownerReferences !== undefined) made.ownerReferences = keep(old.ownerReferences, given.ownerReferences) ?? given.ownerReferences;
-  if (given.finalizers !== undefined) made.finalizers = keep(old.finalizers, given.finalizers) ?? given.finalizers;
-  if (managedFields !== undefined && managedFields.length > 0) made.managedFields = managedFields;
-  return made;
+/** Identity and history of the stored object, the rest as given; parts that are equal become those of the stored object again. */
+export function fillForUpdate(
+  metadata: Draft<ObjectMeta>,
+  given: ObjectMeta,
+  old: ObjectMeta,
+  managedFields: readonly ManagedFieldsEntry[] | undefined,
+): void {
+  metadata.name = old.name;
+  assign(metadata, 'generateName', given.generateName);
+  assign(metadata, 'namespace', old.namespace);
+  metadata.uid = given.uid === undefined || given.uid === '' ? old.uid : given.uid;
+  metadata.resourceVersion = old.resourceVersion;
+  assign(metadata, 'generation', old.generation);
+  metadata.creationTimestamp = old.creationTimestamp;
+  assign(metadata, 'deletionTimestamp', old.deletionTimestamp ?? given.deletionTimestamp);
+  assign(metadata, 'deletionGracePeriodSeconds', given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds);
+  for (const name of UNKEPT) if (name in metadata) Reflect.deleteProperty(metadata, name);
+  for (const part of ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const)
+    assign<Loose, typeof part>(metadata, part, sameValue(old[part], given[part]) ? old[part] : given[part]);
+  setManagers(metadata, managedFields);
 }
 
-type Changes = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
+/** Members that clients may still send, and that nobody reads. */
+const UNKEPT = ['selfLink', 'clusterName'];
 
-/** The object with some members of its metadata replaced; a list or map given as undefined is dropped. Written out member by member, because every deletion and binding comes by. */
-export function withMetadata(object: ApiObject, changes: Changes): ApiObject {
-  const old = object.metadata;
-  const made: Loose = { name: old.name };
-  if (old.generateName !== undefined) made.generateName = old.generateName;
-  if (old.namespace !== undefined) made.namespace = old.namespace;
-  made.uid = old.uid;
-  made.resourceVersion = changes.resourceVersion ?? old.resourceVersion;
-  const generation = changes.generation ?? old.generation;
-  if (generation !== undefined) made.generation = generation;
-  made.creationTimestamp = old.creationTimestamp;
-  const deletionTimestamp = changes.deletionTimestamp ?? old.deletionTimestamp;
-  if (deletionTimestamp !== undefined) made.deletionTimestamp = deletionTimestamp;
-  const grace = changes.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
-  if (grace !== undefined) made.deletionGracePeriodSeconds = grace;
-  const labels = 'labels' in changes ? changes.labels : old.labels;
-  if (labels !== undefined) made.labels = labels;
-  const annotations = 'annotations' in changes ? changes.annotations : old.annotations;
-  if (annotations !== undefined) made.annotations = annotations;
-  const owners = 'ownerReferences' in changes ? changes.ownerReferences : old.ownerReferences;
-  if (owners !== undefined) made.ownerReferences = owners;
-  const finalizers = 'finalizers' in changes ? changes.finalizers : old.finalizers;
-  if (finalizers !== undefined) made.finalizers = finalizers;
-  if (old.managedFields !== undefined) made.managedFields = old.managedFields;
-  return { ...object, metadata: made as ObjectMeta };
+function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFieldsEntry[] | undefined): void {
+  assign(metadata, 'managedFields', managers === undefined || managers.length === 0 ? undefined : castDraft(managers));
 }
 
-/** A draft for a kind's hooks: own top level and metadata, everything below shared. */
-export const draftWith = (object: ApiObject, metadata: Loose): Draft => ({ ...object, metadata });
-export const drafted = (draft: Draft): ApiObject => draft as unknown as ApiObject;
+/**
+ * The object as it is stored and answered: its metadata in published order, with the revision of its commit. Written out member by member, because
+ * every write comes by; what nobody keeps is left behind. Frozen.
+ */
+export function stamped(object: ApiObject, resourceVersion: string | undefined): ApiObject {
+  const { metadata } = object;
+  const made: Loose = { name: metadata.name };
+  if (metadata.generateName !== undefined) made.generateName = metadata.generateName;
+  if (metadata.namespace !== undefined) made.namespace = metadata.namespace;
+  made.uid = metadata.uid;
+  if (resourceVersion !== undefined) made.resourceVersion = resourceVersion;
+  if (metadata.generation !== undefined) made.generation = metadata.generation;
+  made.creationTimestamp = metadata.creationTimestamp;
+  if (metadata.deletionTimestamp !== undefined) made.deletionTimestamp = metadata.deletionTimestamp;
+  if (metadata.deletionGracePeriodSeconds !== undefined) made.deletionGracePeriodSeconds = metadata.deletionGracePeriodSeconds;
+  if (metadata.labels !== undefined) made.labels = metadata.labels;
+  if (metadata.annotations !== undefined) made.annotations = metadata.annotations;
+  if (metadata.ownerReferences !== undefined) made.ownerReferences = metadata.ownerReferences;
+  if (metadata.finalizers !== undefined) made.finalizers = metadata.finalizers;
+  if (metadata.managedFields !== undefined) made.managedFields = metadata.managedFields;
+  return deepFreeze({ ...object, metadata: made as ObjectMeta });
+}

@@ -5,4 +5,4 @@
 export { createStore, type Store, type WritableStore } from './store.ts';
 export type { Change, ChangeType } from './change.ts';
 export { type IndexName } from './indexes.ts';
-export { createTable, type Table } from './table.ts';
+export { createTable, type Table, type Tally } from './table.ts';

@@ -1,10 +1,11 @@
 /** The store: tables by kind, one revision counter, one log per kind, one listener for fan-out. Models: etcd3 storage and the watch cache, as far as clients can tell. */
+import { deepFreeze } from '../../grammar/schema/index.ts';
 import type { ApiObject } from '../vocabulary/index.ts';
 import type { Envelope } from '../request/index.ts';
 import type { Change, ChangeType } from './change.ts';
 import { createChangeLog, type ChangeLog } from './change-log.ts';
 import type { IndexName } from './indexes.ts';
-import { createTable, type Table } from './table.ts';
+import { createTable, type Table, type Tally } from './table.ts';
 
 /** The truth, for reading. */
 export interface Store {
@@ -26,6 +27,8 @@ export interface Store {
   /** The last revision committed at or before an instant, as far as the logs remember; 1 before them. */
   revisionAt(at: number): number;
   readonly compactedAt: number;
+  /** The count of a kind's changes, kept up from now on. Asking makes no table. */
+  tally(kind: string): Readonly<Tally>;
   /** Calls back for every commit from now on, with the request it came of. */
   onChange(listener: ChangeListener): void;
 }
@@ -34,7 +37,7 @@ export type ChangeListener = (change: Change, envelope: Envelope) => void;
 
 /** The same for the verbs, who alone write. */
 export interface WritableStore extends Store {
-  /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion. */
+  /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion, and is frozen if it is not. */
   commit(
     change: {
       readonly type: ChangeType;
@@ -62,6 +65,7 @@ export interface WritableStore extends Store {
 export function createStore(options: { readonly keepChanges?: number } = {}): WritableStore {
   const keep = options.keepChanges ?? 8192;
   const tables = new Map<string, Table>();
+  const tallies = new Map<string, Tally>();
   const logs = new Map<string, ChangeLog>();
   const listeners: ChangeListener[] = [];
   const providers = new Map<string, (key: string | undefined) => void>();
@@ -71,9 +75,14 @@ export function createStore(options: { readonly keepChanges?: number } = {}): Wr
   let revision = 1;
   let compactedAt = 0;
 
+  const tally = (kind: string): Tally => {
+    let found = tallies.get(kind);
+    if (found === undefined) tallies.set(kind, (found = { changes: 0 }));
+    return found;
+  };
   const table = (kind: string): Table => {
     let found = tables.get(kind);
-    if (found === undefined) tables.set(kind, (found = createTable()));
+    if (found === undefined) tables.set(kind, (found = createTable(tally(kind))));
     return found;
   };
   const log = (kind: string): ChangeLog => {
@@ -109,6 +118,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): Wr
     sortedKeys: (kind) => tables.get(kind)?.sortedKeys() ?? [],
     kinds: () => [...tables.keys()],
     commit({ type, kind, key, object, at, entry }, envelope) {
+      deepFreeze(object);
       const previous = table(kind).set(key, type === 'DELETED' ? undefined : object);
       revision++;
       const change: Change =
@@ -119,6 +129,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): Wr
       for (const listener of listeners) listener(change, envelope);
       return change;
     },
+    tally,
     changesAfter: (kind, after) => log(kind).after(after),
     snapshotAt(kind, at) {
       refresh(kind);
@@ -154,7 +165,7 @@ export function createStore(options: { readonly keepChanges?: number } = {}): Wr
     },
     peek: (kind, key) => tables.get(kind)?.get(key),
     put: (kind, key, object) => {
-      table(kind).set(key, object);
+      table(kind).set(key, deepFreeze(object));
     },
     onChange: (listener) => {
       listeners.push(listener);

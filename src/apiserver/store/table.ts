@@ -6,6 +6,7 @@ import { OBJECT_INDEXES, type IndexName } from './indexes.ts';
 
 export interface Table {
   readonly size: number;
+  readonly tally: Tally;
   get(key: string): ApiObject | undefined;
   set(key: string, object: ApiObject | undefined): ApiObject | undefined;
   values(): IterableIterator<ApiObject>;
@@ -17,8 +18,13 @@ export interface Table {
   clear(): void;
 }
 
+/** How often a kind's objects changed: what was made of them holds while it stays the same. */
+export interface Tally {
+  changes: number;
+}
+
 /** An empty table. */
-export function createTable(): Table {
+export function createTable(tally: Tally = { changes: 0 }): Table {
   const objects = new Map<string, ApiObject>();
   const indexes = new Map<IndexName, Index>();
   /** The same, for going through at every change. */
@@ -39,8 +45,10 @@ export function createTable(): Table {
   // Plain, not an accessor: a literal with one is a dictionary to the engine, ten times as large. There may be tens of thousands of tables.
   const table: { -readonly [K in keyof Table]: Table[K] } = {
     size: 0,
+    tally,
     get: (key) => objects.get(key),
     set(key, object) {
+      tally.changes++;
       const before = objects.get(key);
       if (object === undefined) objects.delete(key);
       else objects.set(key, object);

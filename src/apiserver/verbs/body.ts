@@ -1,6 +1,6 @@
 /** From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
 import type { ApiObject, ObjectInput } from '../vocabulary/index.ts';
-import { decode, decodeLasting, DecodeError, type Schema } from '../../grammar/schema/index.ts';
+import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../grammar/schema/index.ts';
 import { badRequest, type Resource } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
@@ -12,7 +12,7 @@ const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go
 /** What was made of bodies that come again and again: writers who freeze what they send promise not to change any of it. */
 const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>();
 
-/** An object of this kind, canonical and with static defaults. Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote. */
+/** An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote. */
 export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
   const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
   if (seen !== undefined && seen.schema === resource.kind.schema) return seen.object;
@@ -21,8 +21,9 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
   const given = (body ?? {}) as ObjectInput;
   checkKind(door, resource, given, text);
   try {
-    if (stored !== undefined) return besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given));
-    const object = label(resource, decodeLasting(resource.kind.schema, given));
+    if (stored !== undefined)
+      return deepFreeze(besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given)));
+    const object = deepFreeze(label(resource, decodeLasting(resource.kind.schema, given)));
     if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
     return object;
   } catch (error) {

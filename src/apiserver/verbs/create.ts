@@ -1,20 +1,29 @@
 /** Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create, pkg/registry/rest create.go. */
-import type { ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../vocabulary/index.ts';
+import {
+  type ApiObject,
+  createDraft,
+  type Draft,
+  type FamilyRules,
+  finishDraft,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  settled,
+} from '../vocabulary/index.ts';
 import { decodeBody, namespaceFor, undecodable } from './body.ts';
 import {
   alreadyExists,
   type ApiRequest,
   type ApiResponse,
-  drafted,
-  draftWith,
   failure,
+  fillForCreate,
   invalid,
-  metadataForCreate,
   type Resource,
   sameValue,
+  stamped,
   storeKey,
 } from '../request/index.ts';
 import type { Door } from './door.ts';
+import { type Member, memberOf, rememberFamily } from './families.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
 import { generateName, newUid, timeText } from './identity.ts';
@@ -25,6 +34,16 @@ type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 export function create(door: Door, request: CreateRequest): ApiResponse {
   const resource = door.resource(request.kind);
   checkWriteOptions(request);
+  const book = door.families(resource);
+  if (book === undefined) return createAlone(door, resource, request);
+  const member = memberOf(door, resource, book, request);
+  if (member !== undefined) return createMember(door, resource, book.rules, member, request);
+  const response = createAlone(door, resource, request);
+  rememberFamily(door, resource, book, request, response);
+  return response;
+}
+
+function createAlone(door: Door, resource: Resource, request: CreateRequest): ApiResponse {
   const body = decodeBody(door, resource, request.body, undefined, request.rawBody);
   const notes = fieldNotes(door, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
@@ -50,33 +69,26 @@ export function createDecoded(
   const { kind } = resource;
   const context = door.context();
   const given = body.metadata;
-  let object = body;
-  if (kind.applyDefaults !== undefined) {
-    const draft = draftWith(object, { ...object.metadata });
-    kind.applyDefaults(draft, context);
-    object = drafted(draft);
-  }
-  const fields = managedFields ?? fieldsAfter(door, resource, request, object, undefined, undefined);
+  const draft = createDraft(body);
+  kind.applyDefaults?.(draft, context);
+  const fields = managedFields ?? fieldsAfter(door, resource, request, () => settled<ApiObject>(draft), undefined, undefined);
   const name = given.name === undefined || given.name === '' ? drawName(door, resource, namespace, given.generateName) : given.name;
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun } as const;
-  object = door.admission.mutate(door, attributes, object, undefined);
+  door.admission.mutate(door, attributes, draft, undefined);
 
   const warnings = [...clusterNameWarning(given)];
-  const draft = draftWith(
-    object,
-    metadataForCreate(dedupedOwners(object.metadata, warnings), {
-      name,
-      namespace,
-      uid: newUid(door.random),
-      // Taken up here for its place in the literal; what is committed carries the revision of its commit.
-      resourceVersion: dryRun ? given.resourceVersion : '',
-      creationTimestamp: timeText(context.now),
-      generation: kind.generation === 'spec' ? 1 : given.generation,
-      managedFields: fields,
-    }),
-  );
+  if ((given.ownerReferences?.length ?? 0) > 1) dedupeOwners(draft.metadata, warnings);
+  fillForCreate(draft.metadata, {
+    name,
+    namespace,
+    uid: newUid(door.random),
+    resourceVersion: given.resourceVersion,
+    creationTimestamp: timeText(context.now),
+    generation: kind.generation === 'spec' ? 1 : given.generation,
+    managedFields: fields,
+  });
   kind.prepareForCreate?.(draft, context);
-  object = drafted(draft);
+  const object = finishDraft(draft);
 
   const errors = kind.validate(object, context);
   if (errors.length > 0) throw invalid(resource, object.metadata.name, errors);
@@ -89,11 +101,31 @@ export function createDecoded(
   if (there !== undefined) throw alreadyExists(resource, object.metadata.name, there.metadata.deletionTimestamp !== undefined);
   const told = kind.warnings?.(object, undefined, context) ?? [];
   for (const text of told) warnings.push(text);
-  if (!dryRun) {
-    draft.metadata['resourceVersion'] = door.nextVersion();
-    door.commit(resource, 'ADDED', key, object);
-  }
-  return warnings.length === 0 ? { ok: true, code: 201, object } : { ok: true, code: 201, object, warnings };
+  const made = dryRun ? stamped(object, given.resourceVersion) : door.commit(resource, 'ADDED', key, object);
+  return warnings.length === 0 ? { ok: true, code: 201, object: made } : { ok: true, code: 201, object: made, warnings };
+}
+
+/** An object of a family: what it shares is defaulted, admitted and judged already. */
+function createMember(door: Door, resource: Resource, rules: FamilyRules, member: Member, request: CreateRequest): ApiResponse {
+  const { made, namespace, metadata: given, spec } = member;
+  const context = door.context();
+  const name = given.name === undefined ? drawName(door, resource, namespace, given.generateName) : given.name;
+  const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = {
+    ...given,
+    name,
+    uid: newUid(door.random),
+    creationTimestamp: timeText(context.now),
+  };
+  if (namespace !== undefined) metadata.namespace = namespace;
+  if (resource.kind.generation === 'spec') metadata.generation = 1;
+  const object: ApiObject = { ...made, metadata, spec };
+  const errors = rules.judge(object, context);
+  if (errors.length > 0) throw invalid(resource, name, errors);
+  door.admission.validateMember(door, { verb: 'create', resource, namespace, name, request, dryRun: false }, object);
+  const key = storeKey(namespace, name);
+  const there = name === given.name ? door.store.get(resource.kind.kind, key) : undefined;
+  if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
+  return { ok: true, code: 201, object: door.commit(resource, 'ADDED', key, object) };
 }
 
 /** The name of a cluster in metadata is not kept, and its writer is told so. */
@@ -120,16 +152,15 @@ function checkVersionUnset(version: string, dryRun: boolean): void {
     throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
 }
 
-/** Owner references without exact repeats, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
-function dedupedOwners(metadata: ObjectMeta, warnings: string[]): ObjectMeta {
-  const owners = metadata.ownerReferences;
-  if (owners === undefined || owners.length < 2) return metadata;
-  const distinct: OwnerReference[] = [];
-  for (const owner of owners) if (!distinct.some((other) => sameValue(other, owner))) distinct.push(owner);
-  if (distinct.length === owners.length) return metadata;
-  const repeated = owners.find((owner, at) => owners.findIndex((other) => sameValue(other, owner)) < at);
+/** Drops exact repeats among owner references, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
+function dedupeOwners(metadata: Draft<ObjectMeta>, warnings: string[]): void {
+  const owners = settled<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
+  if (owners === undefined || owners.length < 2) return;
+  const isFirst = (at: number): boolean => owners.findIndex((other) => sameValue(other, owners[at])) === at;
+  const repeated = owners.find((_, at) => !isFirst(at));
+  if (repeated === undefined) return;
+  metadata.ownerReferences = metadata.ownerReferences?.filter((_, at) => isFirst(at)) ?? [];
   warnings.push(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated?.uid ?? ''}`,
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.uid}`,
   );
-  return { ...metadata, ownerReferences: distinct };
 }

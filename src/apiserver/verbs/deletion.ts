@@ -2,8 +2,8 @@
  * What a deletion makes of a stored object: gone at once, gone after its grace period, or waiting for its finalizers.
  * Models: apiserver pkg/registry/generic/registry store.go Delete, pkg/registry/rest delete.go BeforeDelete.
  */
-import type { ApiObject, FieldError } from '../vocabulary/index.ts';
-import { conflictOnKind, invalidAs, type Preconditions, type Resource, storeKey, withMetadata } from '../request/index.ts';
+import type { ApiObject, FieldError, ObjectMeta } from '../vocabulary/index.ts';
+import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
 import { GRACE_PERIODS } from './graceful.ts';
@@ -60,10 +60,8 @@ export function deleteStored(door: Door, resource: Resource, stored: ApiObject, 
   if (plan === undefined) return { object: stored, gone: false };
   const dryRun = isDryRun(options.dryRun);
   let object = plan.object;
-  if (object !== stored && !dryRun) {
-    object = withMetadata(object, { resourceVersion: door.nextVersion() });
-    door.commit(resource, 'MODIFIED', key, object);
-  }
+  if (object !== stored)
+    object = dryRun ? stamped(object, object.metadata.resourceVersion) : door.commit(resource, 'MODIFIED', key, object);
   if (plan.stays) return { object, gone: false };
   // The answer is the object as its last update left it; only watchers see the revision of the deletion.
   if (!dryRun) removeStored(door, resource, key, object);
@@ -81,9 +79,8 @@ function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number
   const finalizers = finalizersForDeletion(resource, stored, options);
   const graceOf = GRACE_PERIODS.get(resource.kind.kind);
   if (graceOf === undefined) {
-    if (finalizers === undefined || finalizers.length === 0)
-      return { object: finalizers === stored.metadata.finalizers ? stored : withMetadata(stored, { finalizers }), stays: false };
-    return { object: marked(door, stored, finalizers), stays: true };
+    if (finalizers === undefined || finalizers.length === 0) return { object: marked(stored, { finalizers }), stays: false };
+    return { object: waiting(door, stored, finalizers), stays: true };
   }
   const { metadata } = stored;
   let object: ApiObject;
@@ -94,39 +91,45 @@ function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number
     // The clock of a deletion starts once: a shorter grace counts from the first request.
     period = asked;
     const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;
-    object = withMetadata(stored, {
-      deletionTimestamp: timeText(startedAt + period * 1000),
-      deletionGracePeriodSeconds: period,
-      finalizers,
-    });
+    object = marked(stored, { at: timeText(startedAt + period * 1000), grace: period, finalizers });
   } else {
     period = graceOf(stored, asked);
-    object = withMetadata(stored, {
-      deletionTimestamp: timeText(door.now() + period * 1000),
-      deletionGracePeriodSeconds: period,
-      finalizers,
-      generation: bumped(metadata.generation),
-    });
+    object = marked(stored, { at: timeText(door.now() + period * 1000), grace: period, finalizers, first: true });
   }
   return { object, stays: period > 0 || (finalizers !== undefined && finalizers.length > 0) };
 }
 
 /** An object that waits for its finalizers: marked once, the finalizers as this deletion wants them. */
-function marked(door: Door, stored: ApiObject, finalizers: readonly string[]): ApiObject {
-  const { metadata } = stored;
-  const first = metadata.deletionTimestamp === undefined;
-  if (!first && metadata.deletionGracePeriodSeconds === 0 && finalizers === metadata.finalizers) return stored;
-  return withMetadata(stored, {
-    deletionTimestamp: metadata.deletionTimestamp ?? timeText(door.now()),
-    deletionGracePeriodSeconds: 0,
-    finalizers,
-    ...(first ? { generation: bumped(metadata.generation) } : {}),
-  });
+function waiting(door: Door, stored: ApiObject, finalizers: readonly string[]): ApiObject {
+  const { deletionTimestamp } = stored.metadata;
+  return marked(stored, { at: deletionTimestamp ?? timeText(door.now()), grace: 0, finalizers, first: deletionTimestamp === undefined });
 }
 
-/** Deleting counts as a change of what is desired, for kinds that count. */
-const bumped = (generation: number | undefined): number | undefined =>
-  generation === undefined || generation === 0 ? generation : generation + 1;
+interface Marks {
+  /** When the object is to be gone, and how long it was given. */
+  readonly at?: string;
+  readonly grace?: number;
+  readonly finalizers: readonly string[] | undefined;
+  /** Deleting counts as a change of what is desired, once, for kinds that count. */
+  readonly first?: boolean;
+}
+
+/** The object with marks of its deletion; itself where it has them. A literal: this is a finished write over what is stored. */
+function marked(stored: ApiObject, { at, grace, finalizers, first }: Marks): ApiObject {
+  const { metadata } = stored;
+  const next: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { ...metadata };
+  if (at !== undefined) next.deletionTimestamp = at;
+  if (grace !== undefined) next.deletionGracePeriodSeconds = grace;
+  if (finalizers !== undefined) next.finalizers = finalizers;
+  else delete next.finalizers;
+  if (first === true && next.generation !== undefined && next.generation !== 0) next.generation += 1;
+  const same =
+    next.deletionTimestamp === metadata.deletionTimestamp &&
+    next.deletionGracePeriodSeconds === metadata.deletionGracePeriodSeconds &&
+    next.finalizers === metadata.finalizers &&
+    next.generation === metadata.generation;
+  return same ? stored : { ...stored, metadata: next };
+}
 
 /** The object must be the very one the client means. */
 export function checkPreconditions(resource: Resource, stored: ApiObject, preconditions: Preconditions | undefined): void {

@@ -1,11 +1,14 @@
 /** What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose request it is. */
 import type { Admission, Door as BareDoor, ServerOptions } from '../admission/index.ts';
-import { type Envelope, type Resource, resourceOf, unknownResource } from '../request/index.ts';
+import { type Envelope, type Resource, resourceOf, stamped, unknownResource } from '../request/index.ts';
+import { type FamilyBook, familyBookOf } from './families.ts';
 import type { ChangeType } from '../store/index.ts';
 import type { ApiObject, KindContext } from '../vocabulary/index.ts';
 
 export interface Door extends BareDoor {
   readonly admission: Admission;
+  /** The families of a kind, where it has such. */
+  families(resource: Resource): FamilyBook | undefined;
 }
 
 /** What lasts from request to request. */
@@ -13,12 +16,13 @@ interface House {
   readonly options: ServerOptions;
   readonly admission: Admission;
   readonly resources: Map<string, Resource>;
+  readonly families: Map<Resource, FamilyBook | undefined>;
   context: KindContext | undefined;
 }
 
 /** Doors to a store, one a request. */
 export function doorsOf(options: ServerOptions, admission: Admission): (envelope: Envelope) => Door {
-  const house: House = { options, admission, resources: new Map(), context: undefined };
+  const house: House = { options, admission, resources: new Map(), families: new Map(), context: undefined };
   return (envelope) => new OpenDoor(house, envelope);
 }
 
@@ -74,14 +78,19 @@ class OpenDoor implements Door {
   resource(kind: string): Resource {
     return resourceIn(this.#house, kind);
   }
+  families(resource: Resource): FamilyBook | undefined {
+    if (resource.kind.family === undefined) return undefined;
+    const { families } = this.#house;
+    if (!families.has(resource)) families.set(resource, familyBookOf(this, resource));
+    return families.get(resource);
+  }
   context(): KindContext {
     return contextOf(this.#house);
   }
-  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): void {
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): ApiObject {
     const { store, now, entry } = this.#house.options;
-    store.commit({ type, kind: resource.kind.kind, key, object, at: now(), entry: entry() }, this.envelope);
-  }
-  nextVersion(): string {
-    return String(this.#house.options.store.revision + 1);
+    const stored = stamped(object, String(store.revision + 1));
+    store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
+    return stored;
   }
 }

@@ -22,7 +22,7 @@ export function fieldsAfter(
   door: Door,
   resource: Resource,
   request: ApiRequest,
-  next: ApiObject,
+  next: () => ApiObject,
   stored: ApiObject | undefined,
   subresource: string | undefined,
 ): readonly ManagedFieldsEntry[] | undefined {
@@ -30,7 +30,7 @@ export function fieldsAfter(
   const fields = trackUpdate({
     schema: resource.kind.schema,
     live: stored,
-    next,
+    next: next(),
     manager: managerOf(request),
     apiVersion: resource.apiVersion,
     now: door.now(),

@@ -1,6 +1,6 @@
 /** Deletion and finalizers: which finalizers a deletion adds, when an update completes one, how an object leaves the store. Models: apiserver pkg/registry/generic/registry store.go. */
 import { type ApiObject, FOREGROUND, ORPHAN } from '../vocabulary/index.ts';
-import { type Resource, withMetadata } from '../request/index.ts';
+import type { Resource } from '../request/index.ts';
 import type { Door } from './door.ts';
 
 export interface Propagation {
@@ -52,8 +52,5 @@ export function removedByUpdate(object: ApiObject, stored: ApiObject): boolean {
 }
 
 /** Takes an object out of the store; watchers see its last state with the revision of the deletion. Answers that last state. */
-export function removeStored(door: Door, resource: Resource, key: string, stored: ApiObject): ApiObject {
-  const gone = withMetadata(stored, { resourceVersion: door.nextVersion() });
-  door.commit(resource, 'DELETED', key, gone);
-  return gone;
-}
+export const removeStored = (door: Door, resource: Resource, key: string, stored: ApiObject): ApiObject =>
+  door.commit(resource, 'DELETED', key, stored);

@@ -17,6 +17,7 @@ import {
 } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
+import { finished } from './finished.ts';
 import { managerOf } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { patched } from './patches.ts';
@@ -43,6 +44,8 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   if (request.patchType === 'apply') return applied(door, resource, stored, request, options);
   if (stored === undefined) throw notFound(resource, request.name);
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
+  const answered = finished(door, resource, document as ApiObject, stored, options);
+  if (answered !== undefined) return answered;
   const notes = fieldNotes(door, resource, request, document);
   // Errors show what a merge patch touched as upstream's map of it prints: sorted.
   const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);

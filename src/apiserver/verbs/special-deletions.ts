@@ -1,7 +1,7 @@
 /** Kinds that are deleted their own way. Models: pkg/registry/core/namespace/storage storage.go Delete. */
-import type { ApiObject } from '../vocabulary/index.ts';
+import { type ApiObject, assign, castDraft, produce } from '../vocabulary/index.ts';
 import { checkPreconditions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
-import { type Resource, storeKey, withMetadata } from '../request/index.ts';
+import { type Resource, stamped, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { finalizersForDeletion } from './finalizers.ts';
 import { timeText } from './identity.ts';
@@ -13,16 +13,18 @@ type SpecialDeletion = (door: Door, resource: Resource, stored: ApiObject, optio
 const namespace: SpecialDeletion = (door, resource, stored, options) => {
   checkPreconditions(resource, stored, options.preconditions);
   if (stored.metadata.deletionTimestamp === undefined) {
-    let object = withMetadata(stored, {
-      deletionTimestamp: timeText(door.now()),
-      finalizers: finalizersForDeletion(resource, stored, options),
+    const { name, resourceVersion } = stored.metadata;
+    const object = produce(stored, (draft) => {
+      draft.metadata.deletionTimestamp = timeText(door.now());
+      assign(draft.metadata, 'finalizers', castDraft(finalizersForDeletion(resource, stored, options)));
+      draft['status'] = { ...(stored['status'] as object | undefined), phase: 'Terminating' };
     });
-    object = { ...object, status: { ...(stored['status'] as object | undefined), phase: 'Terminating' } };
-    if (!isDryRun(options.dryRun)) {
-      object = withMetadata(object, { resourceVersion: door.nextVersion() });
-      door.commit(resource, 'MODIFIED', storeKey(undefined, stored.metadata.name), object);
-    }
-    return { object, gone: false };
+    return {
+      object: isDryRun(options.dryRun)
+        ? stamped(object, resourceVersion)
+        : door.commit(resource, 'MODIFIED', storeKey(undefined, name), object),
+      gone: false,
+    };
   }
   const { finalizers } = (stored['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
   if (finalizers !== undefined && finalizers.length > 0) return { object: stored, gone: false };

@@ -3,7 +3,17 @@
  * keeps the object and its resourceVersion; one that takes the last finalizer off a deleted object completes the deletion.
  * Models: apiserver pkg/registry/generic/registry store.go Update, pkg/registry/rest update.go BeforeUpdate.
  */
-import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
+import {
+  type ApiObject,
+  assign,
+  createDraft,
+  type Draft,
+  finishDraft,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  produce,
+  settled,
+} from '../vocabulary/index.ts';
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../../grammar/values/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
@@ -13,23 +23,21 @@ import {
   type ApiRequest,
   type ApiResponse,
   conflict,
-  differsOutside,
-  drafted,
-  draftWith,
+  fillForUpdate,
   internal,
   invalid,
   invalidAs,
-  keep,
-  metadataForUpdate,
   MODIFIED,
   notFound,
   type Resource,
   sameValue,
+  stamped,
   storeKey,
 } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
+import { finished } from './finished.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 
@@ -42,6 +50,17 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
   const key = storeKey(asked, request.name);
   const stored = door.store.get(kind.kind, key);
+  if (stored !== undefined && door.envelope.base === stored && typeof request.body === 'object' && request.body !== null) {
+    const answered = finished(door, resource, request.body as ApiObject, stored, {
+      key,
+      name: request.name,
+      namespace: kind.namespaced ? asked : undefined,
+      subresource: request.subresource,
+      dryRun: isDryRun(request.dryRun),
+      request,
+    });
+    if (answered !== undefined) return answered;
+  }
   const body = decodeBody(door, resource, request.body, stored, request.rawBody);
   const notes = fieldNotes(door, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
@@ -52,11 +71,10 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
     throw wrongUid(resource, namespace, request.name, uid, stored?.metadata.uid ?? '');
   if (stored === undefined) {
     if (!kind.allowCreateOnUpdate || request.subresource !== undefined) throw notFound(resource, request.name);
-    const { resourceVersion: _, ...metadata } = body.metadata;
-    return warned(
-      createDecoded(door, resource, { ...body, metadata } as ApiObject, { namespace, dryRun: isDryRun(request.dryRun), request }),
-      notes.warnings,
-    );
+    const fresh = produce(body, ({ metadata }) => {
+      Reflect.deleteProperty(metadata, 'resourceVersion');
+    });
+    return warned(createDecoded(door, resource, fresh, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
   }
   return warned(
     replace(door, resource, body, stored, {
@@ -95,20 +113,15 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   const { kind } = resource;
   const { key, name, namespace, subresource, dryRun, request } = options;
   const context = door.context();
-  let object = body;
-  if (kind.applyDefaults !== undefined && subresource === undefined) {
-    const draft = draftWith(object, { ...object.metadata });
-    kind.applyDefaults(draft, context);
-    object = drafted(draft);
-  }
-  const fields = options.managedFields ?? fieldsAfter(door, resource, request, object, stored, subresource);
+  const draft = createDraft(body);
+  if (subresource === undefined) kind.applyDefaults?.(draft, context);
+  const fields = options.managedFields ?? fieldsAfter(door, resource, request, () => settled<ApiObject>(draft), stored, subresource);
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
-  object = door.admission.mutate(door, attributes, object, stored);
-  checkVersion(resource, name, object, stored);
-  const draft = prepare(resource, object, stored, subresource === 'status', door, fields);
-  object = drafted(draft);
-
+  door.admission.mutate(door, attributes, draft, stored);
+  checkVersion(resource, name, body, stored);
   const status = subresource === 'status';
+  const object = status ? statusOver(door, resource, draft, stored, fields) : replaced(door, resource, draft, stored, fields);
+
   const own =
     status && kind.validateStatusUpdate !== undefined
       ? kind.validateStatusUpdate(object, stored, context)
@@ -121,14 +134,10 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
 
   if (removedByUpdate(object, stored)) {
     if (!dryRun) removeStored(door, resource, key, stored);
-    return answer(object, warnings);
+    return answer(stamped(object, object.metadata.resourceVersion), warnings);
   }
   if (unchanged(object, stored)) return answer(stored, warnings);
-  if (!dryRun) {
-    draft.metadata['resourceVersion'] = door.nextVersion();
-    door.commit(resource, 'MODIFIED', key, object);
-  }
-  return answer(object, warnings);
+  return answer(dryRun ? stamped(object, object.metadata.resourceVersion) : door.commit(resource, 'MODIFIED', key, object), warnings);
 }
 
 /** Whether nothing changed; that somebody owns a field since another instant is nothing. */
@@ -162,32 +171,31 @@ export function checkVersion(resource: Resource, name: string, object: ApiObject
 const UNSET = new GoText('0x0');
 const MAX_UINT64 = 18446744073709551615n;
 
-function prepare(
-  resource: Resource,
-  object: ApiObject,
-  stored: ApiObject,
-  status: boolean,
-  door: Door,
-  fields: readonly ManagedFieldsEntry[] | undefined,
-) {
-  const { kind } = resource;
-  const metadata = metadataForUpdate(object.metadata, stored.metadata, fields);
-  if (status) {
-    if (kind.prepareForStatusUpdate === undefined)
-      return draftWith({ ...stored, status: keep(stored['status'], object['status']) }, metadata);
-    const draft = draftWith(object, metadata);
-    kind.prepareForStatusUpdate(draft, stored, door.context());
-    return draft;
-  }
-  const draft = draftWith(object, metadata);
+type Fields = readonly ManagedFieldsEntry[] | undefined;
+
+/** What a write of the whole object makes of it. Members that are equal to those stored become them again. */
+function replaced(door: Door, { kind }: Resource, draft: Draft, stored: ApiObject, fields: Fields): ApiObject {
+  const { metadata } = draft;
+  fillForUpdate(metadata, settled<ObjectMeta>(metadata), stored.metadata, fields);
   kind.prepareForUpdate?.(draft, stored, door.context());
-  for (const field in draft) if (field !== 'metadata') draft[field] = keep(stored[field], draft[field]);
-  if (
-    kind.generation === 'spec' &&
-    draft.metadata['generation'] === stored.metadata.generation &&
-    differsOutside(draft, stored, 'status')
-  ) {
-    draft.metadata['generation'] = (stored.metadata.generation ?? 0) + 1;
+  let differs = Object.keys(stored).some((field) => field !== 'status' && !(field in draft));
+  for (const field of Object.keys(kind.schema.fields)) {
+    if (field === 'metadata' || !(field in draft)) continue;
+    if (sameValue(settled<unknown>(draft[field]), stored[field])) draft[field] = stored[field];
+    else differs ||= field !== 'status';
   }
-  return draft;
+  if (kind.generation === 'spec' && metadata.generation === stored.metadata.generation && differs)
+    metadata.generation = (stored.metadata.generation ?? 0) + 1;
+  return finishDraft(draft);
+}
+
+/** What a write of the status makes of the object: whatever the kind says, or nothing but the status. */
+function statusOver(door: Door, { kind }: Resource, written: Draft, stored: ApiObject, fields: Fields): ApiObject {
+  const metadata = settled<ObjectMeta>(written.metadata);
+  const status = settled<unknown>(written['status']);
+  const draft = kind.prepareForStatusUpdate === undefined ? createDraft(stored) : written;
+  fillForUpdate(draft.metadata, metadata, stored.metadata, fields);
+  if (kind.prepareForStatusUpdate !== undefined) kind.prepareForStatusUpdate(draft, stored, door.context());
+  else assign(draft, 'status', sameValue(stored['status'], status) ? stored['status'] : status);
+  return finishDraft(draft);
 }

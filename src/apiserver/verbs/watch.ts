@@ -6,7 +6,7 @@
 import type { ApiObject, FieldError, Status } from '../vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Change } from '../store/index.ts';
-import { expired, internal, invalidAs, type Resource, type WatchRequest, withMetadata } from '../request/index.ts';
+import { expired, internal, invalidAs, type Resource, stamped, type WatchRequest } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { listOf, unreadableVersion } from './read.ts';
 import { selectionOf } from './selection.ts';
@@ -71,7 +71,7 @@ const departures = new WeakMap<Change, ApiObject>();
 
 function departed(change: Change, previous: ApiObject): ApiObject {
   let object = departures.get(change);
-  if (object === undefined) departures.set(change, (object = withMetadata(previous, { resourceVersion: String(change.revision) })));
+  if (object === undefined) departures.set(change, (object = stamped(previous, String(change.revision))));
   return object;
 }
 

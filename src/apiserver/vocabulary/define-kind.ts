@@ -1,6 +1,7 @@
 /** Building kinds: what most of them have in common is said once here, and every hook knows the type of its objects. */
 import { ageColumn, nameColumn } from './columns.ts';
-import type { Column, Draft, FieldValue, Kind, KindContext } from './kind.ts';
+import type { Draft } from './draft.ts';
+import type { Column, FieldValue, Kind, KindContext } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { FieldError } from './status.ts';
 
@@ -15,6 +16,8 @@ type Common =
   | 'deleteReturns'
   | 'defaultPropagation';
 type Hooks =
+  | 'applyDefaults'
+  | 'prepareForCreate'
   | 'prepareForUpdate'
   | 'prepareForStatusUpdate'
   | 'validate'
@@ -31,8 +34,10 @@ export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
 
 /** A kind file's contribution; what it leaves out has the value most kinds have. Objects reach the hooks decoded, so they have the kind's type. */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
-  prepareForUpdate?(draft: Draft, old: O, context: KindContext): void;
-  prepareForStatusUpdate?(draft: Draft, old: O, context: KindContext): void;
+  applyDefaults?(draft: Draft<O>, context: KindContext): void;
+  prepareForCreate?(draft: Draft<O>, context: KindContext): void;
+  prepareForUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
+  prepareForStatusUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
@@ -68,8 +73,3 @@ export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): 
   ...definition,
 });
 
-/** A draft of an object: own top level and metadata, the rest shared. */
-export const draftOf = (object: ApiObject): Draft => ({ ...object, metadata: { ...object.metadata } });
-
-/** A draft read as what it will be: its fields are decoded, its metadata is complete. */
-export const readDraft = <O extends ApiObject>(draft: Draft): O => draft as unknown as O;

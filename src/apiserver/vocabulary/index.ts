@@ -3,9 +3,10 @@
  * `validation/`, texts under `texts/`. A struct that two kinds have stands here, one that a single kind has stands in its folder.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
-export { type ColumnOf, defineKind, draftOf, type KindOf, readDraft } from './define-kind.ts';
+export { type ColumnOf, defineKind, type KindOf } from './define-kind.ts';
+export { assign, castDraft, createDraft, type Draft, finishDraft, place, produce, settled } from './draft.ts';
 export { GATES, resolveGates } from './gates.ts';
-export type { Draft, FeatureGates, Kind, KindContext } from './kind.ts';
+export type { FamilyRules, FeatureGates, Kind, KindContext } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,
@@ -53,7 +54,7 @@ export { type ContainerState, type ContainerStatus, type PodCondition, type PodS
 export { loadBalancerStatus } from './shapes/services.ts';
 export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/volume-spec.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
-export { keepSpec, keepSpecAndMeta, keepStatus } from './strategy.ts';
+export { isKeeper, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus } from './strategy.ts';
 export { COMMON, SHARED_TEXTS, SHARED_VALUES } from './texts/index.ts';
 export { conditionTexts, LAST_PROBE, type Texts } from './texts/texts.ts';
 export type { Example, Values, Wire } from './parts.ts';
@@ -95,7 +96,7 @@ export {
 export { validatePersistentSpec } from './validation/persistent-volumes.ts';
 export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 export { judgeOnce, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
-export { templateWarnings, warningsOnce } from './validation/pod-warnings.ts';
+export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
 export {
   isQuotaPage,

@@ -1,4 +1,5 @@
 /** The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models: registry/…/strategy.go of each kind. */
+import type { Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
 import type { Names } from './names.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
@@ -19,12 +20,6 @@ export interface FeatureGates {
   readonly [gate: string]: boolean;
 }
 
-/**
- * A mutable view of an object under construction (an immer draft or a fresh literal made by `draftOf`). Its own top level and its
- * metadata may be assigned to; everything below is shared by reference and frozen: replace it, never mutate it.
- */
-export type Draft = { apiVersion: string; kind: string; metadata: Record<string, unknown>; [field: string]: unknown };
-
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'date' | 'boolean';
@@ -38,6 +33,26 @@ export interface Column {
 
 /** The value of a field that selectors may ask for. A method's type, so that a kind may write it for its own objects. */
 export type FieldValue<O> = { value(object: O): string }['value'];
+
+/**
+ * How objects made of one template are recognised, and what each of them may have of its own: "this template, these differences". Everything else
+ * is defaulted, admitted and judged once for all of them.
+ */
+export interface FamilyRules {
+  /** The part of the specification that all of a family share by reference; undefined where an object belongs to none. */
+  handle(spec: Readonly<Record<string, unknown>>): object | undefined;
+  /** Members of the specification that each may have of its own. */
+  readonly own: readonly string[];
+  /** Whether annotations are only that: some kinds' rules read more into some of them. */
+  areSilent(annotations: Readonly<Record<string, string>>): boolean;
+  /**
+   * What an object has of its own in such a member, decoded, if it is in order and leaves alone what the family was judged by; undefined where the object
+   * has to go the long way. `first`: what the first of the family sent, `made`: what became of it.
+   */
+  accepted(member: string, value: unknown, first: unknown, made: unknown): unknown;
+  /** What is wrong with the metadata of one of them. */
+  judge(object: ApiObject, context: KindContext): readonly FieldError[];
+}
 
 export interface Kind {
   readonly kind: string;
@@ -69,6 +84,8 @@ export interface Kind {
   prepareForUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
   /** The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from `old`. */
   prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
+  /** Objects of it that are made of templates; absent: each is looked at by itself. */
+  readonly family?: FamilyRules;
   validateName?(name: string, prefix: boolean): readonly string[];
   /** Everything a create is refused for, metadata included, in upstream's order. */
   validate(object: ApiObject, context: KindContext): readonly FieldError[];

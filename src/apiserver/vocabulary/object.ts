@@ -39,7 +39,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** Any object of any kind: what the store holds. Always frozen in spirit: nobody mutates one. */
+/** Any object of any kind: what the store holds, frozen all the way down. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: string;

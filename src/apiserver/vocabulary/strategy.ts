@@ -1,22 +1,33 @@
 /** What updates of an object and of its status may not change: the other's part. Models: v1.24 pkg/registry, the strategies' PrepareForUpdate. */
-import type { Draft } from './kind.ts';
+import { assign, castDraft, type Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
 
 /** An update leaves the status as it is. */
 export function keepStatus(draft: Draft, old: ApiObject): void {
-  draft['status'] = old['status'];
+  assign(draft, 'status', old['status']);
 }
 
 /** An update of the status leaves the specification as it is. */
 export function keepSpec(draft: Draft, old: ApiObject): void {
-  draft['spec'] = old['spec'];
+  assign(draft, 'spec', old['spec']);
+}
+
+/** An update of the status leaves the specification as it is, and the owners. */
+export function keepSpecAndOwners(draft: Draft, old: ApiObject): void {
+  keepSpec(draft, old);
+  assign(draft.metadata, 'ownerReferences', castDraft(old.metadata.ownerReferences));
 }
 
 /** An update of the status leaves the specification as it is, and most of the metadata. Models: rest.ResetObjectMetaForStatus. */
 export function keepSpecAndMeta(draft: Draft, old: ApiObject): void {
   keepSpec(draft, old);
   for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-    if (old.metadata[field] === undefined) delete draft.metadata[field];
-    else draft.metadata[field] = old.metadata[field];
+    const kept = old.metadata[field];
+    assign<Draft['metadata'], typeof field>(draft.metadata, field, kept === undefined ? undefined : castDraft(kept));
   }
 }
+
+const KEEPERS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta]);
+
+/** Whether a hook does nothing but keep what is stored: it has nothing to say about a write that changes none of that. */
+export const isKeeper = (hook: unknown): boolean => KEEPERS.has(hook);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiObject, draftOf, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, createDraft, finishDraft, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { decode } from '../../../src/grammar/schema/index.ts';
 import { replay, sequences, type Outcome, type Sequence } from './recorded.ts';
@@ -63,9 +63,9 @@ function check(sequence: Sequence, outcome: Outcome): void {
 function ours(sequence: Sequence, { object, schema }: Outcome): unknown {
   const kind = kinds.byKind(sequence.kind);
   if (kind === undefined) return tidy(decode(schema, object));
-  const draft = draftOf(decode(kind.schema, object) as ApiObject);
+  const draft = createDraft(decode(kind.schema, object) as ApiObject);
   kind.applyDefaults?.(draft, { names: kinds.names, gates: {}, now: 0 });
-  return tidy(draft);
+  return tidy(finishDraft(draft));
 }
 
 const BOOKKEEPING = new Set(['resourceVersion', 'generation', 'managedFields', 'creationTimestamp', 'uid', 'namespace']);

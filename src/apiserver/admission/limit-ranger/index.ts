@@ -2,13 +2,13 @@
  * What a namespace's LimitRanges say: pods get the defaults, and what asks for too little or too much is refused. Updates of pods pass, since what a
  * container asks for does not change. Models: v1.24 plugin/pkg/admission/limitranger. Simplified: ranges and resources in order, where upstream's is chance.
  */
-import type { LimitRange, PersistentVolumeClaim } from '../../kinds/index.ts';
-import type { PodSpec } from '../../vocabulary/index.ts';
+import type { LimitRange, PersistentVolumeClaim, Pod } from '../../kinds/index.ts';
+import type { Draft, PodSpec } from '../../vocabulary/index.ts';
 import { aggregateText } from '../../../grammar/values/index.ts';
 import { forbidden } from '../../request/index.ts';
 import type { Door } from '../door.ts';
-import { bySubtree, type AdmissionPlugin } from '../plugin.ts';
-import { withDefaults } from './defaults.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { addDefaults } from './defaults.ts';
 import { claimProblems, podProblems } from './problems.ts';
 
 const NO_RANGES: readonly LimitRange[] = [];
@@ -18,34 +18,25 @@ const rangesOf = (door: Door, namespace: string | undefined): readonly LimitRang
     ? NO_RANGES
     : (door.store.by('LimitRange', 'namespace', namespace) as unknown as readonly LimitRange[]);
 
-// A thousand pods of one template share what comes out.
-const completed = bySubtree(({ spec: { limits } }: LimitRange) => bySubtree((spec: PodSpec) => withDefaults(spec, limits ?? [])));
-const problems = bySubtree(({ spec: { limits } }: LimitRange) => bySubtree((spec: PodSpec) => podProblems(spec, limits ?? [])));
-
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
   verbs: ['create', 'update'],
+  reads: ['LimitRange'],
   kinds: ['Pod', 'PersistentVolumeClaim'],
-  mutate(door, { resource, namespace, verb }, object) {
-    if (resource.kind.kind !== 'Pod' || verb !== 'create') return object;
-    let result = object;
+  mutate(door, { resource, namespace, verb }, draft) {
+    if (resource.kind.kind !== 'Pod' || verb !== 'create') return;
+    const { metadata, spec } = draft as Draft<Pod>;
     for (const range of rangesOf(door, namespace)) {
-      const { spec, told } = completed(range)(result['spec'] as PodSpec);
-      if (told.length === 0) continue;
-      const annotations = {
-        ...result.metadata.annotations,
-        [door.names.key('', 'limit-ranger')]: `LimitRanger plugin set: ${told.join('; ')}`,
-      };
-      result = { ...result, metadata: { ...result.metadata, annotations }, spec };
+      const told = addDefaults(spec, range.spec.limits ?? []);
+      if (told.length > 0) (metadata.annotations ??= {})[door.names.key('', 'limit-ranger')] = `LimitRanger plugin set: ${told.join('; ')}`;
     }
-    return result;
   },
   validate(door, { resource, namespace, name, verb }, object, old) {
     const pod = resource.kind.kind === 'Pod';
     if ((pod && verb !== 'create') || old?.metadata.deletionTimestamp !== undefined) return;
     for (const range of rangesOf(door, namespace)) {
       const found = pod
-        ? problems(range)(object['spec'] as PodSpec)
+        ? podProblems(object['spec'] as PodSpec, range.spec.limits ?? [])
         : claimProblems((object as unknown as PersistentVolumeClaim).spec, range.spec.limits ?? []);
       if (found.length > 0) throw forbidden(resource, name, aggregateText(found));
     }

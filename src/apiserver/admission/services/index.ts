@@ -5,6 +5,7 @@
  */
 import { isHeadless, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
 import { parseIp } from '../../../grammar/values/index.ts';
+import { castDraft, type Draft, settled } from '../../vocabulary/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { ADDRESS_RANGE, UNTAKEN_ADDRESS, bookOf, inAddressRange, type Book } from './book.ts';
@@ -16,8 +17,9 @@ export const serviceAddresses: AdmissionPlugin = {
   name: 'ServiceAddresses',
   verbs: ['create', 'update'],
   kinds: ['Service'],
-  mutate(door, { resource, name, dryRun }, object, old) {
-    const written = (object as unknown as Service).spec;
+  mutate(door, { resource, name, dryRun }, draft, old) {
+    const service = draft as Draft<Service>;
+    const written = settled<ServiceSpec>(service.spec);
     const before = (old as unknown as Service | undefined)?.spec;
     const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
     const shape = resource.kind.schema.fields['spec'];
@@ -37,7 +39,7 @@ export const serviceAddresses: AdmissionPlugin = {
         };
     }
     spec = { ...spec, ...portsFor(spec, before, { book, dryRun, refuse }) };
-    return { ...object, spec: Object.freeze(inOrder(shape, { ...spec, ...tidyPorts(shape, spec.ports) })) };
+    service.spec = castDraft(inOrder(shape, { ...spec, ...tidyPorts(shape, spec.ports) }));
   },
 };
 

@@ -1,6 +1,6 @@
 /** APIService: who serves a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
 import { formatTime } from '../../../grammar/values/index.ts';
-import { defineKind, keepSpecAndMeta, keepStatus, notSupported, readDraft, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, keepSpecAndMeta, keepStatus, notSupported, validateMetaUpdate } from '../../vocabulary/index.ts';
 import { apiServiceColumns } from './columns.ts';
 import { fieldErrors, STATES } from './rules.ts';
 import { type APIService, apiServiceSchema } from './shape.ts';
@@ -19,9 +19,9 @@ export const apiService = defineKind<APIService>({
   subresources: ['status'],
   allowUnconditionalUpdate: false,
   prepareForCreate(draft, { now }) {
-    const local = readDraft<APIService>(draft).spec.service === undefined;
+    const local = draft.spec.service === undefined;
     // What is served here is there at once.
-    draft['status'] = local
+    draft.status = local
       ? {
           conditions: [
             {

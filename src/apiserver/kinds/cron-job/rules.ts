@@ -4,11 +4,11 @@ import {
   type Draft,
   type FieldError,
   invalid,
+  keepStatus,
   type KindContext,
   labelSelectorType,
   nonNegative,
   notSupported,
-  readDraft,
   required,
   shown,
   subdomainName,
@@ -23,19 +23,14 @@ import { validateUnselectedJobSpec } from '../job/rules.ts';
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
-function dropTimeZone(draft: Draft): void {
-  const { timeZone, ...spec } = readDraft<CronJob>(draft).spec;
-  if (timeZone !== undefined) draft['spec'] = spec;
+export function prepareCronJob(draft: Draft<CronJob>, { gates }: KindContext): void {
+  draft.status = {};
+  if (gates['CronJobTimeZone'] !== true) delete draft.spec.timeZone;
 }
 
-export function prepareCronJob(draft: Draft, { gates }: KindContext): void {
-  draft['status'] = {};
-  if (gates['CronJobTimeZone'] !== true) dropTimeZone(draft);
-}
-
-export function prepareCronJobUpdate(draft: Draft, old: CronJob, { gates }: KindContext): void {
-  draft['status'] = old['status'];
-  if (gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) dropTimeZone(draft);
+export function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, { gates }: KindContext): void {
+  keepStatus(draft, old);
+  if (gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
 }
 
 export function validateCronJob(object: CronJob, context: KindContext): FieldError[] {

@@ -1,5 +1,5 @@
 /** CSIDriver: a storage driver installed in the cluster. Models: v1.24 storage/v1 CSIDriver, pkg/registry/storage/csidriver. */
-import { defineKind, readDraft, sameValue, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, sameValue, subdomainName } from '../../vocabulary/index.ts';
 import { csiDriverColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type CSIDriver, csiDriverSchema } from './shape.ts';
@@ -17,11 +17,11 @@ export const csiDriver = defineKind<CSIDriver>({
   allowUnconditionalUpdate: false,
   deleteReturns: 'object',
   prepareForUpdate(draft, old) {
-    const { spec } = readDraft<CSIDriver>(draft);
+    const { spec } = draft;
     const before = old.spec;
     // The one kind whose generation begins with its first change.
     if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish)
-      draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
+      draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateName: subdomainName,
   validate,

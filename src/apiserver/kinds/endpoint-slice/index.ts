@@ -23,7 +23,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
   prepareForUpdate(draft, old, context) {
     dropFields(draft, old, context);
     // The one kind whose labels are part of what it says.
-    if (!sameValue(draft.metadata['labels'], old.metadata.labels)) draft.metadata['generation'] = (old.metadata.generation ?? 0) + 1;
+    if (!sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateName: subdomainName,
   validate: validateEndpointSlice,

@@ -19,7 +19,7 @@ export const ingress = defineKind<Ingress>({
   generation: 'spec',
   invalidGroup: 'extensions',
   prepareForCreate(draft) {
-    draft['status'] = { loadBalancer: {} };
+    draft.status = { loadBalancer: {} };
   },
   prepareForUpdate: keepStatus,
   validateName: subdomainName,

@@ -1,11 +1,11 @@
 /** LimitRange: defaults and bounds for what a namespace's objects ask for. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange. */
-import { createdAtColumn, defineKind, nameColumn, readDraft, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { createdAtColumn, defineKind, nameColumn, subdomainName, validateMeta } from '../../vocabulary/index.ts';
 import { limitErrors } from './rules.ts';
 import { type LimitRange, limitRangeSchema } from './shape.ts';
 import { limitRangeExample } from './example.ts';
 import { limitRangeTexts } from './texts.ts';
 import { limitRangeWire } from './wire.ts';
-import { completed } from './strategy.ts';
+import { complete } from './strategy.ts';
 
 export const limitRange = defineKind<LimitRange>({
   kind: 'LimitRange',
@@ -16,9 +16,7 @@ export const limitRange = defineKind<LimitRange>({
   namespaced: true,
   schema: limitRangeSchema,
   applyDefaults(draft) {
-    const { spec } = readDraft<LimitRange>(draft);
-    if (spec.limits !== null && spec.limits.some(({ type }) => type === 'Container'))
-      draft['spec'] = { ...spec, limits: spec.limits.map(completed) };
+    for (const item of draft.spec.limits ?? []) complete(item);
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],

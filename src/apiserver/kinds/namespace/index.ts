@@ -1,5 +1,5 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
-import { brandOf, defineKind, type Draft, type KindContext } from '../../vocabulary/index.ts';
+import { brandOf, defineKind, keepSpec, keepStatus } from '../../vocabulary/index.ts';
 import { namespaceColumns } from './columns.ts';
 import { validateNamespace, validateNamespaceStatus, validateNamespaceUpdate } from './rules.ts';
 import { type Namespace, namespaceSchema } from './shape.ts';
@@ -19,18 +19,17 @@ export const namespace = defineKind<Namespace>({
   subresources: ['status', 'finalize'],
   deleteReturns: 'object',
   applyDefaults: labelWithName,
-  prepareForCreate(draft: Draft, context: KindContext) {
+  prepareForCreate(draft, context) {
     const brand = brandOf(context.names);
-    const spec = (draft['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
-    const finalizers = spec.finalizers ?? [];
     // A generated name is known only now.
     labelWithName(draft, context);
-    draft['status'] = { phase: 'Active' };
-    if (!finalizers.includes(brand)) draft['spec'] = { finalizers: [...finalizers, brand] };
+    draft.status = { phase: 'Active' };
+    const finalizers = (draft.spec.finalizers ??= []);
+    if (!finalizers.includes(brand)) finalizers.push(brand);
   },
   prepareForUpdate(draft, old) {
-    draft['spec'] = old['spec'];
-    draft['status'] = old['status'];
+    keepSpec(draft, old);
+    keepStatus(draft, old);
   },
   validate: validateNamespace,
   validateUpdate: validateNamespaceUpdate,

@@ -1,13 +1,12 @@
 /** What becomes of a Namespace on its way in. */
-import type { Draft, KindContext } from '../../vocabulary/index.ts';
+import { type Draft, type KindContext, settled } from '../../vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
+import type { Namespace } from './shape.ts';
 
 /** Every namespace carries its own name as a label. */
-export function labelWithName(draft: Draft, { names }: KindContext): void {
-  const { name, labels = {} } = draft.metadata as { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
+export function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): void {
+  const { name, labels = {} } = metadata;
   const key = names.key('', 'metadata.name');
-  if (name !== undefined && name !== '' && labels[key] !== name) draft.metadata['labels'] = sortedWith(labels, key, name);
+  if (name === undefined || name === '' || labels[key] === name) return;
+  metadata.labels = Object.fromEntries(Object.entries({ ...settled(labels), [key]: name }).sort(([a], [b]) => compareText(a, b)));
 }
-
-const sortedWith = (labels: Readonly<Record<string, string>>, key: string, value: string): Record<string, string> =>
-  Object.fromEntries(Object.entries({ ...labels, [key]: value }).sort(([a], [b]) => compareText(a, b)));

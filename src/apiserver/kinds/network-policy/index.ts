@@ -1,6 +1,8 @@
 /** NetworkPolicy: traffic that pods may have. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
 import {
   defineKind,
+  keepSpec,
+  keepStatus,
   type KindContext,
   subdomainName,
   validateConditions,
@@ -26,18 +28,18 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   generation: 'spec',
   invalidGroup: 'extensions',
   prepareForCreate(draft, context) {
-    draft['status'] = {};
+    draft.status = {};
     dropRanges(draft, undefined, context);
   },
   // While the status has no sub-resource of its own to protect (its gate is off), a replace writes it.
   prepareForUpdate(draft, old, context) {
-    if (context.gates['NetworkPolicyStatus'] === true) draft['status'] = old['status'];
+    if (context.gates['NetworkPolicyStatus'] === true) keepStatus(draft, old);
     dropRanges(draft, old, context);
   },
   prepareForStatusUpdate(draft, old, { gates }) {
-    draft['spec'] = old['spec'];
+    keepSpec(draft, old);
     // Its one field has a gate.
-    if (gates['NetworkPolicyStatus'] !== true && old.status.conditions === undefined) draft['status'] = {};
+    if (gates['NetworkPolicyStatus'] !== true && old.status.conditions === undefined) draft.status = {};
   },
   validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],

@@ -7,7 +7,6 @@ import {
   invalid,
   type KindContext,
   notSupported,
-  readDraft,
   required,
   shown,
   validatePortOrName,
@@ -71,20 +70,12 @@ export function specErrors({ spec }: NetworkPolicy): FieldError[] {
   return errors;
 }
 
-const portsOf = ({ spec }: NetworkPolicy): readonly Port[] =>
-  [...(spec.ingress ?? []), ...(spec.egress ?? [])].flatMap(({ ports = [] }) => ports);
-
 /** Ends of ranges go while their gate is off, unless the policy had some before. */
-export function dropRanges(draft: Draft, old: NetworkPolicy | undefined, { gates }: KindContext): void {
-  const policy = readDraft<NetworkPolicy>(draft);
-  const ranges = (of: NetworkPolicy | undefined): boolean => of !== undefined && portsOf(of).some(({ endPort }) => endPort !== undefined);
-  if (gates['NetworkPolicyEndPort'] !== false || !ranges(policy) || ranges(old)) return;
-  const without = <R extends { readonly ports?: readonly Port[] }>(rules: readonly R[]): readonly R[] =>
-    rules.map((rule) => (rule.ports === undefined ? rule : { ...rule, ports: rule.ports.map(({ endPort: _, ...rest }) => rest) }));
-  const { ingress, egress } = policy.spec;
-  draft['spec'] = {
-    ...policy.spec,
-    ...(ingress === undefined ? {} : { ingress: without(ingress) }),
-    ...(egress === undefined ? {} : { egress: without(egress) }),
-  };
+export function dropRanges({ spec }: Draft<NetworkPolicy>, old: NetworkPolicy | undefined, { gates }: KindContext): void {
+  if (gates['NetworkPolicyEndPort'] !== false || portsOf(old?.spec).some(({ endPort }) => endPort !== undefined)) return;
+  for (const port of portsOf(spec)) delete port.endPort;
 }
+
+type Direction<P> = readonly { readonly ports?: readonly P[] }[];
+const portsOf = <P>(spec: { readonly ingress?: Direction<P>; readonly egress?: Direction<P> } | undefined): readonly P[] =>
+  [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);

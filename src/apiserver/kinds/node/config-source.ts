@@ -27,20 +27,14 @@ interface LooseStatus {
   readonly config?: unknown;
 }
 
-const without = (draft: Draft, part: 'spec' | 'status', field: string): void => {
-  const { [field]: dropped, ...kept } = (draft[part] ?? {}) as Record<string, unknown>;
-  if (dropped !== undefined) draft[part] = kept;
-};
-
 /** Drops a source that neither the gate nor the stored node allows. */
-export function dropConfigSource(draft: Draft, { gates }: KindContext, old?: Node): void {
-  if (gates[DYNAMIC_CONFIG] !== true && (old?.spec as LooseSpec | undefined)?.configSource === undefined)
-    without(draft, 'spec', 'configSource');
+export function dropConfigSource({ spec }: Draft<Node>, { gates }: KindContext, old?: Node): void {
+  if (gates[DYNAMIC_CONFIG] !== true && (old?.spec as LooseSpec | undefined)?.configSource === undefined) delete spec.configSource;
 }
 
 /** Drops a configuration status that neither the gate nor the stored node allows. */
-export function dropConfigStatus(draft: Draft, { gates }: KindContext, old?: Node): void {
-  if (gates[DYNAMIC_CONFIG] !== true && (old?.status as LooseStatus | undefined)?.config === undefined) without(draft, 'status', 'config');
+export function dropConfigStatus({ status }: Draft<Node>, { gates }: KindContext, old?: Node): void {
+  if (gates[DYNAMIC_CONFIG] !== true && (old?.status as LooseStatus | undefined)?.config === undefined) delete status.config;
 }
 
 interface Reference {

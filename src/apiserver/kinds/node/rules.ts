@@ -9,6 +9,8 @@ import {
   forbidden,
   internal,
   invalid,
+  keepSpec,
+  keepStatus,
   type KindContext,
   notSupported,
   pointer,
@@ -25,24 +27,23 @@ import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigSta
 import type { Node, Taint } from './shape.ts';
 
 /** What is not said to be allocatable is all that there is. */
-export function defaultNode(draft: Draft): void {
-  const status = (draft['status'] ?? {}) as { readonly capacity?: unknown; readonly allocatable?: unknown };
-  if (status.capacity !== undefined && status.allocatable === undefined)
-    draft['status'] = { capacity: status.capacity, allocatable: status.capacity, ...status };
+export function defaultNode(draft: Draft<Node>): void {
+  const { capacity, allocatable, ...status } = draft.status;
+  if (capacity !== undefined && allocatable === undefined) draft.status = { capacity, allocatable: capacity, ...status };
 }
 
-export function prepareNode(draft: Draft, context: KindContext): void {
+export function prepareNode(draft: Draft<Node>, context: KindContext): void {
   dropConfigSource(draft, context);
   dropConfigStatus(draft, context);
 }
 
-export function prepareNodeUpdate(draft: Draft, old: Node, context: KindContext): void {
-  draft['status'] = old['status'];
+export function prepareNodeUpdate(draft: Draft<Node>, old: Node, context: KindContext): void {
+  keepStatus(draft, old);
   dropConfigSource(draft, context, old);
 }
 
-export function prepareNodeStatusUpdate(draft: Draft, old: Node, context: KindContext): void {
-  draft['spec'] = old['spec'];
+export function prepareNodeStatusUpdate(draft: Draft<Node>, old: Node, context: KindContext): void {
+  keepSpec(draft, old);
   dropConfigStatus(draft, context, old);
 }
 

@@ -1,5 +1,5 @@
 /** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
-import { defineKind, keepSpec, keepStatus, persistentVolumeClaim as schema, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, keepSpec, keepStatus, persistentVolumeClaim as schema, settled, subdomainName } from '../../vocabulary/index.ts';
 import { persistentVolumeClaimColumns } from './columns.ts';
 import { alignSources, validate, validateStatusUpdate, validateUpdate } from './rules.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
@@ -18,12 +18,12 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   subresources: ['status'],
   deleteReturns: 'object',
   prepareForCreate(draft) {
-    draft['status'] = { phase: 'Pending' };
+    draft.status = { phase: 'Pending' };
     alignSources(draft);
   },
   prepareForUpdate(draft, old) {
     keepStatus(draft, old);
-    if (draft['spec'] !== old.spec) alignSources(draft, old);
+    if (settled(draft.spec) !== old.spec) alignSources(draft, old);
   },
   prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,

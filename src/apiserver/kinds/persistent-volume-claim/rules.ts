@@ -7,9 +7,9 @@ import {
   immutableText,
   invalid,
   type KindContext,
-  readDraft,
   required,
   sameValue,
+  settled,
   subdomainName,
   validateClaimSpec,
   validateMeta,
@@ -18,15 +18,19 @@ import {
 import type { PersistentVolumeClaim } from './shape.ts';
 
 /** The older field takes claims and snapshots only and drops the rest; both fields name the same source. */
-export function alignSources(draft: Draft, old?: PersistentVolumeClaim): void {
-  const { dataSource, dataSourceRef, ...spec } = readDraft<PersistentVolumeClaim>(draft).spec;
+export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old?: PersistentVolumeClaim): void {
+  const dataSource = settled(spec.dataSource);
+  const dataSourceRef = settled(spec.dataSourceRef);
   if (dataSource === undefined && dataSourceRef === undefined) return;
   const kept =
     dataSource !== undefined && (old?.spec.dataSource !== undefined || SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`))
       ? dataSource
       : undefined;
   const source = kept ?? dataSourceRef;
-  draft['spec'] = source === undefined ? spec : { ...spec, dataSource: source, dataSourceRef: dataSourceRef ?? source };
+  // Last, whatever place they had.
+  delete spec.dataSource;
+  delete spec.dataSourceRef;
+  if (source !== undefined) Object.assign(spec, { dataSource: source, dataSourceRef: dataSourceRef ?? source });
 }
 
 const SOURCES: ReadonlySet<string> = new Set([

@@ -18,7 +18,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
   subresources: ['status'],
   deleteReturns: 'object',
   prepareForCreate(draft) {
-    draft['status'] = { phase: 'Pending' };
+    draft.status = { phase: 'Pending' };
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,

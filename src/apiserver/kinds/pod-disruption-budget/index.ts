@@ -19,7 +19,7 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   generation: 'spec',
   allowUnconditionalUpdate: false,
   prepareForCreate(draft) {
-    draft['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    draft.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,

@@ -1,12 +1,13 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { defineKind, warningsOnce } from '../../vocabulary/index.ts';
+import { defineKind, keepSpecAndOwners, keepStatus, podWarnings } from '../../vocabulary/index.ts';
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
+import { podFamily } from './family.ts';
 import { podExample } from './example.ts';
 import { podTexts, podValues } from './texts.ts';
 import { podWire } from './wire.ts';
-import { preparePod, preparePodStatusUpdate, preparePodUpdate } from './strategy.ts';
+import { preparePod } from './strategy.ts';
 
 export const pod = defineKind<Pod>({
   kind: 'Pod',
@@ -19,13 +20,14 @@ export const pod = defineKind<Pod>({
   schema: podSchema,
   subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
   deleteReturns: 'object',
+  family: podFamily,
   prepareForCreate: preparePod,
-  prepareForUpdate: preparePodUpdate,
-  prepareForStatusUpdate: preparePodStatusUpdate,
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
-  warnings: (object, old, context) => (old === undefined ? warningsOnce(object, context) : []),
+  warnings: (object, old, context) => (old === undefined ? podWarnings(object, '', context) : []),
   fieldSelectors: {
     'spec.nodeName': (object) => object.spec.nodeName ?? '',
     'spec.host': (object) => object.spec.nodeName ?? '',

@@ -4,19 +4,10 @@ import type { Container, PodSpec } from '../../vocabulary/index.ts';
 const COMPUTE = ['cpu', 'memory'] as const;
 const isZero = (text: string): boolean => text === '0';
 
-const known = new WeakMap<PodSpec, QosClass>();
 type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** Guaranteed: every container limits cpu and memory and requests as much. BestEffort: nobody asks for anything. */
 export function qosClassOf(spec: PodSpec): QosClass {
-  const before = known.get(spec);
-  if (before !== undefined) return before;
-  const found = classify(spec);
-  if (Object.isFrozen(spec)) known.set(spec, found);
-  return found;
-}
-
-function classify(spec: PodSpec): QosClass {
   let asks = false;
   let guaranteed = true;
   const look = (container: Container): void => {

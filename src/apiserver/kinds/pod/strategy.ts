@@ -1,5 +1,5 @@
 /** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
-import { alignSeccomp, type ApiObject, type Draft, type KindContext, readDraft, speaksOfSeccomp } from '../../vocabulary/index.ts';
+import { alignSeccomp, castDraft, type Draft, type KindContext, settled, speaksOfSeccomp } from '../../vocabulary/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
 
@@ -10,22 +10,11 @@ const PENDING = {
   BestEffort: Object.freeze({ phase: 'Pending', qosClass: 'BestEffort' }),
 } as const;
 
-export function preparePod(draft: Draft, context: KindContext): void {
-  const { spec, metadata } = readDraft<Pod>(draft);
-  draft['status'] = PENDING[qosClassOf(spec)];
+export function preparePod(draft: Draft<Pod>, context: KindContext): void {
+  const { metadata, spec } = settled<Pod>(draft);
+  draft.status = PENDING[qosClassOf(spec)];
   if (!speaksOfSeccomp(metadata.annotations, spec, context)) return;
   const aligned = alignSeccomp(metadata.annotations, spec, context);
-  if (aligned.annotations !== undefined) draft.metadata['annotations'] = aligned.annotations;
-  if (aligned.spec !== undefined) draft['spec'] = aligned.spec;
-}
-
-export function preparePodUpdate(draft: Draft, old: ApiObject): void {
-  draft['status'] = old['status'];
-}
-
-/** A status write leaves the spec, the deletion and the owners alone. */
-export function preparePodStatusUpdate(draft: Draft, old: ApiObject): void {
-  draft['spec'] = old['spec'];
-  if (old.metadata.ownerReferences === undefined) delete draft.metadata['ownerReferences'];
-  else draft.metadata['ownerReferences'] = old.metadata.ownerReferences;
+  if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
+  if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);
 }

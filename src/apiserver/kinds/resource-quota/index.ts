@@ -18,7 +18,7 @@ export const resourceQuota = defineKind<ResourceQuota>({
   subresources: ['status'],
   deleteReturns: 'object',
   prepareForCreate(draft) {
-    draft['status'] = {};
+    draft.status = {};
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,

@@ -1,14 +1,5 @@
 /** Secret: settings by name that are not for everybody. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
-import {
-  defineKind,
-  forbidden,
-  immutableText,
-  invalid,
-  readDraft,
-  sameValue,
-  subdomainName,
-  validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+import { defineKind, forbidden, immutableText, invalid, sameValue, subdomainName, validateMetaUpdate } from '../../vocabulary/index.ts';
 import { secretColumns } from './columns.ts';
 import { encode, standing } from './rules.ts';
 import { type Secret, secretSchema } from './shape.ts';
@@ -24,10 +15,10 @@ export const secret = defineKind<Secret>({
   namespaced: true,
   schema: secretSchema,
   applyDefaults(draft) {
-    const { stringData, data } = readDraft<Secret>(draft);
-    if (stringData === undefined) return;
-    draft['data'] = { ...data, ...Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, encode(value)])) };
-    delete draft['stringData'];
+    if (draft.stringData === undefined) return;
+    draft.data ??= {};
+    for (const [key, value] of Object.entries(draft.stringData)) draft.data[key] = encode(value);
+    delete draft.stringData;
   },
   validateName: subdomainName,
   validate: standing,

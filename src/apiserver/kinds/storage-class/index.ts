@@ -18,7 +18,7 @@ export const storageClass = defineKind<StorageClass>({
   deleteReturns: 'object',
   applyDefaults(draft) {
     // The specification's spelling of the same mode.
-    if (draft['volumeBindingMode'] === 'VolumeBindingImmediate') draft['volumeBindingMode'] = 'Immediate';
+    if (draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],

@@ -19,7 +19,7 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   deleteReturns: 'object',
   validateName: subdomainName,
   prepareForCreate(draft) {
-    draft['status'] = { attached: false };
+    draft.status = { attached: false };
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpecAndMeta,

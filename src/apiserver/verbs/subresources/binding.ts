@@ -1,6 +1,6 @@
 /** Binding puts a pod on a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
 import type { ApiObject, Condition } from '../../vocabulary/index.ts';
-import { type ApiResponse, failure, invalidAs, type Resource, storeKey, withMembers, withMetadata } from '../../request/index.ts';
+import { type ApiResponse, failure, invalidAs, type Resource, storeKey, withMembers } from '../../request/index.ts';
 import { timeText } from '../identity.ts';
 import type { Subresource } from './contract.ts';
 
@@ -57,10 +57,10 @@ export const binding: Subresource = {
     if (dryRun) return DONE;
 
     const status = (stored['status'] ?? NO_STATUS) as PodStatus;
-    const annotations =
-      metadata?.annotations === undefined ? stored.metadata.annotations : { ...stored.metadata.annotations, ...metadata.annotations };
+    const given = metadata?.annotations;
     const object: ApiObject = {
-      ...withMetadata(stored, { resourceVersion: door.nextVersion(), annotations }),
+      ...stored,
+      ...(given === undefined ? {} : { metadata: { ...stored.metadata, annotations: { ...stored.metadata.annotations, ...given } } }),
       spec: placedOn(resource, spec, target?.name ?? ''),
       status: scheduledStatus(resource, status, timeText(door.now())),
     };
@@ -76,7 +76,7 @@ function scheduledStatus(resource: Resource, before: PodStatus, at: string): Pod
   const last = bound.get(before);
   if (last?.at === at) return last.status;
   const status = withMembers(resource.kind.schema.fields['status'], before, {
-    conditions: Object.freeze(scheduled(before.conditions ?? [], at)),
+    conditions: scheduled(before.conditions ?? [], at),
   });
   if (Object.isFrozen(before)) bound.set(before, { at, status });
   return status;

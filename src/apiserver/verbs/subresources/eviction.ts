@@ -1,10 +1,10 @@
 /** Eviction: a deletion that a disruption budget may refuse. Models: pkg/registry/core/pod/storage eviction.go. */
-import { type ApiResponse, badRequest, internalError, storeKey, tooManyRequests, withMetadata } from '../../request/index.ts';
+import { type ApiResponse, badRequest, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
 import type { Door } from '../door.ts';
 import { checkDeleteOptions, deleteStored, type Deletion } from '../deletion.ts';
 import { timeText } from '../identity.ts';
 import { labelMatcher, type LabelSelector } from '../../../grammar/values/index.ts';
-import type { ApiObject } from '../../vocabulary/index.ts';
+import { type ApiObject, type Draft, produce } from '../../vocabulary/index.ts';
 import type { Subresource } from './contract.ts';
 
 const DONE: ApiResponse = {
@@ -60,16 +60,12 @@ function takeFromBudget(door: Door, pod: ApiObject, dryRun: boolean): void {
       `The disruption budget ${budget.metadata.name} needs ${status?.desiredHealthy ?? 0} healthy pods and has ${status?.currentHealthy ?? 0} currently`,
     );
   if (dryRun) return;
-  const taken = {
-    ...budget,
-    status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods: { ...status?.disruptedPods, [name]: timeText(door.now()) } },
-  };
-  door.commit(
-    door.resource('PodDisruptionBudget'),
-    'MODIFIED',
-    storeKey(namespace, budget.metadata.name),
-    withMetadata(taken, { resourceVersion: door.nextVersion() }),
-  );
+  const taken = produce(budget, (draft) => {
+    const left = ((draft as Draft<Budget>).status ??= {});
+    left.disruptionsAllowed = allowed - 1;
+    (left.disruptedPods ??= {})[name] = timeText(door.now());
+  });
+  door.commit(door.resource('PodDisruptionBudget'), 'MODIFIED', storeKey(namespace, budget.metadata.name), taken);
 }
 
 const refused = (message: string) =>

@@ -1,8 +1,9 @@
 /** The finalize sub-resource of namespaces: the one way to change `spec.finalizers`; emptying it lets a deleted namespace go. Models: pkg/registry/core/namespace storage.go FinalizeREST. */
-import type { ApiObject } from '../../vocabulary/index.ts';
+import { assign, castDraft, type Draft, produce } from '../../vocabulary/index.ts';
+import type { Namespace } from '../../kinds/index.ts';
 import { checkName, decodeBody } from '../body.ts';
 import { removeStored } from '../finalizers.ts';
-import { storeKey, withMetadata } from '../../request/index.ts';
+import { stamped, storeKey } from '../../request/index.ts';
 import { checkVersion } from '../update.ts';
 import type { Subresource } from './contract.ts';
 
@@ -11,17 +12,17 @@ export const finalize: Subresource = {
     const given = decodeBody(door, resource, body, stored);
     checkName(name, given);
     checkVersion(resource, name, given, stored);
-    const finalizers = (given['spec'] as { readonly finalizers?: readonly string[] } | undefined)?.finalizers ?? [];
-    const { finalizers: _, ...kept } = stored['spec'] as { readonly finalizers?: readonly string[] };
-    let object: ApiObject = { ...stored, spec: finalizers.length === 0 ? kept : { ...kept, finalizers } };
+    const { finalizers = [] } = (given['spec'] ?? {}) as Namespace['spec'];
+    const object = produce(stored, (draft) => {
+      assign((draft as Draft<Namespace>).spec, 'finalizers', finalizers.length === 0 ? undefined : castDraft(finalizers));
+    });
     const key = storeKey(undefined, name);
-    if (!dryRun) {
-      object = withMetadata(object, { resourceVersion: door.nextVersion() });
-      const leaves =
-        finalizers.length === 0 && stored.metadata.deletionTimestamp !== undefined && (stored.metadata.finalizers ?? []).length === 0;
-      if (leaves) removeStored(door, resource, key, stored);
-      else door.commit(resource, 'MODIFIED', key, object);
-    }
-    return { ok: true, code: 200, object };
+    const { metadata } = stored;
+    if (dryRun) return { ok: true, code: 200, object: stamped(object, metadata.resourceVersion) };
+    if (finalizers.length > 0 || metadata.deletionTimestamp === undefined || (metadata.finalizers ?? []).length > 0)
+      return { ok: true, code: 200, object: door.commit(resource, 'MODIFIED', key, object) };
+    const next = String(door.store.revision + 1);
+    removeStored(door, resource, key, stored);
+    return { ok: true, code: 200, object: stamped(object, next) };
   },
 };

@@ -1,9 +1,9 @@
 /** The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models: pkg/registry/apps/statefulset/storage ScaleREST. */
-import type { ApiObject, ManagedFieldsEntry } from '../../vocabulary/index.ts';
+import { type ApiObject, type Draft, type ManagedFieldsEntry, place, produce } from '../../vocabulary/index.ts';
 import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
 import { int32, obj, str, time } from '../../../grammar/schema/index.ts';
 import { formatLabelSelector, type LabelSelector } from '../../../grammar/values/index.ts';
-import { type ApiRequest, badRequest, conflict, inOrder, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
+import { type ApiRequest, badRequest, conflict, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
 import type { Door } from '../door.ts';
 import { managerOf, tracks } from '../field-tracking.ts';
 import { replace } from '../update.ts';
@@ -81,8 +81,11 @@ export const scale: Subresource = {
       ]);
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
-    const spec = inOrder(resource.kind.schema.fields['spec'], { ...(stored['spec'] as object), replicas });
-    const response = replace(door, resource, { ...stored, spec }, stored, {
+    const scaled = produce(stored, (draft) => {
+      const { spec } = draft as Draft<Scalable>;
+      if (spec !== undefined) place(resource.kind.schema.fields['spec'], spec, { replicas });
+    });
+    const response = replace(door, resource, scaled, stored, {
       key: storeKey(namespace, name),
       name,
       namespace,

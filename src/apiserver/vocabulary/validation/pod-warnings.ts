@@ -142,26 +142,6 @@ function podWarnings({ spec, metadata }: Podlike, root: string, { names }: KindC
   return warnings;
 }
 
-/** Specs without warnings, by domain: many pods share one. */
-const clean = new Map<string, WeakSet<object>>();
-
-/** All annotations that are warned of are alpha. */
-function speaks(annotations: Readonly<Record<string, string>> | undefined): boolean {
-  for (const key in annotations) if (key.includes('.alpha.')) return true;
-  return false;
-}
-
-/** The same for pods: a spec that many share is looked at once while no annotation speaks. */
-export function warningsOnce(pod: Podlike, context: KindContext): readonly string[] {
-  let known = clean.get(context.names.domain);
-  if (known === undefined) clean.set(context.names.domain, (known = new WeakSet()));
-  const plain = !speaks(pod.metadata.annotations);
-  if (plain && known.has(pod.spec)) return NONE;
-  const warnings = podWarnings(pod, '', context);
-  if (plain && warnings.length === 0 && Object.isFrozen(pod.spec)) known.add(pod.spec);
-  return warnings;
-}
-
 /** Warnings about the template of an object that is new or has changed. */
 export const templateWarnings = (template: Podlike, changed: boolean, root: string, context: KindContext): readonly string[] =>
   changed ? podWarnings(template, root, context) : NONE;

@@ -33,19 +33,12 @@ const keysOf = ({ names }: KindContext): { readonly pod: string; readonly contai
 /** Init containers come first, as upstream visits them. */
 const LISTS = ['initContainers', 'containers'] as const;
 
-/** Specs without a profile: pods of one template share them. */
-const silent = new WeakSet<PodSpec>();
-
 /** Whether either spelling is there at all. */
 export function speaksOfSeccomp(annotations: Annotations | undefined, spec: PodSpec, context: KindContext): boolean {
   const { pod, container } = keysOf(context);
   for (const key in annotations) if (key === pod || key.startsWith(container)) return true;
-  if (silent.has(spec)) return false;
   if (spec.securityContext.seccompProfile !== undefined) return true;
-  for (const list of LISTS)
-    if ((spec[list] ?? []).some(({ securityContext }) => securityContext?.seccompProfile !== undefined)) return true;
-  silent.add(spec);
-  return false;
+  return LISTS.some((list) => (spec[list] ?? []).some(({ securityContext }) => securityContext?.seccompProfile !== undefined));
 }
 
 /** Each spelling where only the other was given. */

@@ -1,0 +1,120 @@
+/**
+ * The short way of a write: an object that is the stored one but for some members, known by reference. What has not changed was decoded, admitted and
+ * judged when it was written; what has is decoded and judged, and a literal is committed. Where anybody might have more to say (defaults, hooks and
+ * plug-ins that change what is written, owners of fields, a dry run, an update that ends a deletion), the write goes the long way, with the same bytes.
+ */
+import { type ApiObject, type FieldError, isKeeper, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
+import { decodeLasting, DecodeError, deepFreeze } from '../../grammar/schema/index.ts';
+import { type ApiResponse, differsOutside, invalid, type Resource } from '../request/index.ts';
+import { commonErrors } from './common-rules.ts';
+import type { Door } from './door.ts';
+import { tracks } from './field-tracking.ts';
+import { removedByUpdate } from './finalizers.ts';
+import type { ReplaceOptions } from './update.ts';
+
+/** The answer to a write of the finished `object` over what is stored; undefined where it has to go the long way. */
+export function finished(
+  door: Door,
+  resource: Resource,
+  object: ApiObject,
+  stored: ApiObject,
+  options: ReplaceOptions,
+): ApiResponse | undefined {
+  const { kind } = resource;
+  const { key, name, namespace, subresource, dryRun, request } = options;
+  const status = subresource === 'status';
+  if (dryRun || ('fieldValidation' in request && request.fieldValidation !== undefined) || tracks(door, request, stored)) return undefined;
+  const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
+  if ((hook !== undefined && !isKeeper(hook)) || (!status && kind.applyDefaults !== undefined)) return undefined;
+  const changed = changedMembers(resource, object, stored, status);
+  if (changed === undefined) return undefined;
+  const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
+  if (!door.admission.leaves(attributes, 'spec' in changed)) return undefined;
+
+  // A write of the status leaves the members where they are stored, any other those of the body, which come as they are published.
+  const next = status && hook === undefined ? { ...stored, ...changed } : inPublishedOrder(resource, stored, changed);
+  if (removedByUpdate(next, stored)) return undefined;
+  const context = door.context();
+  const own: readonly FieldError[] =
+    status && kind.validateStatusUpdate !== undefined
+      ? kind.validateStatusUpdate(next, stored, context)
+      : kind.validateUpdate(next, stored, context);
+  const common = commonErrors(resource, next, stored, context);
+  if (common.length + own.length > 0) throw invalid(resource, name, [...common, ...own]);
+  door.admission.validate(door, attributes, next, stored);
+  const warnings = kind.warnings?.(next, stored, context) ?? [];
+  let isNew = false;
+  for (const _ in changed) isNew = true;
+  const result = isNew ? door.commit(resource, 'MODIFIED', key, next) : stored;
+  return warnings.length === 0 ? { ok: true, code: 200, object: result } : { ok: true, code: 200, object: result, warnings };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members that are not those stored, decoded; undefined where one of them is nothing that such a write may change. */
+function changedMembers({ kind }: Resource, object: ApiObject, stored: ApiObject, status: boolean): Members | undefined {
+  const { schema } = kind;
+  if (schema.complete !== undefined) return undefined;
+  const changed: Record<string, unknown> = {};
+  for (const name in stored) if (object[name] === undefined) return undefined;
+  for (const name in object) {
+    const value = object[name];
+    if (value === stored[name]) continue;
+    const field = schema.fields[name];
+    if (field?.type !== 'object' || typeof value !== 'object' || value === null || (name === 'status') !== status) return undefined;
+    const decoded = decodedOrNothing(field, value);
+    if (decoded === undefined) return undefined;
+    const kept =
+      name === 'metadata'
+        ? metadataLike(stored.metadata, decoded as ObjectMeta)
+        : sameValue(decoded, stored[name])
+          ? stored[name]
+          : decoded;
+    if (kept === undefined) return undefined;
+    if (kept !== stored[name]) changed[name] = kept;
+  }
+  if (kind.generation === 'spec' && !status && differsOutside({ ...stored, ...changed }, stored, 'status')) return undefined;
+  return changed;
+}
+
+function decodedOrNothing(field: Resource['kind']['schema'], value: unknown): object | undefined {
+  try {
+    return deepFreeze(decodeLasting(field, value)) as object;
+  } catch (thrown) {
+    if (thrown instanceof DecodeError) return undefined;
+    throw thrown;
+  }
+}
+
+const PARTS = ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const;
+
+/** Metadata in which a writer changed what writers may; parts that are equal are those stored. Undefined where there is more to it. */
+function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefined {
+  const { labels: _, annotations: __, ownerReferences: ___, finalizers: ____, ...owned } = given;
+  const { labels, annotations, ownerReferences, finalizers, ...was } = old;
+  if (!sameValue(owned, was)) return undefined;
+  const before = { labels, annotations, ownerReferences, finalizers };
+  const parts: Record<string, unknown> = {};
+  let differs = false;
+  for (const part of PARTS) {
+    const same = sameValue(before[part], given[part]);
+    differs ||= !same;
+    const value = same ? before[part] : given[part];
+    if (value !== undefined) parts[part] = value;
+  }
+  return differs ? { ...was, ...parts } : old;
+}
+
+function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Members): ApiObject {
+  const { apiVersion, kind: named, metadata } = stored;
+  const result: Record<string, unknown> & { apiVersion: string; kind: string; metadata: ObjectMeta } = {
+    kind: named,
+    apiVersion,
+    metadata,
+  };
+  for (const name in kind.schema.fields) {
+    const value = changed[name] ?? stored[name];
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
+}
