@@ -4,15 +4,9 @@
  * for each instant at which that changed, so that a question about the past is put to the set of that time. Starting, ending and counting
  * each cost a logarithm of the beats there are. At one instant beats come before everything else.
  */
-import { rankOf, sizeOf, withBeat, withoutBeat, type RankTree } from './rank-tree.ts';
+import { rankOf, sizeOf, withBeat, withoutBeat, type Beat, type RankTree } from './rank-tree.ts';
 
-export interface Beat {
-  /** First beat, then one every so often. Milliseconds. */
-  readonly firstAt: number;
-  readonly everyMs: number;
-  /** Order of registration: the order of beats at one instant. */
-  readonly order: number;
-}
+export type { Beat } from './rank-tree.ts';
 
 export interface Beats {
   /** A beat that begins within one period after `now`. */

@@ -3,7 +3,14 @@
  * was, so whoever keeps an old one can ask it about its time. Each of these looks at a logarithm of its members. (A treap: a search tree
  * that is a heap by numbers that look random and are drawn from the order of registration, so equal members make equal trees.)
  */
-import type { Beat } from './beats.ts';
+
+export interface Beat {
+  /** First beat, then one every so often. Milliseconds. */
+  readonly firstAt: number;
+  readonly everyMs: number;
+  /** Order of registration: the order of beats at one instant. */
+  readonly order: number;
+}
 
 export interface RankTree {
   /** The beat's place within its period. */
