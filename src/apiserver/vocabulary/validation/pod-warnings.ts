@@ -97,7 +97,7 @@ function containerWarnings({ env = [], resources }: Container, field: string): s
 }
 
 /** `root`: where the pod or template lies: '', `spec.template`. */
-function podWarnings({ spec, metadata }: Podlike, root: string, { names }: KindContext): readonly string[] {
+export function podWarnings({ spec, metadata }: Podlike, root: string, { names }: KindContext): readonly string[] {
   const at = (path: string): string => (root === '' ? path : `${root}.${path}`);
   const field = at('spec');
   const annotations = metadata.annotations ?? {};
