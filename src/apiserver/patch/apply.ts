@@ -9,13 +9,14 @@ import { conflictError, conflictsOf, type Conflict } from './conflicts.ts';
 import { badRequest, internal, PatchFailure, tooDeep, type PatchError } from './errors.ts';
 import { difference, hasPath, intersection, NO_FIELDS, recursiveDifference, union, withNamedParents, type FieldSet } from './field-set.ts';
 import { fieldsOfLastApplied, renewLastApplied } from './last-applied.ts';
-import { contested, ignoredFields, reconciled, settle, stripped, timeOf, track, withoutMeta, type ManagedWrite } from './managed-fields.ts';
+import { contested, ignoredFields, reconciled, settle, stripped, track, withoutMeta, type ManagedWrite } from './managed-fields.ts';
 import { applierId, decodeManagers, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
 import { compare, isSame } from './typed-compare.ts';
 import { fieldsOf } from './typed-fields.ts';
 import { mergeTyped } from './typed-merge.ts';
 import { removeFields } from './typed-remove.ts';
 import { misfits } from './typed-validate.ts';
+import { formatTime } from '../../grammar/values/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withMember, withoutMember, type JsonMap } from './values.ts';
 import { zeroValue } from './zero-value.ts';
 
@@ -154,7 +155,7 @@ function merge(request: ApplyRequest, former: Managers, live: unknown, config: J
   if (lost.size > 0 && !force) return { conflicts: conflictsOf(lost, (other) => managers.get(other)?.id ?? id) };
   settle(managers, changes, key);
   const unchanged = isSame(changes);
-  own(managers, key, id, withoutMeta(set), unchanged ? undefined : timeOf(now));
+  own(managers, key, id, withoutMeta(set), unchanged ? undefined : formatTime(now));
   return { object: unchanged ? live : object, managers };
 }
 

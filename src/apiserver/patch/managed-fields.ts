@@ -3,7 +3,7 @@
  * nothing disappears; the time moves only when the writer took something.
  * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager, managedfieldsupdater, stripmeta, skipnonapplied), structured-merge-diff v4 merge/update.go.
  */
-import type { ApiObject, ManagedFieldsEntry, Time } from '../vocabulary/index.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import { lasting } from './canonical-sets.ts';
 import { intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
@@ -23,6 +23,7 @@ import {
 } from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
 import { reconcileFields } from './typed-reconcile.ts';
+import { formatTime } from '../../grammar/values/index.ts';
 import { isList, isMap, member, sameJson, withoutMember, withMember } from './values.ts';
 import { zeroValue } from './zero-value.ts';
 
@@ -125,7 +126,7 @@ function credited(
   { apiVersion, now }: ManagedWrite,
 ): Managers {
   const previous = managers.get(key);
-  return managers.set(key, { id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: timeOf(now) });
+  return managers.set(key, { id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: formatTime(now) });
 }
 
 /** Managers whose version still exists, with sets that fit the schema. */
@@ -160,14 +161,6 @@ export function contested(managers: Managers, changes: Changes, except: string):
   }
   return conflicts;
 }
-
-/** The second of an instant, as managers carry it. */
-export function timeOf(now: number): Time {
-  if (now !== last.now) last = { now, text: `${new Date(now).toISOString().slice(0, 19)}Z` };
-  return last.text;
-}
-/** Many writes share an instant. */
-let last = { now: 0, text: '1970-01-01T00:00:00Z' };
 
 /** The former list when the new one differs in times alone: a write that changes nothing else must not happen. */
 export function ignoringTimes(former: readonly ManagedFieldsEntry[], next: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {

@@ -22,11 +22,12 @@ import {
   stamped,
   storeKey,
 } from '../request/index.ts';
+import { formatTime } from '../../grammar/values/index.ts';
 import type { Door } from './door.ts';
 import { type Member, memberOf, rememberFamily } from './families.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
-import { generateName, newUid, timeText } from './identity.ts';
+import { generateName, newUid } from './identity.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
@@ -83,7 +84,7 @@ export function createDecoded(
     namespace,
     uid: newUid(door.random),
     resourceVersion: given.resourceVersion,
-    creationTimestamp: timeText(context.now),
+    creationTimestamp: formatTime(context.now),
     generation: kind.generation === 'spec' ? 1 : given.generation,
     managedFields: fields,
   });
@@ -114,7 +115,7 @@ function createMember(door: Door, resource: Resource, rules: FamilyRules, member
     ...given,
     name,
     uid: newUid(door.random),
-    creationTimestamp: timeText(context.now),
+    creationTimestamp: formatTime(context.now),
   };
   if (namespace !== undefined) metadata.namespace = namespace;
   if (resource.kind.generation === 'spec') metadata.generation = 1;

@@ -7,7 +7,7 @@ import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, 
 import type { Door } from './door.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
 import { GRACE_PERIODS } from './graceful.ts';
-import { timeText } from './identity.ts';
+import { formatTime } from '../../grammar/values/index.ts';
 import { dryRunErrors, isDryRun, type DryRun } from './options.ts';
 
 export interface Deletion {
@@ -91,10 +91,10 @@ function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number
     // The clock of a deletion starts once: a shorter grace counts from the first request.
     period = asked;
     const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;
-    object = marked(stored, { at: timeText(startedAt + period * 1000), grace: period, finalizers });
+    object = marked(stored, { at: formatTime(startedAt + period * 1000), grace: period, finalizers });
   } else {
     period = graceOf(stored, asked);
-    object = marked(stored, { at: timeText(door.now() + period * 1000), grace: period, finalizers, first: true });
+    object = marked(stored, { at: formatTime(door.now() + period * 1000), grace: period, finalizers, first: true });
   }
   return { object, stays: period > 0 || (finalizers !== undefined && finalizers.length > 0) };
 }
@@ -102,7 +102,7 @@ function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number
 /** An object that waits for its finalizers: marked once, the finalizers as this deletion wants them. */
 function waiting(door: Door, stored: ApiObject, finalizers: readonly string[]): ApiObject {
   const { deletionTimestamp } = stored.metadata;
-  return marked(stored, { at: deletionTimestamp ?? timeText(door.now()), grace: 0, finalizers, first: deletionTimestamp === undefined });
+  return marked(stored, { at: deletionTimestamp ?? formatTime(door.now()), grace: 0, finalizers, first: deletionTimestamp === undefined });
 }
 
 interface Marks {

@@ -81,7 +81,7 @@ class OpenDoor implements Door {
   families(resource: Resource): FamilyBook | undefined {
     if (resource.kind.family === undefined) return undefined;
     const { families } = this.#house;
-    if (!families.has(resource)) families.set(resource, familyBookOf(this, resource));
+    if (!families.has(resource)) families.set(resource, familyBookOf(this.store, this.admission, resource));
     return families.get(resource);
   }
   context(): KindContext {

@@ -6,8 +6,8 @@
 import type { ApiObject, FamilyRules, ObjectInput, ObjectMeta } from '../vocabulary/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../grammar/schema/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
-import type { Tally } from '../store/index.ts';
-import type { Door } from './door.ts';
+import type { Admission, Door } from '../admission/index.ts';
+import type { Store, Tally } from '../store/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
@@ -34,10 +34,10 @@ export interface FamilyBook {
 }
 
 /** A book for the kind, where it has families and admission has its say by family. */
-export function familyBookOf(door: Door, { kind }: Resource): FamilyBook | undefined {
-  const reads = kind.family === undefined ? undefined : door.admission.reads(kind.kind);
+export function familyBookOf(store: Store, admission: Admission, { kind }: Resource): FamilyBook | undefined {
+  const reads = kind.family === undefined ? undefined : admission.reads(kind.kind);
   if (kind.family === undefined || reads === undefined) return undefined;
-  return { rules: kind.family, facts: reads.map((one) => door.store.tally(one)), families: new WeakMap() };
+  return { rules: kind.family, facts: reads.map((one) => store.tally(one)), families: new WeakMap() };
 }
 
 const factsNow = (book: FamilyBook): number => {

@@ -3,14 +3,25 @@
  * judged when it was written; what has is decoded and judged, and a literal is committed. Where anybody might have more to say (defaults, hooks and
  * plug-ins that change what is written, owners of fields, a dry run, an update that ends a deletion), the write goes the long way, with the same bytes.
  */
-import { type ApiObject, type FieldError, isKeeper, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
+import { type ApiObject, type FieldError, isKeeper, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../grammar/schema/index.ts';
-import { type ApiResponse, differsOutside, invalid, type Resource } from '../request/index.ts';
+import { type ApiRequest, type ApiResponse, differsOutside, invalid, type Resource } from '../request/index.ts';
 import { commonErrors } from './common-rules.ts';
 import type { Door } from './door.ts';
 import { tracks } from './field-tracking.ts';
 import { removedByUpdate } from './finalizers.ts';
-import type { ReplaceOptions } from './update.ts';
+
+export interface ReplaceOptions {
+  /** Where the object is stored. */
+  readonly key: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly subresource: string | undefined;
+  readonly dryRun: boolean;
+  readonly request: ApiRequest;
+  /** Ownership worked out already, as an apply does. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
 
 /** The answer to a write of the finished `object` over what is stored; undefined where it has to go the long way. */
 export function finished(

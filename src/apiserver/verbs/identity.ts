@@ -1,4 +1,4 @@
-/** What the server draws for new objects: uids, names from `generateName`, timestamps. Models: apiserver pkg/storage/names/generate.go. */
+/** What the server draws for new objects: uids, names from `generateName`. Models: apiserver pkg/storage/names/generate.go. */
 import type { RandomStream } from '../../engine/random.ts';
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -29,17 +29,4 @@ export function newUid(random: RandomStream): string {
   codes[14] = 52;
   codes[19] = DIGIT[8 + random.below(4)] ?? DASH;
   return String.fromCharCode(...codes);
-}
-
-let lastSecond = Number.NaN;
-let lastText = '';
-
-/** `2024-03-01T00:00:00Z`: the instant cut to seconds. Remembers the last one, because many writes share a second. */
-export function timeText(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== lastSecond) {
-    lastSecond = second;
-    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
-  }
-  return lastText;
 }

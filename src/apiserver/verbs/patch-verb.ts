@@ -17,12 +17,12 @@ import {
 } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
-import { finished } from './finished.ts';
+import { finished, type ReplaceOptions } from './finished.ts';
 import { managerOf } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { patched } from './patches.ts';
 import { SUBRESOURCES } from './subresources/index.ts';
-import { replace, type ReplaceOptions } from './update.ts';
+import { replace } from './update.ts';
 
 export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 

@@ -4,7 +4,7 @@ import { checkPreconditions, deleteStored, type Deleted, type Deletion } from '.
 import { type Resource, stamped, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { finalizersForDeletion } from './finalizers.ts';
-import { timeText } from './identity.ts';
+import { formatTime } from '../../grammar/values/index.ts';
 import { isDryRun } from './options.ts';
 
 type SpecialDeletion = (door: Door, resource: Resource, stored: ApiObject, options: Deletion) => Deleted;
@@ -15,7 +15,7 @@ const namespace: SpecialDeletion = (door, resource, stored, options) => {
   if (stored.metadata.deletionTimestamp === undefined) {
     const { name, resourceVersion } = stored.metadata;
     const object = produce(stored, (draft) => {
-      draft.metadata.deletionTimestamp = timeText(door.now());
+      draft.metadata.deletionTimestamp = formatTime(door.now());
       assign(draft.metadata, 'finalizers', castDraft(finalizersForDeletion(resource, stored, options)));
       draft['status'] = { ...(stored['status'] as object | undefined), phase: 'Terminating' };
     });

@@ -37,7 +37,7 @@ import {
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
-import { finished } from './finished.ts';
+import { finished, type ReplaceOptions } from './finished.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 
@@ -95,18 +95,6 @@ const wrongUid = (resource: Resource, namespace: string | undefined, name: strin
     name,
     `StorageError: invalid object, Code: 4, Key: ${resource.storagePrefix}${storeKey(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`,
   );
-
-export interface ReplaceOptions {
-  /** Where the object is stored. */
-  readonly key: string;
-  readonly name: string;
-  readonly namespace: string | undefined;
-  readonly subresource: string | undefined;
-  readonly dryRun: boolean;
-  readonly request: ApiRequest;
-  /** Ownership worked out already, as an apply does. */
-  readonly managedFields?: readonly ManagedFieldsEntry[];
-}
 
 /** The part after decoding, which patches and sub-resources share. `body` is canonical. */
 export function replace(door: Door, resource: Resource, body: ApiObject, stored: ApiObject, options: ReplaceOptions): ApiResponse {

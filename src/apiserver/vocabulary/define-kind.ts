@@ -72,4 +72,3 @@ export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): 
   columns: [nameColumn, ageColumn],
   ...definition,
 });
-

@@ -1,4 +1,5 @@
 /** Objects as every kind shares them: metadata, references, conditions. Field names and JSON forms as published by v1.24. */
+import { lastOf } from '../../grammar/values/index.ts';
 
 /** An RFC 3339 instant with second precision, UTC, e.g. `2024-03-01T00:00:00Z`. */
 export type Time = string;
@@ -79,32 +80,22 @@ export function controllerOf(object: {
   readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] };
 }): OwnerReference | undefined {
   const owners = object.metadata.ownerReferences;
-  if (owners === undefined) return undefined;
-  // Asked many times in a row of the same list, which all pods of a Job share.
-  if (owners !== lastOwners) {
-    lastOwners = owners;
-    lastController = owners.find((owner) => owner.controller === true);
-  }
-  return lastController;
+  return owners === undefined ? undefined : controllerAmong(owners);
 }
 
-let lastOwners: readonly OwnerReference[] | undefined;
-let lastController: OwnerReference | undefined;
+/** Asked many times in a row of the same list, which all pods of a Job share. */
+const controllerAmong = lastOf((owners: readonly OwnerReference[]) => owners.find((owner) => owner.controller === true));
 
 /** `namespace/name`, or `name` alone for a cluster-scoped object: the key controllers reconcile. */
 export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
   const { metadata } = object;
-  if (metadata.namespace === undefined) return metadata.name;
-  // Many changes in a row concern one object: a Job whose pods come and go.
-  if (metadata !== lastKeyed) {
-    lastKeyed = metadata;
-    lastKey = `${metadata.namespace}/${metadata.name}`;
-  }
-  return lastKey;
+  return metadata.namespace === undefined ? metadata.name : keyWithin(metadata);
 }
 
-let lastKeyed: object | undefined;
-let lastKey = '';
+/** Many changes in a row concern one object: a Job whose pods come and go. */
+const keyWithin = lastOf(
+  ({ namespace, name }: { readonly namespace?: string; readonly name: string }): string => `${namespace ?? ''}/${name}`,
+);
 
 /** The key of a name, for whoever has no object: `namespace/name`, or `name` alone. */
 export const storeKey = (namespace: string | undefined, name: string): string =>

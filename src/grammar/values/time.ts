@@ -5,6 +5,7 @@
  */
 import { civilFromDays } from './calendar.ts';
 import { unmarshalString } from './json-kinds.ts';
+import { lastOf } from './last-of.ts';
 import { good, memoised, type Parsed } from './parsed.ts';
 import { readInstant, RFC3339, RFC3339_MICRO, type Instant } from './time-reader.ts';
 
@@ -15,20 +16,18 @@ const ZERO_TIME = -62_135_596_800;
 const PAIRS: readonly string[] = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
 const pair = (n: number): string => PAIRS[n] ?? String(n);
 
-let lastDay = Number.NaN;
-let lastDate = '';
+/** `2024-03-01T` of a day; neighbouring events share it. */
+const dateText = lastOf((day: number): string => {
+  const { year, month, day: dayOfMonth } = civilFromDays(day);
+  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${pair(month)}-${pair(dayOfMonth)}T`;
+});
 
-/** `2024-03-01T00:00:00` of whole seconds; the date part is remembered, since neighbouring events share it. */
+/** `2024-03-01T00:00:00` of whole seconds. */
 function secondsText(second: number): string {
   const day = Math.floor(second / DAY);
-  if (day !== lastDay) {
-    const { year, month, day: dayOfMonth } = civilFromDays(day);
-    lastDate = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}-${pair(month)}-${pair(dayOfMonth)}T`;
-    lastDay = day;
-  }
   const rest = second - day * DAY;
   const minutes = Math.floor(rest / 60);
-  return `${lastDate}${pair(Math.floor(minutes / 60))}:${pair(minutes % 60)}:${pair(rest % 60)}`;
+  return `${dateText(day)}${pair(Math.floor(minutes / 60))}:${pair(minutes % 60)}:${pair(rest % 60)}`;
 }
 
 /** So many seconds are remembered, each in the place of its lowest bits: an object's stamps and its neighbours' repeat a few. */
@@ -47,18 +46,11 @@ export function formatTime(ms: number): string {
   return times[place] ?? '';
 }
 
-let lastInstant = Number.NaN;
-let lastMicroTime = '';
-
-/** An instant as `2024-03-01T00:00:00.123000Z`. Remembers the last. */
-export function formatMicroTime(ms: number): string {
-  if (ms !== lastInstant) {
-    const second = Math.floor(ms / 1000);
-    lastMicroTime = `${secondsText(second)}.${String(Math.floor(ms) - second * 1000).padStart(3, '0')}000Z`;
-    lastInstant = ms;
-  }
-  return lastMicroTime;
-}
+/** An instant as `2024-03-01T00:00:00.123000Z`. */
+export const formatMicroTime: (ms: number) => string = lastOf((ms) => {
+  const second = Math.floor(ms / 1000);
+  return `${secondsText(second)}.${String(Math.floor(ms) - second * 1000).padStart(3, '0')}000Z`;
+});
 
 const toMs = ({ seconds, nanos }: Instant): number => seconds * 1000 + Math.floor(nanos / 1_000_000);
 

@@ -143,7 +143,7 @@ describe('pods of one template', () => {
       if (random.below(12) === 0) both(EDITS[random.below(EDITS.length)] ?? limitRange('1'));
       else if (random.below(5) === 0) both(creating((ODD[random.below(ODD.length)] ?? plain)(at)));
       else both(creating((usual[random.below(usual.length)] ?? plain)(at)));
-      if (random.below(30) === 0) (together.advance(1500), apart.advance(1500));
+      if (random.below(30) === 0) for (const world of [together, apart]) world.advance(1500);
     }
     const pods = (world: Setup): string => JSON.stringify([...world.store.values('Pod')]);
     expect(pods(together)).toBe(pods(apart));
@@ -275,7 +275,7 @@ function lookUps(act: () => void): number {
       if (typeof original !== 'function') continue;
       prototype[method] = function (this: unknown, ...given: unknown[]): unknown {
         count++;
-        return Reflect.apply(original, this, given);
+        return Reflect.apply(original, this, given) as unknown;
       };
       undo.push(() => (prototype[method] = original));
     }

@@ -1,7 +1,7 @@
 /** Binding puts a pod on a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
 import type { ApiObject, Condition } from '../../vocabulary/index.ts';
 import { type ApiResponse, failure, invalidAs, type Resource, storeKey, withMembers } from '../../request/index.ts';
-import { timeText } from '../identity.ts';
+import { formatTime } from '../../../grammar/values/index.ts';
 import type { Subresource } from './contract.ts';
 
 interface Binding {
@@ -62,7 +62,7 @@ export const binding: Subresource = {
       ...stored,
       ...(given === undefined ? {} : { metadata: { ...stored.metadata, annotations: { ...stored.metadata.annotations, ...given } } }),
       spec: placedOn(resource, spec, target?.name ?? ''),
-      status: scheduledStatus(resource, status, timeText(door.now())),
+      status: scheduledStatus(resource, status, formatTime(door.now())),
     };
     door.commit(resource, 'MODIFIED', storeKey(namespace, name), object);
     return DONE;

@@ -2,8 +2,7 @@
 import { type ApiResponse, badRequest, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
 import type { Door } from '../door.ts';
 import { checkDeleteOptions, deleteStored, type Deletion } from '../deletion.ts';
-import { timeText } from '../identity.ts';
-import { labelMatcher, type LabelSelector } from '../../../grammar/values/index.ts';
+import { formatTime, labelMatcher, type LabelSelector } from '../../../grammar/values/index.ts';
 import { type ApiObject, type Draft, produce } from '../../vocabulary/index.ts';
 import type { Subresource } from './contract.ts';
 
@@ -63,7 +62,7 @@ function takeFromBudget(door: Door, pod: ApiObject, dryRun: boolean): void {
   const taken = produce(budget, (draft) => {
     const left = ((draft as Draft<Budget>).status ??= {});
     left.disruptionsAllowed = allowed - 1;
-    (left.disruptedPods ??= {})[name] = timeText(door.now());
+    (left.disruptedPods ??= {})[name] = formatTime(door.now());
   });
   door.commit(door.resource('PodDisruptionBudget'), 'MODIFIED', storeKey(namespace, budget.metadata.name), taken);
 }
