@@ -96,7 +96,7 @@ export {
 export { validatePersistentSpec } from './validation/persistent-volumes.ts';
 export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 export { judgeOnce, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
-export { templateWarnings } from './validation/pod-warnings.ts';
+export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
 export {
   isQuotaPage,
