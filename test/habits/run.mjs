@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 /** What may be thrown away at any time: generated projects, and what the compiler remembers of them. */
-export const cache = join(root, '.orchsim/types');
+const cache = join(root, '.orchsim/types');
 
 const program = (name, bin = name) => {
   const folder = join(root, 'node_modules', name);

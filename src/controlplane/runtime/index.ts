@@ -32,6 +32,6 @@ export { describePending, type ClusterEvent } from './pending.ts';
 export type { ProcessSpec } from './process.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
-export { createEventExpiry, type EventExpiry } from './event-expiry.ts';
-export { createHearts, type Hearts } from './hearts.ts';
+export { createEventExpiry } from './event-expiry.ts';
+export { createHearts } from './hearts.ts';
 export { createTokenBucket, exponentialDelayMs } from './backoff.ts';

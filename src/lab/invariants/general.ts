@@ -69,7 +69,7 @@ interface Orphans {
   witnesses: number;
 }
 
-export const ownersExist: Invariant = {
+const ownersExist: Invariant = {
   name: 'general/owners-exist',
   temporal: 'eventually',
   description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',

@@ -2,17 +2,7 @@
  * What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and
  * files of it.
  */
-export {
-  recordTrace,
-  entryAt,
-  stepOf,
-  stepAt,
-  type CheckEntry,
-  type Entry,
-  type NoteEntry,
-  type Trace,
-  type TraceRecorder,
-} from './trace.ts';
+export { recordTrace, entryAt, stepOf, stepAt, type Entry, type Trace } from './trace.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink, type ObjectName } from './causes.ts';
 export { changesBetween, type ObjectChange } from './between.ts';

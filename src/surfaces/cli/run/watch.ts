@@ -13,7 +13,7 @@ const QUIET = 100;
  * A signal after each burst of changes. Folders are watched, not files: editors replace files, and a watch on a replaced one hears nothing
  * more.
  */
-export const changesOf = (files: readonly string[]): Observable<void> =>
+const changesOf = (files: readonly string[]): Observable<void> =>
   new Observable<string>((subscriber) => {
     const folders = [...new Set(files.map((file) => dirname(file)))];
     const watchers: FSWatcher[] = folders.flatMap((folder) => {
