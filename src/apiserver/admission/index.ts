@@ -107,7 +107,7 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       if (mutating.some(({ reads }) => reads === undefined)) return undefined;
       return [...new Set(registered.flatMap(({ reads = [], kinds }) => ((kinds?.includes(kind) ?? true) ? reads : [])))];
     },
-    leaves: (attributes, spec) => route(attributes).mutating.every(({ changes }) => changes === 'spec' && !spec),
+    leaves: (attributes, spec) => route(attributes).mutating.every(({ changes }) => changes === 'nothing' || (changes === 'spec' && !spec)),
     validateMember(door, attributes, object) {
       for (const plugin of route(attributes).each) plugin.validate?.(door, attributes, object, undefined);
     },

@@ -7,6 +7,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
   verbs: ['create', 'delete'],
   reads: ['Namespace'],
   subresources: true,
+  changes: 'nothing',
   mutate(door, { verb, resource, namespace, name }, { metadata }) {
     if (verb !== 'create' || namespace === undefined || namespace === '') return;
     const found = door.store.get('Namespace', namespace);

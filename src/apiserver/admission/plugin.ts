@@ -27,8 +27,11 @@ export interface AdmissionPlugin {
    * and from objects of these kinds: it is asked once a family. Others are asked about each object.
    */
   readonly reads?: readonly string[];
-  /** It changes the specification alone, and nothing in one that it has seen: a write that leaves the specification as it is does not concern it. */
-  readonly changes?: 'spec';
+  /**
+   * `spec`: it changes the specification alone, and nothing in one that it has seen, so a write that leaves the specification as it is does not
+   * concern it. `nothing`: it only refuses. Absent: anything.
+   */
+  readonly changes?: 'spec' | 'nothing';
   /** Runs before validation and may change the object. */
   mutate?(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the finished object. For deletions `object` and `old` are what is stored. */

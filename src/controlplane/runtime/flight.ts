@@ -3,7 +3,7 @@
  * dropped and the key comes back with back-off, unless the controller says how to recover.
  */
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { RequestVerdict, RuntimeContext } from './context.ts';
 import { drawDelay, wayThere } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
@@ -50,7 +50,7 @@ export function apply(machinery: Machinery, turns: Turns, running: Running, key:
   const flight: Flight = { machinery, turns, running, state };
   const { process } = running;
   const { context } = machinery;
-  const envelope: Envelope = { request: requestOf(write, process.user), by: inFlight.by, causes: inFlight.causes };
+  const envelope = envelopeOf(process, write, inFlight);
   const verdict = verdictOn(context, envelope);
   if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
     plan(flight, inFlight, verdict.delayMs);
@@ -207,6 +207,16 @@ function say(
 function filled(message: string, blank: string, value = ''): string {
   const at = message.indexOf(blank);
   return at < 0 ? message : message.slice(0, at) + value + message.slice(at + blank.length);
+}
+
+/** A write on its way. An update says which object its author worked from: what its cache holds. */
+function envelopeOf(process: Process, write: Exclude<Write, { op: 'event' }>, { by, causes }: InFlight): Envelope {
+  const request = requestOf(write, process.user);
+  const base =
+    write.op === 'update' && process.streams.has(write.object.kind)
+      ? process.cache.byKey(write.object.kind, keyOf(write.object))
+      : undefined;
+  return base === undefined ? { request, by, causes } : { request, by, causes, base };
 }
 
 /** What the faults that are about do to a request. */

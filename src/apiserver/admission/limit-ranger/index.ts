@@ -23,6 +23,7 @@ export const limitRanger: AdmissionPlugin = {
   verbs: ['create', 'update'],
   reads: ['LimitRange'],
   kinds: ['Pod', 'PersistentVolumeClaim'],
+  changes: 'spec',
   mutate(door, { resource, namespace, verb }, draft) {
     if (resource.kind.kind !== 'Pod' || verb !== 'create') return;
     const { metadata, spec } = draft as Draft<Pod>;
