@@ -21,7 +21,8 @@ export const defaultTolerations: AdmissionPlugin = {
     for (const condition of CONDITIONS) {
       const key = names.key('node', condition);
       if (spec.tolerations?.some((toleration) => covers(toleration, key)) === true) continue;
-      (spec.tolerations ??= []).push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: SECONDS });
+      // Frozen: a draft need not look into it.
+      (spec.tolerations ??= []).push(Object.freeze({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: SECONDS }));
     }
   },
 };

@@ -25,7 +25,7 @@ import {
 } from '../request/index.ts';
 import { formatTime } from '../../grammar/values/index.ts';
 import type { Door } from './door.ts';
-import { type Member, memberOf, rememberFamily } from './families.ts';
+import { handleOf, type Member, memberOf, rememberFamily } from './families.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
 import { generateName, newUid } from './identity.ts';
@@ -40,8 +40,10 @@ export function create(door: Door, request: CreateRequest): ApiResponse {
   if (book === undefined) return createAlone(door, resource, request);
   const member = memberOf(door, resource, book, request);
   if (member !== undefined) return createMember(door, resource, book.rules, member, request);
+  // What comes frozen may come again; what the server froze came out of a parser.
+  const handle = handleOf(door, resource, book, request);
   const response = createAlone(door, resource, request);
-  rememberFamily(door, resource, book, request, response);
+  if (handle !== undefined) rememberFamily(door, resource, book, request, response);
   return response;
 }
 

@@ -67,6 +67,12 @@ export interface Member {
   readonly spec: unknown;
 }
 
+/** What a request's object would be known by. */
+export function handleOf(door: Door, resource: Resource, book: FamilyBook, request: CreateRequest): object | undefined {
+  const spec = specOf(door, resource, request);
+  return spec === undefined ? undefined : book.rules.handle(spec);
+}
+
 /** The object as its family has it; undefined where it has to go the long way. */
 export function memberOf(door: Door, resource: Resource, book: FamilyBook, request: CreateRequest): Member | undefined {
   const spec = specOf(door, resource, request);

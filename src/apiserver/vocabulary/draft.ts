@@ -11,7 +11,10 @@ export { castDraft, createDraft, finishDraft, produce } from 'immer';
 /** An object that may be assigned to. */
 export type Draft<O = ApiObject> = Drafted<O>;
 
-/** A part of a draft as it stands, to be read: whole and shared where nothing changed it, so that it is known by sight. */
+/**
+ * A part of a draft as it stands, to be read: shared where nothing changed it, so that it is known by sight. Ask for the parts you read: one that was
+ * changed is made anew, and every member of it is drafted on the way.
+ */
 export function settled<T>(part: T | Draft<T>): T;
 export function settled(part: unknown): unknown {
   return isDraft(part) ? current<unknown>(part) : part;

@@ -7,7 +7,7 @@ const isZero = (text: string): boolean => text === '0';
 type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** Guaranteed: every container limits cpu and memory and requests as much. BestEffort: nobody asks for anything. */
-export function qosClassOf(spec: PodSpec): QosClass {
+export function qosClassOf(spec: Pick<PodSpec, 'containers' | 'initContainers'>): QosClass {
   let asks = false;
   let guaranteed = true;
   const look = (container: Container): void => {

@@ -1,5 +1,5 @@
 /** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
-import { alignSeccomp, castDraft, type Draft, type KindContext, settled, speaksOfSeccomp } from '../../vocabulary/index.ts';
+import { alignSeccomp, castDraft, type Draft, type KindContext, type PodSpec, settled, speaksOfSeccomp } from '../../vocabulary/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
 
@@ -10,10 +10,20 @@ const PENDING = {
   BestEffort: Object.freeze({ phase: 'Pending', qosClass: 'BestEffort' }),
 } as const;
 
+type Annotations = Pod['metadata']['annotations'];
+
+/** What is looked at in every pod; of a draft the parts, because the whole of it is made anew to be read. */
+const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'> => ({
+  containers: settled<PodSpec['containers']>(spec.containers),
+  ...(spec.initContainers === undefined ? {} : { initContainers: settled<NonNullable<PodSpec['initContainers']>>(spec.initContainers) }),
+  securityContext: settled<PodSpec['securityContext']>(spec.securityContext),
+});
+
 export function preparePod(draft: Draft<Pod>, context: KindContext): void {
+  const said = partsOf(draft);
+  draft.status = PENDING[qosClassOf(said)];
+  if (!speaksOfSeccomp(settled<Annotations>(draft.metadata.annotations), said, context)) return;
   const { metadata, spec } = settled<Pod>(draft);
-  draft.status = PENDING[qosClassOf(spec)];
-  if (!speaksOfSeccomp(metadata.annotations, spec, context)) return;
   const aligned = alignSeccomp(metadata.annotations, spec, context);
   if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
   if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);

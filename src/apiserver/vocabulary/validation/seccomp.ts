@@ -34,7 +34,11 @@ const keysOf = ({ names }: KindContext): { readonly pod: string; readonly contai
 const LISTS = ['initContainers', 'containers'] as const;
 
 /** Whether either spelling is there at all. */
-export function speaksOfSeccomp(annotations: Annotations | undefined, spec: PodSpec, context: KindContext): boolean {
+export function speaksOfSeccomp(
+  annotations: Annotations | undefined,
+  spec: Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'>,
+  context: KindContext,
+): boolean {
   const { pod, container } = keysOf(context);
   for (const key in annotations) if (key === pod || key.startsWith(container)) return true;
   if (spec.securityContext.seccompProfile !== undefined) return true;
