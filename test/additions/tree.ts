@@ -25,7 +25,8 @@ const run = async (folder: string, words: readonly string[]): Promise<Ran> => {
 
 export function copyOfTheTree() {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-additions-'));
-  for (const name of ['src', 'bin', 'package.json', 'tsconfig.json']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['src', 'bin', 'bench', 'package.json', 'tsconfig.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const at = (path: string): string => join(folder, path);
 
