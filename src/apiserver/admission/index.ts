@@ -40,13 +40,16 @@ export const plugins: readonly AdmissionPlugin[] = [
   resourceQuota,
 ];
 
+/** What decides which plug-ins look at a write. */
+type Which = Pick<Attributes, 'verb' | 'resource' | 'subresource'>;
+
 export interface Admission {
   mutate(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
   /** The kinds that decide about a new object of a kind with its whole family; undefined where somebody changes each object his own way. */
   reads(kind: string): readonly string[] | undefined;
   /** Whether nobody would change a write, which leaves the specification as it is or not. */
-  leaves(attributes: Attributes, spec: boolean): boolean;
+  leaves(attributes: Which, spec: boolean): boolean;
   /** Asks those about a new object who must be asked about each, though its family is known. */
   validateMember(door: Door, attributes: Attributes, object: ApiObject): void;
 }
@@ -54,7 +57,9 @@ export interface Admission {
 interface Route {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];
-  /** Those among them who are asked about each object of a family. */
+  /** What those that mutate may change, all together. */
+  readonly changes: AdmissionPlugin['changes'];
+  /** Those among the validating who are asked about each object of a family. */
   readonly each: readonly AdmissionPlugin[];
 }
 
@@ -74,7 +79,7 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       kind: { kind },
     },
     subresource,
-  }: Attributes): Route => {
+  }: Which): Route => {
     const sub = subresource !== undefined;
     const known = (sub ? routes.sub : routes.whole)[verb];
     let found = known.get(kind);
@@ -82,14 +87,16 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       const concerned = registered.filter(
         (plugin) => plugin.verbs.includes(verb) && (plugin.kinds?.includes(kind) ?? true) && (!sub || plugin.subresources === true),
       );
-      known.set(
-        kind,
-        (found = {
-          mutating: concerned.filter((plugin) => plugin.mutate !== undefined),
-          validating: concerned.filter((plugin) => plugin.validate !== undefined),
-          each: concerned.filter((plugin) => plugin.validate !== undefined && plugin.reads === undefined),
-        }),
-      );
+      const mutating = concerned.filter((plugin) => plugin.mutate !== undefined);
+      const changes = mutating.map((plugin) => plugin.changes);
+      const validating = concerned.filter((plugin) => plugin.validate !== undefined);
+      found = {
+        mutating,
+        changes: changes.includes(undefined) ? undefined : changes.includes('spec') ? 'spec' : 'nothing',
+        validating,
+        each: validating.filter((plugin) => plugin.reads === undefined),
+      };
+      known.set(kind, found);
     }
     return found;
   };
@@ -107,7 +114,10 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       if (mutating.some(({ reads }) => reads === undefined)) return undefined;
       return [...new Set(registered.flatMap(({ reads = [], kinds }) => ((kinds?.includes(kind) ?? true) ? reads : [])))];
     },
-    leaves: (attributes, spec) => route(attributes).mutating.every(({ changes }) => changes === 'nothing' || (changes === 'spec' && !spec)),
+    leaves(which, spec) {
+      const { changes } = route(which);
+      return changes === 'nothing' || (changes === 'spec' && !spec);
+    },
     validateMember(door, attributes, object) {
       for (const plugin of route(attributes).each) plugin.validate?.(door, attributes, object, undefined);
     },

@@ -6,8 +6,8 @@ export const namespaceLifecycle: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
   verbs: ['create', 'delete'],
   reads: ['Namespace'],
-  subresources: true,
   changes: 'nothing',
+  subresources: true,
   mutate(door, { verb, resource, namespace, name }, { metadata }) {
     if (verb !== 'create' || namespace === undefined || namespace === '') return;
     const found = door.store.get('Namespace', namespace);

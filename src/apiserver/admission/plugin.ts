@@ -28,10 +28,10 @@ export interface AdmissionPlugin {
    */
   readonly reads?: readonly string[];
   /**
-   * `spec`: it changes the specification alone, and nothing in one that it has seen, so a write that leaves the specification as it is does not
-   * concern it. `nothing`: it only refuses. Absent: anything.
+   * What `mutate` changes: `nothing`, it only refuses new objects early; the specification (and what it tells of that), but none that it has seen, so that a write that
+   * leaves it as it is does not concern it. Absent: anything.
    */
-  readonly changes?: 'spec' | 'nothing';
+  readonly changes?: 'nothing' | 'spec';
   /** Runs before validation and may change the object. */
   mutate?(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the finished object. For deletions `object` and `old` are what is stored. */

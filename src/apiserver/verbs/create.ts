@@ -1,11 +1,10 @@
 /** Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create, pkg/registry/rest create.go. */
 import {
   type ApiObject,
-  castDraft,
-  createDraft,
+  begun,
   type Draft,
   type FamilyRules,
-  finishDraft,
+  done,
   type ManagedFieldsEntry,
   type ObjectMeta,
   settled,
@@ -73,10 +72,9 @@ export function createDecoded(
   const { kind } = resource;
   const context = door.context();
   const given = body.metadata;
-  const attributesOfAny = { verb: 'create', resource, namespace, name: given.name, request, dryRun } as const;
-  // Where nobody has a say in what is made, a copy does: of an Event, of which every pod leaves some.
-  const plain = kind.applyDefaults === undefined && kind.prepareForCreate === undefined && door.admission.leaves(attributesOfAny, true);
-  const draft = plain ? castDraft({ ...body, metadata: { ...body.metadata } }) : createDraft(body);
+  const literal =
+    kind.applyDefaults === undefined && kind.prepareForCreate === undefined && door.admission.leaves({ verb: 'create', resource }, true);
+  const draft = begun(body, literal);
   kind.applyDefaults?.(draft, context);
   const fields = managedFields ?? fieldsAfter(door, resource, request, () => settled<ApiObject>(draft), undefined, undefined);
   const name = given.name === undefined || given.name === '' ? drawName(door, resource, namespace, given.generateName) : given.name;
@@ -95,7 +93,7 @@ export function createDecoded(
     managedFields: fields,
   });
   kind.prepareForCreate?.(draft, context);
-  const object = plain ? (draft as ApiObject) : finishDraft(draft);
+  const object = done(draft);
 
   const errors = kind.validate(object, context);
   if (errors.length > 0) throw invalid(resource, object.metadata.name, errors);

@@ -97,24 +97,27 @@ function decodedOrNothing(field: Resource['kind']['schema'], value: unknown): ob
   }
 }
 
-const PARTS = ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const;
-
 /** Metadata in which a writer changed what writers may; parts that are equal are those stored. Undefined where there is more to it. */
 function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefined {
-  const { labels: _, annotations: __, ownerReferences: ___, finalizers: ____, ...owned } = given;
-  const { labels, annotations, ownerReferences, finalizers, ...was } = old;
-  if (!sameValue(owned, was)) return undefined;
-  const before = { labels, annotations, ownerReferences, finalizers };
-  const parts: Record<string, unknown> = {};
-  let differs = false;
-  for (const part of PARTS) {
-    const same = sameValue(before[part], given[part]);
-    differs ||= !same;
-    const value = same ? before[part] : given[part];
-    if (value !== undefined) parts[part] = value;
-  }
-  return differs ? { ...was, ...parts } : old;
+  for (const name of Object.keys(given) as (keyof ObjectMeta)[]) if (!isPart(name) && !sameValue(given[name], old[name])) return undefined;
+  for (const name in old) if (!isPart(name) && !(name in given)) return undefined;
+  const { labels, annotations, ownerReferences, finalizers } = old;
+  const parts = {
+    labels: sameValue(labels, given.labels) ? labels : given.labels,
+    annotations: sameValue(annotations, given.annotations) ? annotations : given.annotations,
+    ownerReferences: sameValue(ownerReferences, given.ownerReferences) ? ownerReferences : given.ownerReferences,
+    finalizers: sameValue(finalizers, given.finalizers) ? finalizers : given.finalizers,
+  };
+  const same =
+    parts.labels === labels &&
+    parts.annotations === annotations &&
+    parts.ownerReferences === ownerReferences &&
+    parts.finalizers === finalizers;
+  return same ? old : (Object.assign({ ...old }, parts) as ObjectMeta);
 }
+
+const isPart = (name: string): boolean =>
+  name === 'labels' || name === 'annotations' || name === 'ownerReferences' || name === 'finalizers';
 
 function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Members): ApiObject {
   const { apiVersion, kind: named, metadata } = stored;

@@ -6,9 +6,9 @@
 import {
   type ApiObject,
   assign,
-  createDraft,
+  begun,
   type Draft,
-  finishDraft,
+  done,
   type ManagedFieldsEntry,
   type ObjectMeta,
   produce,
@@ -101,7 +101,12 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   const { kind } = resource;
   const { key, name, namespace, subresource, dryRun, request } = options;
   const context = door.context();
-  const draft = createDraft(body);
+  const hook = subresource === 'status' ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
+  const literal =
+    hook === undefined &&
+    (subresource !== undefined || kind.applyDefaults === undefined) &&
+    door.admission.leaves({ verb: 'update', resource, subresource }, true);
+  const draft = begun(body, literal);
   if (subresource === undefined) kind.applyDefaults?.(draft, context);
   const fields = options.managedFields ?? fieldsAfter(door, resource, request, () => settled<ApiObject>(draft), stored, subresource);
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
@@ -174,16 +179,16 @@ function replaced(door: Door, { kind }: Resource, draft: Draft, stored: ApiObjec
   }
   if (kind.generation === 'spec' && metadata.generation === stored.metadata.generation && differs)
     metadata.generation = (stored.metadata.generation ?? 0) + 1;
-  return finishDraft(draft);
+  return done(draft);
 }
 
 /** What a write of the status makes of the object: whatever the kind says, or nothing but the status. */
 function statusOver(door: Door, { kind }: Resource, written: Draft, stored: ApiObject, fields: Fields): ApiObject {
   const metadata = settled<ObjectMeta>(written.metadata);
   const status = settled<unknown>(written['status']);
-  const draft = kind.prepareForStatusUpdate === undefined ? createDraft(stored) : written;
+  const draft = kind.prepareForStatusUpdate === undefined ? begun(stored, true) : written;
   fillForUpdate(draft.metadata, metadata, stored.metadata, fields);
   if (kind.prepareForStatusUpdate !== undefined) kind.prepareForStatusUpdate(draft, stored, door.context());
   else assign(draft, 'status', sameValue(stored['status'], status) ? stored['status'] : status);
-  return finishDraft(draft);
+  return done(draft);
 }

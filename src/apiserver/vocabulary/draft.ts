@@ -2,14 +2,21 @@
  * Objects under construction: immer drafts. Whoever has a say in a write (defaults, admission, the hooks of a kind) assigns to the draft, at any
  * depth; what nobody touches stays shared with what was sent or stored, and the finished object is frozen. One draft a write, of one object.
  */
-import { current, isDraft, type Draft as Drafted } from 'immer';
-import type { Schema } from '../../grammar/schema/index.ts';
+import { createDraft, current, finishDraft, isDraft, type Draft as Drafted } from 'immer';
+import { deepFreeze, type Schema } from '../../grammar/schema/index.ts';
 import type { ApiObject } from './object.ts';
 
 export { castDraft, createDraft, finishDraft, produce } from 'immer';
 
 /** An object that may be assigned to. */
 export type Draft<O = ApiObject> = Drafted<O>;
+
+/** A draft of an object; where nobody but the server fills in its metadata, a literal is enough. */
+export const begun = (object: ApiObject, literal: boolean): Draft =>
+  literal ? { ...object, metadata: { ...(object.metadata as Draft['metadata']) } } : createDraft(object);
+
+/** The finished object, frozen. */
+export const done = (draft: Draft): ApiObject => (isDraft(draft) ? finishDraft(draft) : deepFreeze(draft));
 
 /**
  * A part of a draft as it stands, to be read: shared where nothing changed it, so that it is known by sight. Ask for the parts you read: one that was

@@ -22,8 +22,8 @@ export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
   verbs: ['create', 'update'],
   reads: ['LimitRange'],
-  kinds: ['Pod', 'PersistentVolumeClaim'],
   changes: 'spec',
+  kinds: ['Pod', 'PersistentVolumeClaim'],
   mutate(door, { resource, namespace, verb }, draft) {
     if (resource.kind.kind !== 'Pod' || verb !== 'create') return;
     const { metadata, spec } = draft as Draft<Pod>;
