@@ -110,7 +110,7 @@ export function listed({ context: { store } }: Machinery, stream: Stream, atRevi
 }
 
 /** An older list is followed by the changes since, as a watch from its revision would bring them. */
-function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
+export function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
   const { store } = machinery.context;
   stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
   for (const change of store.changesAfter(stream.kind, stream.seenRevision) ?? [])

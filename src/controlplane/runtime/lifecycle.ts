@@ -1,8 +1,7 @@
 /** Processes start, lead, retire and crash. Starting lists what the controllers watch, fills the cache, and maps everything that is there to keys. */
 import { createCache } from './cache.ts';
 import { listens, type Controller, type Delta, type Watch } from './contract.ts';
-import { carries } from './streams.ts';
-import { dispatch, listed, send } from './delivery.ts';
+import { catchUp, dispatch, listed } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
 import { LEASE } from './hearts.ts';
 import { enqueue, observing, type Machinery } from './machinery.ts';
@@ -66,19 +65,16 @@ function closeAll({ streams, runnings }: Machinery, process: Process): void {
 
 /** Starts controllers: caches are filled as of the revision that the process lists at. */
 function begin(machinery: Machinery, process: Process, controllers: readonly Controller[], entry: number): void {
-  const { store } = machinery.context;
   const begun = controllers.map((controller) => mount(machinery, process, controller));
   // Every cache is filled before the first delta is mapped: a handler may look at any kind.
   const first: { readonly stream: Stream; readonly delta: Delta }[] = [];
   const atRevision = process.listsAt;
   for (const [kind, stream] of process.streams) {
-    stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
     for (const [key, object] of listed(machinery, stream, atRevision)) {
       process.cache.set(kind, key, object);
       first.push({ stream, delta: { type: 'ADDED', kind, key, object, old: undefined } });
     }
-    for (const change of store.changesAfter(kind, stream.seenRevision) ?? [])
-      if (carries(stream, change.object)) send(machinery, stream, change);
+    catchUp(machinery, stream, atRevision);
   }
   for (const { stream, delta } of first) dispatch(machinery, stream, delta, entry);
   for (const running of begun) enqueue(machinery, running, running.controller.startKeys?.(observing(machinery, running)), entry);
