@@ -16,7 +16,7 @@ export function fanOut(machinery: Machinery, change: Change): void {
 }
 
 /** Plans the delivery of a change on one stream. */
-export function send({ context }: Machinery, stream: Stream, change: Change): void {
+function send({ context }: Machinery, stream: Stream, change: Change): void {
   const { watch } = context.latency;
   const { name } = stream.process.spec;
   let delay = typeof watch === 'number' ? watch : drawDelay(watch, context.random, `watch/${name}`);
