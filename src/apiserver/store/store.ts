@@ -1,9 +1,10 @@
-/** The store: tables by kind, one revision counter, one log per kind, one listener for fan-out. Models: etcd3 storage and the watch cache, as far as clients can tell. */
+/** The store: tables by kind, one revision counter, one log per kind, listeners for fan-out. Models: etcd3 storage and the watch cache, as far as clients can tell. */
 import { deepFreeze } from '../../grammar/schema/index.ts';
 import type { ApiObject } from '../vocabulary/index.ts';
 import type { Envelope } from '../request/index.ts';
-import type { Change, ChangeType } from './change.ts';
+import type { Change } from './change.ts';
 import { createChangeLog, type ChangeLog } from './change-log.ts';
+import type { Derived, Derivation } from './derived.ts';
 import type { IndexName } from './indexes.ts';
 import { createTable, type Table, type Tally } from './table.ts';
 
@@ -38,137 +39,163 @@ export type ChangeListener = (change: Change, envelope: Envelope) => void;
 /** The same for the verbs, who alone write. */
 export interface WritableStore extends Store {
   /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion, and is frozen if it is not. */
-  commit(
-    change: {
-      readonly type: ChangeType;
-      readonly kind: string;
-      readonly key: string;
-      readonly object: ApiObject;
-      readonly at: number;
-      readonly entry: number;
-    },
-    envelope: Envelope,
-  ): Change;
+  commit(change: NewChange, envelope: Envelope): Change;
   /** Forgets history up to a revision (etcd compaction). */
   compact(revision: number): void;
-  /** Lets so many revisions pass that no object shows (see runtime/hearts.ts). */
-  skipRevisions(count: number): void;
-  /** Calls `refresh` before objects of a kind are read: of one key, or (undefined) of all. */
-  provide(kind: string, refresh: (key: string | undefined) => void): void;
-  /** Reads without refreshing. */
-  peek(kind: string, key: string): ApiObject | undefined;
-  /** Replaces an object silently: no revision, no change. */
-  put(kind: string, key: string, object: ApiObject): void;
+  /** Lets objects of a kind follow from the clock from now on; one derivation a kind. */
+  derive(kind: string, derivation: Derivation): Derived;
+}
+
+/** A change before it has its revision. */
+export type NewChange = Omit<Change, 'revision' | 'previous'>;
+
+/** All that there is of one kind. */
+interface Shelf {
+  readonly kind: string;
+  readonly tally: Tally;
+  /** Made by the first who reads or writes objects, not by who counts. */
+  table: Table | undefined;
+  log: ChangeLog | undefined;
+  derivation: Derivation | undefined;
+}
+
+interface State {
+  readonly keep: number;
+  readonly shelves: Map<string, Shelf>;
+  /** Those with a table, in order of first use. */
+  readonly inUse: Shelf[];
+  readonly listeners: ChangeListener[];
+  /** Requests about one kind come many in a row. */
+  last: Shelf | undefined;
+  revision: number;
+  compactedAt: number;
 }
 
 /** An empty store. `keepChanges`: about how many changes per kind a watch can resume over. */
-export function createStore(options: { readonly keepChanges?: number } = {}): WritableStore {
-  const keep = options.keepChanges ?? 8192;
-  const tables = new Map<string, Table>();
-  const tallies = new Map<string, Tally>();
-  const logs = new Map<string, ChangeLog>();
-  const listeners: ChangeListener[] = [];
-  const providers = new Map<string, (key: string | undefined) => void>();
-  const refresh = (kind: string, key?: string): void => {
-    if (providers.size > 0) providers.get(kind)?.(key);
-  };
-  let revision = 1;
-  let compactedAt = 0;
-
-  const tally = (kind: string): Tally => {
-    let found = tallies.get(kind);
-    if (found === undefined) tallies.set(kind, (found = { changes: 0 }));
-    return found;
-  };
-  const table = (kind: string): Table => {
-    let found = tables.get(kind);
-    if (found === undefined) tables.set(kind, (found = createTable(tally(kind))));
-    return found;
-  };
-  const log = (kind: string): ChangeLog => {
-    let found = logs.get(kind);
-    if (found === undefined) {
-      logs.set(kind, (found = createChangeLog(keep)));
-      if (compactedAt > 0) found.forget(compactedAt);
-    }
-    return found;
-  };
-
+export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: number } = {}): WritableStore {
+  const state: State = { keep: keepChanges, shelves: new Map(), inUse: [], listeners: [], last: undefined, revision: 1, compactedAt: 0 };
   return {
     get revision() {
-      return revision;
+      return state.revision;
     },
     get compactedAt() {
-      return compactedAt;
+      return state.compactedAt;
     },
     get(kind, key) {
-      refresh(kind, key);
-      return tables.get(kind)?.get(key);
+      const shelf = shelfOf(state, kind);
+      shelf.derivation?.refresh(key);
+      return shelf.table?.get(key);
     },
     values(kind) {
-      refresh(kind);
-      return tables.get(kind)?.values() ?? [];
+      const shelf = shelfOf(state, kind);
+      shelf.derivation?.refresh(undefined);
+      return shelf.table?.values() ?? [];
     },
     by(kind, index, value) {
-      refresh(kind);
-      return tables.get(kind)?.by(index, value) ?? [];
+      const shelf = shelfOf(state, kind);
+      shelf.derivation?.refresh(undefined);
+      return shelf.table?.by(index, value) ?? [];
     },
-    countBy: (kind, index, value) => tables.get(kind)?.countBy(index, value) ?? 0,
-    size: (kind) => tables.get(kind)?.size ?? 0,
-    sortedKeys: (kind) => tables.get(kind)?.sortedKeys() ?? [],
-    kinds: () => [...tables.keys()],
-    commit({ type, kind, key, object, at, entry }, envelope) {
-      deepFreeze(object);
-      const previous = table(kind).set(key, type === 'DELETED' ? undefined : object);
-      revision++;
-      const change: Change =
-        previous === undefined
-          ? { revision, type, kind, key, object, at, entry }
-          : { revision, type, kind, key, object, at, entry, previous };
-      log(kind).append(change);
-      for (const listener of listeners) listener(change, envelope);
-      return change;
-    },
-    tally,
-    changesAfter: (kind, after) => log(kind).after(after),
-    snapshotAt(kind, at) {
-      refresh(kind);
-      const undo = log(kind).after(at);
-      if (undo === undefined) return undefined;
-      const objects = new Map<string, ApiObject>();
-      for (const key of table(kind).sortedKeys()) {
-        const object = table(kind).get(key);
-        if (object !== undefined) objects.set(key, object);
-      }
-      for (let i = undo.length - 1; i >= 0; i--) {
-        const change = undo[i];
-        if (change === undefined) continue;
-        if (change.previous === undefined) objects.delete(change.key);
-        else objects.set(change.key, change.previous);
-      }
-      return objects;
-    },
+    countBy: (kind, index, value) => shelfOf(state, kind).table?.countBy(index, value) ?? 0,
+    size: (kind) => shelfOf(state, kind).table?.size ?? 0,
+    sortedKeys: (kind) => shelfOf(state, kind).table?.sortedKeys() ?? [],
+    kinds: () => state.inUse.map(({ kind }) => kind),
+    commit: (change, envelope) => commit(state, change, envelope),
+    tally: (kind) => shelfOf(state, kind).tally,
+    changesAfter: (kind, after) => logOf(state, shelfOf(state, kind)).after(after),
+    snapshotAt: (kind, at) => snapshotAt(state, shelfOf(state, kind), at),
     revisionAt(at) {
       let last = 1;
-      for (const each of logs.values()) last = Math.max(last, each.lastBefore(at));
+      for (const { log } of state.shelves.values()) last = Math.max(last, log?.lastBefore(at) ?? 0);
       return last;
     },
     compact(at) {
-      compactedAt = Math.max(compactedAt, at);
-      for (const each of logs.values()) each.forget(at);
+      state.compactedAt = Math.max(state.compactedAt, at);
+      for (const { log } of state.shelves.values()) log?.forget(at);
     },
-    skipRevisions: (count) => {
-      revision += count;
-    },
-    provide: (kind, refreshing) => {
-      providers.set(kind, refreshing);
-    },
-    peek: (kind, key) => tables.get(kind)?.get(key),
-    put: (kind, key, object) => {
-      table(kind).set(key, deepFreeze(object));
-    },
+    derive: (kind, derivation) => derive(state, shelfOf(state, kind), derivation),
     onChange: (listener) => {
-      listeners.push(listener);
+      state.listeners.push(listener);
+    },
+  };
+}
+
+function shelfOf(state: State, kind: string): Shelf {
+  if (state.last?.kind === kind) return state.last;
+  let found = state.shelves.get(kind);
+  if (found === undefined) {
+    found = { kind, tally: { changes: 0 }, table: undefined, log: undefined, derivation: undefined };
+    state.shelves.set(kind, found);
+  }
+  state.last = found;
+  return found;
+}
+
+function tableOf(state: State, shelf: Shelf): Table {
+  if (shelf.table === undefined) {
+    shelf.table = createTable(shelf.tally);
+    state.inUse.push(shelf);
+  }
+  return shelf.table;
+}
+
+function logOf({ keep, compactedAt }: State, shelf: Shelf): ChangeLog {
+  if (shelf.log === undefined) {
+    shelf.log = createChangeLog(keep);
+    if (compactedAt > 0) shelf.log.forget(compactedAt);
+  }
+  return shelf.log;
+}
+
+function commit(state: State, { type, kind, key, object, at, entry }: NewChange, envelope: Envelope): Change {
+  deepFreeze(object);
+  const shelf = shelfOf(state, kind);
+  const previous = tableOf(state, shelf).set(key, type === 'DELETED' ? undefined : object);
+  const revision = ++state.revision;
+  const change: Change =
+    previous === undefined ? { revision, type, kind, key, object, at, entry } : { revision, type, kind, key, object, at, entry, previous };
+  logOf(state, shelf).append(change);
+  for (const listener of state.listeners) listener(change, envelope);
+  return change;
+}
+
+function snapshotAt(state: State, shelf: Shelf, at: number): ReadonlyMap<string, ApiObject> | undefined {
+  shelf.derivation?.refresh(undefined);
+  const undo = logOf(state, shelf).after(at);
+  if (undo === undefined) return undefined;
+  const table = tableOf(state, shelf);
+  const objects = new Map<string, ApiObject>();
+  for (const key of table.sortedKeys()) {
+    const object = table.get(key);
+    if (object !== undefined) objects.set(key, object);
+  }
+  for (let i = undo.length - 1; i >= 0; i--) {
+    const change = undo[i];
+    if (change === undefined) continue;
+    if (change.previous === undefined) objects.delete(change.key);
+    else objects.set(change.key, change.previous);
+  }
+  return objects;
+}
+
+/** What a derivation is asked while it puts its objects in their places must not ask it again. */
+function derive(state: State, shelf: Shelf, { refresh }: Derivation): Derived {
+  let busy = false;
+  shelf.derivation = {
+    refresh(key) {
+      if (busy) return;
+      busy = true;
+      refresh(key);
+      busy = false;
+    },
+  };
+  return {
+    stored: (key) => shelf.table?.get(key),
+    put(key, object) {
+      tableOf(state, shelf).set(key, deepFreeze(object));
+    },
+    pass(revisions) {
+      state.revision += revisions;
     },
   };
 }

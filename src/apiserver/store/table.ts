@@ -23,9 +23,18 @@ export interface Tally {
   changes: number;
 }
 
+/** Where an object stands: a change of it finds its place once. */
+interface Cell {
+  object: ApiObject;
+}
+
+function* objectsIn(cells: Iterable<Cell>): IterableIterator<ApiObject> {
+  for (const { object } of cells) yield object;
+}
+
 /** An empty table. */
 export function createTable(tally: Tally = { changes: 0 }): Table {
-  const objects = new Map<string, ApiObject>();
+  const cells = new Map<string, Cell>();
   const indexes = new Map<IndexName, Index>();
   /** The same, for going through at every change. */
   const built: Index[] = [];
@@ -35,7 +44,7 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
     let index = indexes.get(name);
     if (index === undefined) {
       index = createIndex(OBJECT_INDEXES[name]);
-      for (const [key, object] of objects) index.update(key, undefined, object);
+      for (const [key, { object }] of cells) index.update(key, undefined, object);
       indexes.set(name, index);
       built.push(index);
     }
@@ -46,32 +55,34 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
   const table: { -readonly [K in keyof Table]: Table[K] } = {
     size: 0,
     tally,
-    get: (key) => objects.get(key),
+    get: (key) => cells.get(key)?.object,
     set(key, object) {
       tally.changes++;
-      const before = objects.get(key);
-      if (object === undefined) objects.delete(key);
-      else objects.set(key, object);
-      if ((before === undefined) !== (object === undefined)) {
+      const cell = cells.get(key);
+      const before = cell?.object;
+      if (cell !== undefined && object !== undefined) cell.object = object;
+      else if (cell !== undefined || object !== undefined) {
+        if (object === undefined) cells.delete(key);
+        else cells.set(key, { object });
         sorted = undefined;
-        table.size = objects.size;
+        table.size = cells.size;
       }
       for (const index of built) index.update(key, before, object);
       return before;
     },
-    values: () => objects.values(),
+    values: () => objectsIn(cells.values()),
     by(name, value) {
       const found: ApiObject[] = [];
       for (const key of indexOf(name).keys(value)) {
-        const object = objects.get(key);
+        const object = cells.get(key)?.object;
         if (object !== undefined) found.push(object);
       }
       return found;
     },
     countBy: (name, value) => indexOf(name).count(value),
-    sortedKeys: () => (sorted ??= [...objects.keys()].sort(compareText)),
+    sortedKeys: () => (sorted ??= [...cells.keys()].sort(compareText)),
     clear() {
-      objects.clear();
+      cells.clear();
       table.size = 0;
       sorted = undefined;
       for (const index of built) index.clear();

@@ -18,21 +18,27 @@ interface House {
   readonly resources: Map<string, Resource>;
   readonly families: Map<Resource, FamilyBook | undefined>;
   context: KindContext | undefined;
+  /** Requests about one kind come many in a row. */
+  last: Resource | undefined;
 }
 
 /** Doors to a store, one a request. */
 export function doorsOf(options: ServerOptions, admission: Admission): (envelope: Envelope) => Door {
-  const house: House = { options, admission, resources: new Map(), families: new Map(), context: undefined };
+  const house: House = { options, admission, resources: new Map(), families: new Map(), context: undefined, last: undefined };
   return (envelope) => new OpenDoor(house, envelope);
 }
 
-function resourceIn({ options: { kinds, names }, resources }: House, kind: string): Resource {
+function resourceIn(house: House, kind: string): Resource {
+  if (house.last?.kind.kind === kind) return house.last;
+  const { resources } = house;
+  const { kinds, names } = house.options;
   let found = resources.get(kind);
   if (found === undefined) {
     const known = kinds.byKind(kind);
     if (known === undefined) throw unknownResource();
     resources.set(kind, (found = resourceOf(known, names)));
   }
+  house.last = found;
   return found;
 }
 
@@ -81,8 +87,11 @@ class OpenDoor implements Door {
   families(resource: Resource): FamilyBook | undefined {
     if (resource.kind.family === undefined) return undefined;
     const { families } = this.#house;
-    if (!families.has(resource)) families.set(resource, familyBookOf(this.store, this.admission, resource));
-    return families.get(resource);
+    const known = families.get(resource);
+    if (known !== undefined || families.has(resource)) return known;
+    const book = familyBookOf(this.store, this.admission, resource);
+    families.set(resource, book);
+    return book;
   }
   context(): KindContext {
     return contextOf(this.#house);

@@ -44,10 +44,20 @@ export const defineAggregate = <K extends string, S>(aggregate: Aggregate<K, S>)
 /** An empty holder. */
 export function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
   const groups = new Map<string, Group>();
+  let lastName: string | undefined;
+  let last: Group | undefined;
+  /** One owner's objects change one after the other. */
   const open = (name: string): Group => {
+    if (last !== undefined && name === lastName) return last;
     let group = groups.get(name);
     if (group === undefined) groups.set(name, (group = { count: 0, summary: aggregate.empty() }));
+    lastName = name;
+    last = group;
     return group;
+  };
+  const close = (name: string): void => {
+    groups.delete(name);
+    last = undefined;
   };
   return {
     aggregate,
@@ -61,7 +71,7 @@ export function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
       if (before !== undefined && from !== undefined) {
         const group = open(from);
         aggregate.remove(group.summary, before);
-        if (--group.count === 0 && to !== from) groups.delete(from);
+        if (--group.count === 0 && to !== from) close(from);
       }
       if (after !== undefined && to !== undefined) {
         const group = open(to);
@@ -70,7 +80,10 @@ export function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
       }
     },
     get: (name) => groups.get(name)?.summary ?? aggregate.empty(),
-    clear: () => groups.clear(),
+    clear() {
+      groups.clear();
+      last = undefined;
+    },
     groups: () => groups.keys(),
   };
 }

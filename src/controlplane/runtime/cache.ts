@@ -22,9 +22,22 @@ export interface CacheView {
   kinds(): readonly string[];
 }
 
+/** The objects of one kind, with the aggregates over them. A stream holds the shelf that it feeds. */
+export interface Shelf {
+  readonly table: Table;
+  readonly holders: readonly AggregateHolder[];
+}
+
+/** Adds, replaces or (undefined) removes an object of a shelf; returns what was there. */
+export function shelve({ table, holders }: Shelf, key: string, object: ApiObject | undefined): ApiObject | undefined {
+  const before = table.set(key, object);
+  for (let at = 0; at < holders.length; at++) holders[at]?.apply(before, object);
+  return before;
+}
+
 export interface Cache extends CacheView {
   /** Watches a kind from now on. */
-  open(kind: string): void;
+  open(kind: string): Shelf;
   /** Adds, replaces or (undefined) removes; returns what was there. */
   set(kind: string, key: string, object: ApiObject | undefined): ApiObject | undefined;
   keysOf(kind: string): readonly string[];
@@ -32,37 +45,23 @@ export interface Cache extends CacheView {
   holders(): readonly AggregateHolder[];
 }
 
+interface State {
+  readonly shelves: Map<string, Shelf>;
+  readonly holders: Map<AnyAggregate, AggregateHolder>;
+  readonly holdersByKind: Map<string, AggregateHolder[]>;
+  /** One decision reads the same kind many times in a row. */
+  lastKind: string | undefined;
+  lastTable: Table | undefined;
+}
+
 /** An empty cache that watches nothing. */
 export function createCache(): Cache {
-  const tables = new Map<string, Table>();
-  const holders = new Map<AnyAggregate, AggregateHolder>();
-  const holdersByKind = new Map<string, AggregateHolder[]>();
-
-  const table = (kind: string): Table => {
-    const found = tables.get(kind);
-    if (found === undefined) throw new Error(`this process does not watch ${kind}; add it to the controller's watches`);
-    return found;
-  };
-  let lastNamespace: string | undefined;
-  let lastName: string | undefined;
-  let lastKey = '';
-  /** Owners are looked up for one dependent after the other: the text made last is often the one wanted. */
-  const keyAt = (namespace: string | undefined, name: string): string => {
-    if (namespace === undefined || namespace === '') return name;
-    if (name !== lastName || namespace !== lastNamespace) {
-      lastNamespace = namespace;
-      lastName = name;
-      lastKey = `${namespace}/${name}`;
-    }
-    return lastKey;
-  };
-  // The registry of kinds guarantees that a table of kind K holds objects of type ObjectOf<K>.
-  const typed = <K extends string>(objects: readonly ApiObject[]): readonly ObjectOf<K>[] => objects as readonly ObjectOf<K>[];
-
+  const state: State = { shelves: new Map(), holders: new Map(), holdersByKind: new Map(), lastKind: undefined, lastTable: undefined };
+  const { shelves, holders } = state;
+  const table = (kind: string): Table => tableOf(state, kind);
+  const keyAt = createKeys();
   return {
-    open: (kind) => {
-      if (!tables.has(kind)) tables.set(kind, createTable());
-    },
+    open: (kind) => open(state, kind),
     get: (kind, namespace, name) => table(kind).get(keyAt(namespace, name)) as ObjectOf<typeof kind> | undefined,
     byKey: (kind, key) => table(kind).get(key) as ObjectOf<typeof kind> | undefined,
     by: (kind, index, value) => typed(table(kind).by(index, value)),
@@ -75,24 +74,64 @@ export function createCache(): Cache {
       if (holder === undefined) throw new Error(`the aggregate ${aggregate.name} is not listed in the controller's aggregates`);
       return holder.get(group) as S;
     },
-    kinds: () => [...tables.keys()],
-    set(kind, key, object) {
-      const before = table(kind).set(key, object);
-      const concerned = holdersByKind.get(kind);
-      if (concerned !== undefined) for (const holder of concerned) holder.apply(before, object);
-      return before;
-    },
+    kinds: () => [...shelves.keys()],
+    set: (kind, key, object) => shelve(shelfOf(state, kind), key, object),
     keysOf: (kind) => [...table(kind).sortedKeys()],
-    addAggregate(aggregate) {
-      if (holders.has(aggregate)) return;
-      const holder = holdAggregate(aggregate);
-      holders.set(aggregate, holder);
-      const { kind } = aggregate;
-      const list = holdersByKind.get(kind);
-      if (list === undefined) holdersByKind.set(kind, [holder]);
-      else list.push(holder);
-      for (const object of tables.get(kind)?.values() ?? []) holder.apply(undefined, object);
-    },
+    addAggregate: (aggregate) => addAggregate(state, aggregate),
     holders: () => [...holders.values()],
+  };
+}
+
+// The registry of kinds guarantees that a table of kind K holds objects of type ObjectOf<K>.
+const typed = <K extends string>(objects: readonly ApiObject[]): readonly ObjectOf<K>[] => objects as readonly ObjectOf<K>[];
+
+function shelfOf({ shelves }: State, kind: string): Shelf {
+  const found = shelves.get(kind);
+  if (found === undefined) throw new Error(`this process does not watch ${kind}; add it to the controller's watches`);
+  return found;
+}
+
+function tableOf(state: State, kind: string): Table {
+  if (state.lastTable !== undefined && kind === state.lastKind) return state.lastTable;
+  const { table } = shelfOf(state, kind);
+  state.lastTable = table;
+  state.lastKind = kind;
+  return table;
+}
+
+function open(state: State, kind: string): Shelf {
+  let opened = state.shelves.get(kind);
+  if (opened === undefined) state.shelves.set(kind, (opened = { table: createTable(), holders: holdersOf(state, kind) }));
+  return opened;
+}
+
+function holdersOf({ holdersByKind }: State, kind: string): AggregateHolder[] {
+  let list = holdersByKind.get(kind);
+  if (list === undefined) holdersByKind.set(kind, (list = []));
+  return list;
+}
+
+function addAggregate(state: State, aggregate: AnyAggregate): void {
+  if (state.holders.has(aggregate)) return;
+  const holder = holdAggregate(aggregate);
+  state.holders.set(aggregate, holder);
+  const { kind } = aggregate;
+  holdersOf(state, kind).push(holder);
+  for (const object of state.shelves.get(kind)?.table.values() ?? []) holder.apply(undefined, object);
+}
+
+/** Keys of objects. Owners are looked up for one dependent after the other: the text made last is often the one wanted. */
+function createKeys(): (namespace: string | undefined, name: string) => string {
+  let lastNamespace: string | undefined;
+  let lastName: string | undefined;
+  let lastKey = '';
+  return (namespace, name) => {
+    if (namespace === undefined || namespace === '') return name;
+    if (name !== lastName || namespace !== lastNamespace) {
+      lastNamespace = namespace;
+      lastName = name;
+      lastKey = `${namespace}/${name}`;
+    }
+    return lastKey;
   };
 }

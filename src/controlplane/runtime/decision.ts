@@ -21,7 +21,7 @@ export function inputOf({ context, pulse }: Machinery, { process, controller, st
     cache: process.cache,
     memory: state.memory,
     state: component,
-    seesOwnWrites: seesOwnWrites(process, state),
+    seesOwnWrites: seesOwnWrites(state),
     failures: state.failures,
     random,
     process: process.spec.name,

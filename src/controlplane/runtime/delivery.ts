@@ -1,6 +1,7 @@
 /** From a commit to caches and queues: changes are sent on the streams they concern, arrive as deltas, and are mapped to keys. Models: client-go reflectors and shared informers. */
 import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
+import { shelve } from './cache.ts';
 import { drawDelay } from './delay.ts';
 import type { Delta } from './contract.ts';
 import { LEASE } from './hearts.ts';
@@ -50,7 +51,7 @@ export function deliver(machinery: Machinery, stream: Stream, revision: number, 
   stream.seenRevision = change.revision;
   const { kind, key, object } = change;
   const gone = change.type === 'DELETED';
-  const old = stream.process.cache.set(kind, key, gone ? undefined : object);
+  const old = shelve(stream.shelf, key, gone ? undefined : object);
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
   tell(machinery, stream, { type, kind, key, object, old }, causes, change.revision);
@@ -84,7 +85,7 @@ export function tellReal(machinery: Machinery, object: ApiObject): void {
   for (const stream of machinery.streams.following(LEASE, object).streams) {
     const { process } = stream;
     if (!stream.unseenBeats || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
-    const old = process.cache.set(LEASE, key, object);
+    const old = shelve(stream.shelf, key, object);
     tell(machinery, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
   }
 }
@@ -119,20 +120,19 @@ export function catchUp(machinery: Machinery, stream: Stream, atRevision: number
 
 /** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
 export function relist(machinery: Machinery, stream: Stream, causes: readonly number[], atRevision?: number): void {
-  const { kind } = stream;
-  const { cache } = stream.process;
+  const { kind, shelf } = stream;
   const objects = listed(machinery, stream, atRevision);
   stream.inFlight = [];
   stream.head = 0;
   catchUp(machinery, stream, atRevision);
   const deltas: Delta[] = [];
-  for (const key of cache.keysOf(kind)) {
+  for (const key of shelf.table.sortedKeys()) {
     if (objects.has(key)) continue;
-    const old = cache.set(kind, key, undefined);
+    const old = shelve(shelf, key, undefined);
     if (old !== undefined) deltas.push({ type: 'DELETED', kind, key, object: old, old });
   }
   for (const [key, object] of objects) {
-    const old = cache.set(kind, key, object);
+    const old = shelve(shelf, key, object);
     if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
   }
   for (const delta of deltas) tell(machinery, stream, delta, causes);

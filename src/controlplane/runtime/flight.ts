@@ -30,20 +30,24 @@ interface Flight {
   readonly state: KeyState;
 }
 
-/** Asks a controller about a key, and sets its outcome going. */
-export function reconcile(machinery: Machinery, turns: Turns, running: Running, key: string, causes: readonly number[]): void {
+/** Asks a controller about the key in a slot, and sets its outcome going. */
+export function reconcile(machinery: Machinery, turns: Turns, running: Running, slot: number, causes: readonly number[]): void {
   const { context, lastWhys } = machinery;
-  const state = running.queue.begin(key);
-  context.hearts.stop(running.process.spec.name, running.controller.name, key);
+  const state = running.queue.begin(slot);
+  if (state === undefined) return;
+  if (state.beats) {
+    state.beats = false;
+    context.hearts.stop(running.process.spec.name, running.controller.name, state.key);
+  }
   guardAgainstLoops(machinery, running, state);
   const outcome = decide(machinery, running, state);
   if (state.loops + 1 >= context.sameInstantLimit) lastWhys.set(state, outcome.why);
   adopt({ machinery, turns, running, state }, outcome, causes);
 }
 
-/** Makes write `index` of the outcome in flight. */
-export function apply(machinery: Machinery, turns: Turns, running: Running, key: string, index: number): void {
-  const state = running.queue.state(key);
+/** Makes write `index` of the outcome in flight for the key in a slot. */
+export function apply(machinery: Machinery, turns: Turns, running: Running, slot: number, index: number): void {
+  const state = running.queue.at(slot);
   const inFlight = state?.flight;
   const write = inFlight?.outcome.writes[index];
   if (state === undefined || inFlight === undefined || inFlight.index !== index || write === undefined || write.op === 'event') return;
@@ -110,7 +114,7 @@ function proceed(flight: Flight, inFlight: InFlight, index: number): void {
 
 function plan({ machinery, running, state }: Flight, { index, causes }: InFlight, delayMs: number): void {
   const { kernel } = machinery.context;
-  kernel.schedule(kernel.now + delayMs, { type: 'apply', running: running.number, key: state.key, index }, causes);
+  kernel.schedule(kernel.now + delayMs, { type: 'apply', running: running.number, slot: state.slot, index }, causes);
 }
 
 /** Takes an answer: goes on with the next write, with the rest of the decision, or gives up. */
@@ -190,7 +194,9 @@ function beat({ machinery: { context }, running, state }: Flight, { outcome, ent
     until,
   });
   const nextAt = until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs;
-  if (started) running.queue.wakeAt(state, nextAt, entry, true);
+  if (!started) return;
+  state.beats = true;
+  running.queue.wakeAt(state, nextAt, entry, true);
 }
 
 function say(

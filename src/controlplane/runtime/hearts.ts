@@ -93,7 +93,6 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
   let forbidden = 0;
   let order = 0;
   let clock = now();
-  let putting = false;
 
   const of = (process: string, controller: string, key: string): Heart | undefined => byOwner.get(process)?.get(controller)?.get(key);
   const own = (heart: Heart): void => {
@@ -119,7 +118,7 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
   /** Puts the present value of a lease into the store's table, as its last renewal left it. */
   const flush = (heart: Heart): ApiObject | undefined => {
     const at = lastBeatAt(heart);
-    const base = store.peek(LEASE, heart.lease);
+    const base = leases.stored(heart.lease);
     if (at === undefined || base === undefined) return base;
     const resourceVersion = String(store.revision - commits.since(at) - beats.after(heart.beat, at, now()));
     if (base.metadata.resourceVersion === resourceVersion) return base;
@@ -128,7 +127,7 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
       metadata: { ...base.metadata, resourceVersion },
       spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - heart.delayMs) },
     };
-    store.put(LEASE, heart.lease, object);
+    leases.put(heart.lease, object);
     return object;
   };
 
@@ -149,15 +148,14 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
     return next;
   };
 
-  store.provide(LEASE, (key) => {
-    if (putting) return;
-    putting = true;
-    if (key === undefined) for (const heart of byLease.values()) flush(heart);
-    else {
-      const heart = byLease.get(key);
-      if (heart !== undefined) flush(heart);
-    }
-    putting = false;
+  const leases = store.derive(LEASE, {
+    refresh(key) {
+      if (key === undefined) for (const heart of byLease.values()) flush(heart);
+      else {
+        const heart = byLease.get(key);
+        if (heart !== undefined) flush(heart);
+      }
+    },
   });
   store.onChange(({ kind, key, at }) => {
     commits.note(at);
@@ -173,7 +171,7 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
         !enabled ||
         forbidden > 0 ||
         byLease.has(spec.lease) ||
-        store.peek(LEASE, spec.lease) === undefined ||
+        leases.stored(spec.lease) === undefined ||
         nextDecisionAt + spec.delayMs <= now() ||
         nextDecisionAt + spec.delayMs - everyMs > now() ||
         nextDecisionAt >= spec.until
@@ -200,7 +198,7 @@ export function createHearts({ store, now, onReal, onDisturbed, enabled }: Optio
       return at === undefined ? undefined : { beating: false, at };
     },
     advance(to) {
-      if (beats.size > 0) store.skipRevisions(beats.between(clock, to));
+      if (beats.size > 0) leases.pass(beats.between(clock, to));
       clock = to;
     },
     forbid() {

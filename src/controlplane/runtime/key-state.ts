@@ -18,8 +18,18 @@ export interface InFlight {
   /** A request of it has left already. */ sent: boolean;
 }
 
+/** What a stream has to bring before its process has seen what a key wrote. */
+interface OwnWrite {
+  readonly stream: { readonly seenRevision: number };
+  revision: number;
+}
+
 export interface KeyState {
   readonly key: string;
+  /** By which pending events name it, while it holds anything; given again after that. */
+  readonly slot: number;
+  /** A lease beats for it in closed form. */
+  beats: boolean;
   /** In the queue, to be reconciled. */
   waiting: Pending<ClusterEvent> | undefined;
   processing: boolean;
@@ -31,8 +41,8 @@ export interface KeyState {
   failures: number;
   /** What the controller remembers; undefined: nothing. */
   memory: unknown;
-  /** The revision by kind that its own creates and deletes reached and that the cache has not been seen to reach. */
-  ownWrites: Map<string, number> | undefined;
+  /** What its own creates and deletes reached and the cache has not been seen to reach. */
+  ownWrites: OwnWrite[] | undefined;
   flight: InFlight | undefined;
   /** Reconciles at one instant, for the limit that names who loops. */
   loops: number;
@@ -43,6 +53,8 @@ export interface KeyState {
 
 export interface KeyStates {
   get(key: string): KeyState | undefined;
+  /** The state in a slot. */
+  at(slot: number): KeyState | undefined;
   /** The state of a key, made if there is none. */
   open(key: string): KeyState;
   /** The key's reconcile is over: its state goes with the instant unless something is held by then. */
@@ -53,6 +65,7 @@ export interface KeyStates {
 
 const isEmpty = (state: KeyState): boolean =>
   state.waiting === undefined &&
+  !state.beats &&
   !state.processing &&
   state.dirty === undefined &&
   state.delayed === undefined &&
@@ -65,6 +78,8 @@ const isEmpty = (state: KeyState): boolean =>
 /** No keys yet. */
 export function createKeyStates(now: () => number): KeyStates {
   const states = new Map<string, KeyState>();
+  const slots: (KeyState | undefined)[] = [];
+  const free: number[] = [];
   let resting: KeyState[] = [];
   let restingAt = 0;
 
@@ -73,17 +88,24 @@ export function createKeyStates(now: () => number): KeyStates {
     resting = [];
     for (const state of rested) {
       state.resting = false;
-      if (isEmpty(state) && states.get(state.key) === state) states.delete(state.key);
+      // Who awaited its own writes may come to rest a second time, long after it went.
+      if (!isEmpty(state) || slots[state.slot] !== state) continue;
+      states.delete(state.key);
+      slots[state.slot] = undefined;
+      free.push(state.slot);
     }
   };
 
   return {
     get: (key) => states.get(key),
+    at: (slot) => slots[slot],
     open(key) {
       const known = states.get(key);
       if (known !== undefined) return known;
       const opened: KeyState = {
         key,
+        slot: free.pop() ?? slots.length,
+        beats: false,
         waiting: undefined,
         processing: false,
         dirty: undefined,
@@ -98,6 +120,7 @@ export function createKeyStates(now: () => number): KeyStates {
         resting: false,
       };
       states.set(key, opened);
+      slots[opened.slot] = opened;
       return opened;
     },
     rest(state) {

@@ -1,5 +1,5 @@
 /** Processes start, lead, retire and crash. Starting lists what the controllers watch, fills the cache, and maps everything that is there to keys. */
-import { createCache } from './cache.ts';
+import { createCache, shelve } from './cache.ts';
 import { listens, type Controller, type Delta, type Watch } from './contract.ts';
 import { catchUp, dispatch, listed } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
@@ -71,7 +71,7 @@ function begin(machinery: Machinery, process: Process, controllers: readonly Con
   const atRevision = process.listsAt;
   for (const [kind, stream] of process.streams) {
     for (const [key, object] of listed(machinery, stream, atRevision)) {
-      process.cache.set(kind, key, object);
+      shelve(stream.shelf, key, object);
       first.push({ stream, delta: { type: 'ADDED', kind, key, object, old: undefined } });
     }
     catchUp(machinery, stream, atRevision);
@@ -118,6 +118,7 @@ function openStream({ context: { store, hearts }, streams }: Machinery, process:
   const stream = streams.add({
     process,
     kind: watch.kind,
+    shelf: process.cache.open(watch.kind),
     listeners: [],
     fields: noFields(),
     inFlight: [],
@@ -128,7 +129,6 @@ function openStream({ context: { store, hearts }, streams }: Machinery, process:
     ...(watch.only === undefined ? {} : { only: { index: watch.only.index, value: watch.only.value(process.spec.name) } }),
   });
   process.streams.set(watch.kind, stream);
-  process.cache.open(watch.kind);
   // Whoever follows renewals needs them made for real, as long as it lives.
   if (watch.kind === LEASE && !stream.unseenBeats) process.ends.push(hearts.forbid());
   return stream;

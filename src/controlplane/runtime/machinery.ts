@@ -44,6 +44,7 @@ export const rosterOf = ({ runnings, streams }: Pick<Machinery, 'runnings' | 'st
     const running = runnings[number];
     return running === undefined ? undefined : { process: running.process.spec.name, controller: running.controller.name };
   },
+  keyOf: (number, slot) => runnings[number]?.queue.at(slot)?.key,
   receiverOf: (number) => streams.byNumber(number)?.process.spec.name,
 });
 

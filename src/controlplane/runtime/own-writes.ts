@@ -25,32 +25,31 @@ function awaitedKind(write: Write): string | undefined {
 /** Notes the revision that a write has reached. */
 export function remember(store: Store, process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void {
   const kind = awaitedKind(write);
-  if (kind === undefined || !process.streams.has(kind)) return;
+  const stream = kind === undefined ? undefined : process.streams.get(kind);
+  if (kind === undefined || stream === undefined) return;
   // A deletion (also by taking off the last finalizer) answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
   const left =
     object === undefined ||
     write.op === 'delete' ||
     (write.op !== 'create' && store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
   const revision = left ? store.revision : Number(object.metadata.resourceVersion);
-  state.ownWrites ??= new Map();
-  state.ownWrites.set(kind, Math.max(revision, state.ownWrites.get(kind) ?? 0));
+  const known = state.ownWrites?.find((own) => own.stream === stream);
+  if (known !== undefined) known.revision = Math.max(revision, known.revision);
+  else (state.ownWrites ??= []).push({ stream, revision });
 }
 
 /** Whether everything the key created or deleted has come back through the watches. */
-export function seesOwnWrites({ streams }: Process, state: KeyState): boolean {
-  const own = state.ownWrites;
-  if (own === undefined) return true;
-  for (const [kind, revision] of own) if ((streams.get(kind)?.seenRevision ?? Infinity) >= revision) own.delete(kind);
-  if (own.size > 0) return false;
+export function seesOwnWrites(state: KeyState): boolean {
+  if (state.ownWrites === undefined) return true;
+  for (const { stream, revision } of state.ownWrites) if (stream.seenRevision < revision) return false;
   state.ownWrites = undefined;
   return true;
 }
 
 /** Most keys that await their own writes belong to objects that are gone: nobody would look again, and they would be held for ever. */
-export function release({ process, queue, awaiting: line }: Running, state: KeyState): void {
+export function release({ queue, awaiting: line }: Running, state: KeyState): void {
   if (state.ownWrites !== undefined) line.keys.push(state);
-  for (let first = line.keys[line.head]; first !== undefined && seesOwnWrites(process, first); first = line.keys[++line.head])
-    queue.rest(first);
+  for (let first = line.keys[line.head]; first !== undefined && seesOwnWrites(first); first = line.keys[++line.head]) queue.rest(first);
   if (line.head > 64 && line.head * 2 > line.keys.length) {
     line.keys = line.keys.slice(line.head);
     line.head = 0;

@@ -1,6 +1,7 @@
 /**
  * Everything that can be pending in a cluster: a closed union of plain records that hold names and numbers. A running controller and a
- * watch stream are named by numbers that are never given again: what a crashed process had planned finds nobody when it is due.
+ * watch stream are named by numbers that are never given again: what a crashed process had planned finds nobody when it is due. A key is
+ * named by its slot with its controller, which is its own as long as anything is pending for it.
  */
 import type { EventText } from './writes.ts';
 import type { Verdict } from './event-correlator.ts';
@@ -11,10 +12,10 @@ export type ClusterEvent =
   /** The next change of watch streams reaches their processes, one after the other: each is a part of its own. */
   | { readonly type: 'deliver'; readonly to: readonly number[]; readonly kind: string; readonly revision: number }
   /** A delay, a back-off or a wake-up time ends: the key goes into the work queue. */
-  | { readonly type: 'due'; readonly running: number; readonly key: string; readonly because: 'delay' | 'backoff' | 'wake' }
-  | { readonly type: 'reconcile'; readonly running: number; readonly key: string }
+  | { readonly type: 'due'; readonly running: number; readonly slot: number; readonly because: 'delay' | 'backoff' | 'wake' }
+  | { readonly type: 'reconcile'; readonly running: number; readonly slot: number }
   /** The next write of the outcome in flight. */
-  | { readonly type: 'apply'; readonly running: number; readonly key: string; readonly index: number }
+  | { readonly type: 'apply'; readonly running: number; readonly slot: number; readonly index: number }
   /** A recorded event is written. */
   | { readonly type: 'emit'; readonly running: number; readonly ticket: Ticket }
   /** Something planned by whoever drives the cluster: a scenario step, a fault's end. */
@@ -34,9 +35,14 @@ export interface Ticket {
 export interface Roster {
   /** A running controller; undefined once its process has crashed. */
   controllerOf(running: number): { readonly process: string; readonly controller: string } | undefined;
+  /** The key in a slot of a running controller. */
+  keyOf(running: number, slot: number): string | undefined;
   /** The process that a stream feeds; undefined once it is closed. */
   receiverOf(stream: number): string | undefined;
 }
+
+const keyIn = (roster: Roster, { running, slot }: { readonly running: number; readonly slot: number }): string =>
+  roster.keyOf(running, slot) ?? 'nothing';
 
 /** Who is behind an event, as a phrase. */
 export function describePending(event: ClusterEvent, part: number, roster: Roster): string {
@@ -46,11 +52,11 @@ export function describePending(event: ClusterEvent, part: number, roster: Roste
     case 'deliver':
       return `the delivery of a ${event.kind} change to ${roster.receiverOf(event.to[part] ?? -1) ?? 'nobody'}`;
     case 'due':
-      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} waking for ${event.key}`;
+      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} waking for ${keyIn(roster, event)}`;
     case 'reconcile':
-      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} reconciling ${event.key}`;
+      return `${roster.controllerOf(event.running)?.controller ?? 'nobody'} reconciling ${keyIn(roster, event)}`;
     case 'apply':
-      return `write ${event.index + 1} of ${roster.controllerOf(event.running)?.controller ?? 'nobody'} for ${event.key}`;
+      return `write ${event.index + 1} of ${roster.controllerOf(event.running)?.controller ?? 'nobody'} for ${keyIn(roster, event)}`;
     case 'emit':
       return `an event of ${roster.controllerOf(event.running)?.process ?? 'nobody'}`;
     case 'operation':

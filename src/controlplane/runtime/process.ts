@@ -5,7 +5,7 @@
 import type { RandomStream } from '../../engine/random.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Cache } from './cache.ts';
+import type { Cache, Shelf } from './cache.ts';
 import type { Delay } from './delay.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
@@ -43,6 +43,8 @@ export interface Stream {
   readonly process: Process;
   readonly kind: string;
   readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string };
+  /** What it feeds. */
+  readonly shelf: Shelf;
   /** Renewals of leases may go unseen. */
   readonly unseenBeats: boolean;
   /** What its deltas go to, and the fields that they have asked for. */

@@ -120,10 +120,10 @@ function act(
 ): void {
   switch (event.type) {
     case 'reconcile':
-      reconcile(machinery, turns, running, event.key, pending.causes);
+      reconcile(machinery, turns, running, event.slot, pending.causes);
       return;
     case 'apply':
-      apply(machinery, turns, running, event.key, event.index);
+      apply(machinery, turns, running, event.slot, event.index);
       return;
     case 'emit':
       machinery.recorder.emit(running, event.ticket, pending.causes);
@@ -142,12 +142,16 @@ function act(
 function due(
   { context }: Machinery,
   { process, controller, queue }: Running,
-  { key, because }: Extract<RuntimeEvent, { type: 'due' }>,
+  { slot, because }: Extract<RuntimeEvent, { type: 'due' }>,
   pending: Pending<ClusterEvent>,
 ): void {
-  if (!queue.ends(key, pending)) return;
+  const state = queue.ends(slot, pending);
+  if (state === undefined) return;
   const { causes } = pending;
-  queue.add(key, [context.observe({ type: 'timer', causes, process: process.spec.name, controller: controller.name, key, because })]);
+  const { key } = state;
+  queue.addState(state, [
+    context.observe({ type: 'timer', causes, process: process.spec.name, controller: controller.name, key, because }),
+  ]);
 }
 
 function add(machinery: Machinery, spec: ProcessSpec, at = machinery.context.kernel.now): void {

@@ -65,6 +65,8 @@ export function createStreams(): Streams {
     },
     close(stream) {
       byNumber[stream.number] = undefined;
+      // Who waits for it to have seen something waits no longer.
+      stream.seenRevision = Infinity;
       leave(followersOf(kinds, stream.kind), stream);
     },
     byNumber: (number) => byNumber[number],
@@ -86,10 +88,11 @@ function followersOf(kinds: Map<string, Followers>, kind: string): Followers {
 }
 
 function onNode(followers: Followers, node: string): Audience {
+  const known = followers.onNode.get(node);
+  if (known !== undefined) return known;
   const byNode = followers.nodeName.get(node);
-  if (byNode === undefined) return followers.all;
-  let joined = followers.onNode.get(node);
-  if (joined === undefined) followers.onNode.set(node, (joined = audienceOf([...followers.all.streams, ...byNode])));
+  const joined = byNode === undefined ? followers.all : audienceOf([...followers.all.streams, ...byNode]);
+  followers.onNode.set(node, joined);
   return joined;
 }
 

@@ -14,10 +14,12 @@ export interface WorkQueue {
   addAt(key: string, at: number, causes: number[], because?: 'delay' | 'backoff'): void;
   /** Sets the key's wake-up time, replacing an earlier one; undefined clears it. */
   wakeAt(state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void;
-  /** A delay of the key ends: whether it still counted, so that the key is to be enqueued. */
-  ends(key: string, pending: Pending<ClusterEvent>): boolean;
-  /** Takes a key for reconciling. */
-  begin(key: string): KeyState;
+  /** The same for a key whose state is at hand. */
+  addState(state: KeyState, causes: number[]): void;
+  /** A delay of the key in a slot ends: its state, if the delay still counted, so that the key is to be enqueued. */
+  ends(slot: number, pending: Pending<ClusterEvent>): KeyState | undefined;
+  /** Takes the key in a slot for reconciling; undefined: there is none. */
+  begin(slot: number): KeyState | undefined;
   /** The key's reconcile, writes included, is over. */
   done(state: KeyState): void;
   /** Lets go of a key that holds nothing any more. */
@@ -25,8 +27,8 @@ export interface WorkQueue {
   /** Counts a failure; returns how long to wait before the next try, in milliseconds. */
   fail(state: KeyState): number;
   failures(key: string): number;
-  /** What is held for a key. */
-  state(key: string): KeyState | undefined;
+  /** What is held in a slot. */
+  at(slot: number): KeyState | undefined;
   /** The same, made if there is nothing. */
   open(key: string): KeyState;
   /** The process died: nothing that was planned for its keys comes any more, nor keeps a run from being settled. */
@@ -64,11 +66,12 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       else for (const cause of causes) state.dirty.push(cause);
       return;
     }
-    state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, key: state.key }, causes);
+    state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, slot: state.slot }, causes);
   };
 
   return {
     add: (key, causes) => enqueue(states.open(key), causes),
+    addState: enqueue,
     addAt(key, at, causes, because = 'delay') {
       const state = states.open(key);
       if (at <= kernel.now) {
@@ -83,7 +86,7 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       if (earlier !== undefined) kernel.cancel(earlier);
       state.delayed = kernel.schedule(
         at,
-        { type: 'due', running, key, because },
+        { type: 'due', running, slot: state.slot, because },
         earlier === undefined ? causes : [...earlier.causes, ...causes],
       );
     },
@@ -97,20 +100,21 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       if (at !== undefined)
         state.wake = kernel.schedule(
           at,
-          { type: 'due', running, key: state.key, because: 'wake' },
+          { type: 'due', running, slot: state.slot, because: 'wake' },
           cause === undefined ? [] : [cause],
           background,
         );
     },
-    ends(key, pending) {
-      const state = states.get(key);
+    ends(slot, pending) {
+      const state = states.at(slot);
       if (state?.delayed === pending) state.delayed = undefined;
       else if (state?.wake === pending) state.wake = undefined;
-      else return false;
-      return true;
+      else return undefined;
+      return state;
     },
-    begin(key) {
-      const state = states.open(key);
+    begin(slot) {
+      const state = states.at(slot);
+      if (state === undefined) return undefined;
       state.waiting = undefined;
       state.processing = true;
       return state;
@@ -132,7 +136,7 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       return Math.max(wait, bucket?.reserve(kernel.now) ?? 0);
     },
     failures: (key) => states.get(key)?.failures ?? 0,
-    state: states.get,
+    at: states.at,
     open: states.open,
     close() {
       for (const { waiting, delayed, wake } of states.values())

@@ -64,6 +64,7 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
 }
 
 export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta<'Pod'>): void {
+  if (byKey.size === 0) return;
   const { namespace = '', name, labels } = object.metadata;
   for (const key of byNamespace.get(namespace) ?? []) {
     const covered = byKey.get(key);
@@ -75,6 +76,7 @@ export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Del
 
 /** Budgets that a change of a pod concerns: those that cover it as it is now. */
 export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }: Delta<'Pod'>): readonly string[] {
+  if (byKey.size === 0) return [];
   const keys = byNamespace.get(object.metadata.namespace ?? '');
   if (keys === undefined) return [];
   if (type === 'MODIFIED' && old !== undefined && isSame(object, old)) return [];
