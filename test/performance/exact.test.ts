@@ -13,7 +13,7 @@ describe('a pod of a Job', () => {
   });
 
   it('takes no more look-ups in maps than it did', () => {
-    expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(420.2);
+    expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(20.2);
   });
 
   // They repeat to a few bytes in a process of its own, which runs what was built.

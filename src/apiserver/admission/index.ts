@@ -73,7 +73,15 @@ const createRoutes = (): Readonly<Record<AdmissionVerb, Map<string, Route>>> => 
 /** Plug-ins in order; which of them look at a kind is worked out once. */
 export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
   const routes = { whole: createRoutes(), sub: createRoutes() };
-  const route = ({
+  /** One write is asked about several times. */
+  let last: { readonly which: Which; readonly route: Route } | undefined;
+  const route = (which: Which): Route => {
+    if (last?.which === which) return last.route;
+    const found = find(which);
+    last = { which, route: found };
+    return found;
+  };
+  const find = ({
     verb,
     resource: {
       kind: { kind },

@@ -65,15 +65,16 @@ interface State {
   /** Those with a table, in order of first use. */
   readonly inUse: Shelf[];
   readonly listeners: ChangeListener[];
-  /** Requests about one kind come many in a row. */
+  /** Requests about one kind or two come many in a row. */
   last: Shelf | undefined;
+  before: Shelf | undefined;
   revision: number;
   compactedAt: number;
 }
 
 /** An empty store. `keepChanges`: about how many changes per kind a watch can resume over. */
 export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: number } = {}): WritableStore {
-  const state: State = { keep: keepChanges, shelves: new Map(), inUse: [], listeners: [], last: undefined, revision: 1, compactedAt: 0 };
+  const state: State = { keep: keepChanges, shelves: new Map(), inUse: [], listeners: [], last: undefined, before: undefined, revision: 1, compactedAt: 0 };
   return {
     get revision() {
       return state.revision;
@@ -122,11 +123,12 @@ export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: num
 
 function shelfOf(state: State, kind: string): Shelf {
   if (state.last?.kind === kind) return state.last;
-  let found = state.shelves.get(kind);
+  let found = state.before?.kind === kind ? state.before : state.shelves.get(kind);
   if (found === undefined) {
     found = { kind, tally: { changes: 0 }, table: undefined, log: undefined, derivation: undefined };
     state.shelves.set(kind, found);
   }
+  state.before = state.last;
   state.last = found;
   return found;
 }

@@ -39,6 +39,18 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
   /** The same, for going through at every change. */
   const built: Index[] = [];
   let sorted: string[] | undefined;
+  let lastKey: string | undefined;
+  let lastCell: Cell | undefined;
+  /** An object is read before it is changed, and an owner for one dependent after the other. */
+  const cellOf = (key: string): Cell | undefined => {
+    if (lastCell !== undefined && key === lastKey) return lastCell;
+    const cell = cells.get(key);
+    if (cell !== undefined) {
+      lastKey = key;
+      lastCell = cell;
+    }
+    return cell;
+  };
 
   const indexOf = (name: IndexName): Index => {
     let index = indexes.get(name);
@@ -55,15 +67,17 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
   const table: { -readonly [K in keyof Table]: Table[K] } = {
     size: 0,
     tally,
-    get: (key) => cells.get(key)?.object,
+    get: (key) => cellOf(key)?.object,
     set(key, object) {
       tally.changes++;
-      const cell = cells.get(key);
+      const cell = cellOf(key);
       const before = cell?.object;
       if (cell !== undefined && object !== undefined) cell.object = object;
       else if (cell !== undefined || object !== undefined) {
-        if (object === undefined) cells.delete(key);
-        else cells.set(key, { object });
+        if (object === undefined) {
+          cells.delete(key);
+          lastCell = undefined;
+        }        else cells.set(key, { object });
         sorted = undefined;
         table.size = cells.size;
       }
@@ -83,6 +97,7 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
     sortedKeys: () => (sorted ??= [...cells.keys()].sort(compareText)),
     clear() {
       cells.clear();
+      lastCell = undefined;
       table.size = 0;
       sorted = undefined;
       for (const index of built) index.clear();

@@ -56,6 +56,14 @@ export function takeNext(stream: Stream, revision: number): Change | undefined {
 export function createStreams(): Streams {
   const kinds = new Map<string, Followers>();
   const byNumber: (Stream | undefined)[] = [];
+  let last: Followers | undefined;
+  let lastKind: string | undefined;
+  const known = (kind: string): Followers | undefined => {
+    if (last !== undefined && kind === lastKind) return last;
+    lastKind = kind;
+    last = kinds.get(kind);
+    return last;
+  };
   return {
     add(parts) {
       const stream: Stream = { ...parts, number: byNumber.length };
@@ -71,7 +79,7 @@ export function createStreams(): Streams {
     },
     byNumber: (number) => byNumber[number],
     following(kind, object) {
-      const followers = kinds.get(kind);
+      const followers = known(kind);
       if (followers === undefined) return NOBODY;
       const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
       const general = node === undefined ? followers.all : onNode(followers, node);

@@ -10,9 +10,9 @@ import { createTopology, type Topology } from './topology.ts';
 import type { NodeMarks } from './view.ts';
 
 export interface PlacedPod {
-  readonly info: PodInfo;
+  info: PodInfo;
   readonly node: string;
-  readonly assumed: boolean;
+  assumed: boolean;
 }
 
 export interface ClusterModel {
@@ -114,7 +114,8 @@ function put(model: Model, info: PodInfo, node: string, assumed: boolean): void 
   const { placed, infos } = model;
   const before = placed.get(info.uid);
   if (before?.node === node && countsAlike(before.info, info)) {
-    placed.set(info.uid, { info, node, assumed });
+    before.info = info;
+    before.assumed = assumed;
     infos.get(node)?.pods.set(info.uid, info);
     return;
   }
