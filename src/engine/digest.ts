@@ -9,8 +9,8 @@ export interface Digest {
   /** Mixes a JSON value by structure. */
   mixValue(value: unknown): void;
   /**
-   * Mixes a revision of an object, given the one before it: members that are the same reference (or the same scalar) two levels down are
-   * not walked again.
+   * Mixes a revision of an object by how it differs from the one before it: members that came, went or are another value. Members that
+   * are the same reference (or the same scalar) two levels down count for nothing and are not walked again.
    */
   mixRevision(before: object | undefined, after: object): void;
   /** Sixteen hexadecimal digits. */
@@ -50,7 +50,9 @@ const hashNumber = (value: number): number => {
 
 const ARRAY = 0x3c6ef372;
 const OBJECT = 0x5bd1e995;
-const SAME = 0x2c1b3c6d;
+const GONE = 0x2c1b3c6d;
+/** From this length on, a list shares its items with the list that was there before: they are hashed once. */
+const LONG = 16;
 
 /** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
 export function hashValue(value: unknown): number {
@@ -67,7 +69,8 @@ export function hashValue(value: unknown): number {
       if (Array.isArray(value)) {
         h = ARRAY;
         // By position: lists are frozen or not, and over both kinds an iterator would be allocated each time.
-        for (let at = 0; at < value.length; at++) h = Math.imul(h ^ hashValue(value[at]), PRIME_A) + 1;
+        const hash = value.length < LONG ? hashValue : hashShared;
+        for (let at = 0; at < value.length; at++) h = Math.imul(h ^ hash(value[at]), PRIME_A) + 1;
       } else {
         const members = value as Readonly<Record<string, unknown>>;
         for (const name in members) {
@@ -94,19 +97,18 @@ const hashShared = (value: unknown): number => {
 type Members = Readonly<Record<string, unknown>>;
 const isPlain = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Of what differs: members that came, went or are another value. */
 const hashRevision = (before: Members | undefined, after: Members, levels: number): number => {
   let h = OBJECT;
   for (const name in after) {
     const is = after[name];
     const was = before?.[name];
-    const member =
-      before !== undefined && is === was
-        ? SAME
-        : levels > 0 && isPlain(is) && isPlain(was)
-          ? hashRevision(was, is, levels - 1)
-          : hashShared(is);
-    if (is !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ member, PRIME_B) + 1;
+    if (is === was) continue;
+    const member = is === undefined ? GONE : levels > 0 && isPlain(is) && isPlain(was) ? hashRevision(was, is, levels - 1) : hashShared(is);
+    h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ member, PRIME_B) + 1;
   }
+  for (const name in before)
+    if (before[name] !== undefined && !(name in after)) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ GONE, PRIME_B) + 1;
   return scramble(h);
 };
 

@@ -53,8 +53,11 @@ describe('digest', () => {
       { ...next, status: {} },
       { ...next, spec: { image: 'b' } },
       { ...next, metadata: { name: 'q', n: 2 } },
+      { ...next, metadata: { n: 2 } },
+      { ...next, metadata: { ...next.metadata, uid: 'u' } },
+      { kind: 'Pod', metadata: next.metadata, spec },
     ].map(revision);
-    expect(new Set([...others, revision(next)]).size).toBe(6);
+    expect(new Set([...others, revision(next)]).size).toBe(9);
   });
 
   it('is pinned', () => {

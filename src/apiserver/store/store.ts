@@ -74,7 +74,16 @@ interface State {
 
 /** An empty store. `keepChanges`: about how many changes per kind a watch can resume over. */
 export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: number } = {}): WritableStore {
-  const state: State = { keep: keepChanges, shelves: new Map(), inUse: [], listeners: [], last: undefined, before: undefined, revision: 1, compactedAt: 0 };
+  const state: State = {
+    keep: keepChanges,
+    shelves: new Map(),
+    inUse: [],
+    listeners: [],
+    last: undefined,
+    before: undefined,
+    revision: 1,
+    compactedAt: 0,
+  };
   return {
     get revision() {
       return state.revision;

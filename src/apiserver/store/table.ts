@@ -77,7 +77,7 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
         if (object === undefined) {
           cells.delete(key);
           lastCell = undefined;
-        }        else cells.set(key, { object });
+        } else cells.set(key, { object });
         sorted = undefined;
         table.size = cells.size;
       }

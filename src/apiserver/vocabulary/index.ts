@@ -95,7 +95,8 @@ export {
 } from './validation/object-meta.ts';
 export { validatePersistentSpec } from './validation/persistent-volumes.ts';
 export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
-export { judgeOnce, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
+export { judgeOnce } from './validation/judge-once.ts';
+export { validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
 export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
 export {

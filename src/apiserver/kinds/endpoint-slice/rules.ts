@@ -14,6 +14,7 @@ import {
   type FieldError,
   immutableText,
   invalid,
+  judgeOnce,
   type KindContext,
   notSupported,
   required,
@@ -58,12 +59,25 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   return errors;
 }
 
-function endpointsErrors(endpoints: readonly Endpoint[], type: string): FieldError[] {
+const texts = new WeakMap<Endpoint, string>();
+
+/** An endpoint as a text, the same for equal ones. */
+function textOf(endpoint: Endpoint): string {
+  let text = texts.get(endpoint);
+  if (text !== undefined) return text;
+  text = JSON.stringify(endpoint);
+  if (Object.isFrozen(endpoint)) texts.set(endpoint, text);
+  return text;
+}
+
+function endpointsErrors(endpoints: readonly Endpoint[], type: string, context: KindContext): FieldError[] {
   if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
-  const errors = endpoints.flatMap((endpoint, at) => endpointErrors(endpoint, type, `endpoints[${at}]`));
+  const errors = endpoints.flatMap((endpoint, at) =>
+    judgeOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type),
+  );
   const seen = new Set<string>();
   for (const [at, endpoint] of endpoints.entries()) {
-    const key = JSON.stringify(endpoint);
+    const key = textOf(endpoint);
     if (seen.has(key)) errors.push(duplicate(`endpoints[${at}]`, (endpoint.addresses ?? []).join(',')));
     seen.add(key);
   }
@@ -91,7 +105,7 @@ export function validateEndpointSlice(object: EndpointSlice, context: KindContex
   const errors = validateMeta(object, true, subdomainName, context);
   if (addressType === '') errors.push(required('addressType'));
   else if (!ADDRESS_TYPES.includes(addressType)) errors.push(notSupported('addressType', addressType, ADDRESS_TYPES));
-  return [...errors, ...endpointsErrors(endpoints ?? [], addressType), ...portsErrors(ports ?? [])];
+  return [...errors, ...endpointsErrors(endpoints ?? [], addressType, context), ...portsErrors(ports ?? [])];
 }
 
 export function validateEndpointSliceUpdate(object: EndpointSlice, old: EndpointSlice, context: KindContext): readonly FieldError[] {

@@ -16,16 +16,21 @@ import {
 } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
 
-const endpoint = obj('Endpoint', {
-  addresses: req(setList(str())),
-  conditions: always(obj('EndpointConditions', { ready: ptr(bool), serving: ptr(bool), terminating: ptr(bool) })),
-  hostname: ptr(str()),
-  targetRef: objectReference,
-  deprecatedTopology: map(str()),
-  nodeName: ptr(str()),
-  zone: ptr(str()),
-  hints: obj('EndpointHints', { forZones: atomicList(obj('ForZone', { name: req(str()) })) }),
-});
+const endpoint = obj(
+  'Endpoint',
+  {
+    addresses: req(setList(str())),
+    conditions: always(obj('EndpointConditions', { ready: ptr(bool), serving: ptr(bool), terminating: ptr(bool) })),
+    hostname: ptr(str()),
+    targetRef: objectReference,
+    deprecatedTopology: map(str()),
+    nodeName: ptr(str()),
+    zone: ptr(str()),
+    hints: obj('EndpointHints', { forZones: atomicList(obj('ForZone', { name: req(str()) })) }),
+  },
+  // A list of hundreds changes by one: the others are read and judged once.
+  { memo: true },
+);
 export type Endpoint = Infer<typeof endpoint>;
 
 const endpointPort = obj(

@@ -18,11 +18,11 @@ export const endpoints = defineKind<Endpoints>({
   schema: endpointsSchema,
   allowCreateOnUpdate: true,
   validateName: subdomainName,
-  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object)],
+  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object, context)],
   // Objects from before today's rules may keep what they have.
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),
-    ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object)),
+    ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context)),
   ],
   columns: endpointsColumns,
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',

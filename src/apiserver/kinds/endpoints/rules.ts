@@ -8,11 +8,13 @@ import {
   isValidPortNumber,
   validateNonSpecialIp,
 } from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, notSupported, required } from '../../vocabulary/index.ts';
+import { type FieldError, invalid, judgeOnce, type KindContext, notSupported, required } from '../../vocabulary/index.ts';
 import type { endpointAddress, endpointPort, Endpoints, Subset } from './shape.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
-function addressErrors({ ip, hostname, nodeName }: Infer<typeof endpointAddress>, field: string): FieldError[] {
+type Address = Infer<typeof endpointAddress>;
+
+function addressErrors({ ip, hostname, nodeName }: Address, field: string): FieldError[] {
   const errors: FieldError[] = isValidIp(ip).map((problem) => invalid(`${field}.ip`, ip, problem));
   if (hostname !== undefined) errors.push(...isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
   if (nodeName !== undefined)
@@ -31,15 +33,18 @@ function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpoint
   return errors;
 }
 
-function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string): FieldError[] {
+function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
+  const judge = (address: Address, at: string): void => {
+    errors.push(...judgeOnce(address, context, () => addressErrors(address, at)));
+  };
   const errors: FieldError[] = [];
   if (addresses.length === 0 && notReadyAddresses.length === 0)
     errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
-  for (const [at, address] of addresses.entries()) errors.push(...addressErrors(address, `${field}.addresses[${at}]`));
-  for (const [at, address] of notReadyAddresses.entries()) errors.push(...addressErrors(address, `${field}.notReadyAddresses[${at}]`));
+  for (const [at, address] of addresses.entries()) judge(address, `${field}.addresses[${at}]`);
+  for (const [at, address] of notReadyAddresses.entries()) judge(address, `${field}.notReadyAddresses[${at}]`);
   for (const [at, port] of ports.entries()) errors.push(...portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
   return errors;
 }
 
-export const subsetsErrors = (object: Endpoints): FieldError[] =>
-  (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`));
+export const subsetsErrors = (object: Endpoints, context: KindContext): FieldError[] =>
+  (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`, context));

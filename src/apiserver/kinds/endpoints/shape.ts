@@ -5,7 +5,8 @@ import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index
 export const endpointAddress = obj(
   'EndpointAddress',
   { ip: req(str()), hostname: str(), nodeName: ptr(str()), targetRef: objectReference },
-  { mapType: 'atomic' },
+  // A list of thousands changes by one: the others are read and judged once.
+  { mapType: 'atomic', memo: true },
 );
 export const endpointPort = obj(
   'EndpointPort',

@@ -13,6 +13,7 @@ import { validateAffinity, validateTolerations, validateTopologySpread } from '.
 import { validatePodSecurity } from './security.ts';
 import { validateVolumes } from './volumes.ts';
 import { validateHostProcess, validateOs } from './windows.ts';
+import { judgeOnce } from './judge-once.ts';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
@@ -93,20 +94,6 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
     );
   for (const [at, option] of options.entries())
     if ((option.name ?? '') === '') errors.push(required(`${path}.options[${at}]`, 'must not be empty'));
-  return errors;
-}
-
-/** Templates found right before, by domain: a template is shared by reference by every object made from it. */
-const judged = new Map<string, WeakSet<object>>();
-
-/** What `check` finds wrong with a shared part, looked at once. */
-export function judgeOnce(part: object, context: KindContext, check: () => FieldError[]): FieldError[] {
-  let right = judged.get(context.names.domain);
-  if (right === undefined) judged.set(context.names.domain, (right = new WeakSet()));
-  if (right.has(part)) return [];
-  const errors = check();
-  // What is not frozen may change under the same identity.
-  if (errors.length === 0 && Object.isFrozen(part)) right.add(part);
   return errors;
 }
 
