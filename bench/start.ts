@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Benchmark } from './benchmark.ts';
 import { scenarioFile } from './scenario-file.ts';
 
-const command = fileURLToPath(new URL('./orchsim.js', import.meta.url));
+const command = fileURLToPath(new URL('../bin/orchsim.js', import.meta.url));
 
 /** Milliseconds by the clock on the wall until the first output. */
 const firstOutput = (path: string): Promise<number> =>

@@ -9,7 +9,7 @@ import { cpu } from '../measure.ts';
 import { start as startBenchmark } from '../start.ts';
 import type { Figure, Owed } from './figure.ts';
 
-const command = fileURLToPath(new URL('./orchsim.js', import.meta.url));
+const command = fileURLToPath(new URL('../bin/orchsim.js', import.meta.url));
 /** Makes a program say what processor time it took, all its threads together, on its way out. */
 const TELL = `data:text/javascript,${encodeURIComponent(
   "import { isMainThread } from 'node:worker_threads'; if (isMainThread) process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write(`\\ncpu ${(user + system) / 1000}`); });",

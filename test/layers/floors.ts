@@ -100,13 +100,7 @@ export const FLOORS: readonly Floor[] = [
 export const MAY_BE_LONG: Readonly<Record<string, string>> = {};
 
 /** Functions that may stay long, by file and name, each with its reason. One that has become short again must leave the list. */
-export const MAY_BE_LONG_FUNCTIONS: Readonly<Record<string, string>> = {
-  'src/controlplane/runtime/announcer.ts createAnnouncer': 'it keeps its state in variables, to be cut into functions over a record',
-  'src/controlplane/runtime/event-correlator.ts correlator': 'it keeps its state in variables, to be cut into functions over a record',
-  'src/controlplane/runtime/hearts.ts createHearts': 'it keeps its state in variables, to be cut into functions over a record',
-  'src/controlplane/runtime/recorder.ts createRecorder': 'it keeps its state in variables, to be cut into functions over a record',
-  'src/controlplane/runtime/work-queue.ts createWorkQueue': 'it keeps its state in variables, to be cut into functions over a record',
-};
+export const MAY_BE_LONG_FUNCTIONS: Readonly<Record<string, string>> = {};
 
 export const FLOOR_FACE: Room = { name: 'index.ts', why: 'what the floors above see of this one' };
 

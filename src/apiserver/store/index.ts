@@ -4,5 +4,6 @@
  */
 export { createStore, type Store, type WritableStore } from './store.ts';
 export type { Change, ChangeType } from './change.ts';
+export type { Derived } from './derived.ts';
 export { type IndexName } from './indexes.ts';
 export { createTable, type Table, type Tally } from './table.ts';

@@ -32,6 +32,15 @@ function* objectsIn(cells: Iterable<Cell>): IterableIterator<ApiObject> {
   for (const { object } of cells) yield object;
 }
 
+function found(cells: ReadonlyMap<string, Cell>, keys: Iterable<string>): ApiObject[] {
+  const objects: ApiObject[] = [];
+  for (const key of keys) {
+    const cell = cells.get(key);
+    if (cell !== undefined) objects.push(cell.object);
+  }
+  return objects;
+}
+
 /** An empty table. */
 export function createTable(tally: Tally = { changes: 0 }): Table {
   const cells = new Map<string, Cell>();
@@ -85,14 +94,7 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
       return before;
     },
     values: () => objectsIn(cells.values()),
-    by(name, value) {
-      const found: ApiObject[] = [];
-      for (const key of indexOf(name).keys(value)) {
-        const object = cells.get(key)?.object;
-        if (object !== undefined) found.push(object);
-      }
-      return found;
-    },
+    by: (name, value) => found(cells, indexOf(name).keys(value)),
     countBy: (name, value) => indexOf(name).count(value),
     sortedKeys: () => (sorted ??= [...cells.keys()].sort(compareText)),
     clear() {

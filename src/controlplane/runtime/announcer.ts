@@ -52,84 +52,99 @@ const RECONCILE = 2;
 const WRITE = 3;
 const OTHER = 4;
 
-export function createAnnouncer({ now, digest, listening, publish }: Options): Announcer {
-  const counters: Counters = { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 };
-  let last = 0;
+interface State extends Options {
+  readonly counters: Counters;
+  /** The identity given last. */
+  last: number;
+}
 
+export function createAnnouncer(options: Options): Announcer {
+  const state: State = { ...options, counters: { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 }, last: 0 };
   return {
-    counters,
-    draw: () => ++last,
-    observe(observed) {
-      const id = ++last;
-      if (observed.type === 'refusal') counters.refusals++;
-      if (digest !== undefined) {
-        digest.mixNumber(now());
-        digest.mixNumber(OTHER);
-        mixOther(digest, observed);
-      }
-      if (listening()) publish({ id, at: now(), ...observed });
-      return id;
-    },
-    delivered(process, { type, kind, key }, revision, causes) {
-      const id = ++last;
-      counters.deliveries++;
-      if (digest !== undefined) {
-        digest.mixNumber(now());
-        digest.mixNumber(DELIVERY);
-        digest.mixNumber(process.number);
-        digest.mixNumber(revision);
-      }
-      if (listening()) publish({ id, at: now(), type: 'delivery', causes, process: process.spec.name, delta: type, kind, key, revision });
-      return id;
-    },
-    reconciled(process, controller, key, { why, writes }, wakeAt, failures, causes) {
-      const id = ++last;
-      counters.reconciles++;
-      if (digest !== undefined) {
-        digest.mixNumber(now());
-        digest.mixNumber(RECONCILE);
-        digest.mixText(key);
-        digest.mixText(why);
-      }
-      if (listening())
-        publish({
-          id,
-          at: now(),
-          type: 'reconcile',
-          causes,
-          process,
-          controller,
-          key,
-          why,
-          writes: writes.length,
-          failures,
-          ...(wakeAt === undefined ? {} : { wakeAt }),
-        });
-      return id;
-    },
-    written(change, { request, by: { process, controller, key }, causes }) {
-      counters.commits++;
-      if (digest !== undefined) {
-        digest.mixNumber(now());
-        digest.mixNumber(WRITE);
-        digest.mixText(change.type);
-        digest.mixText(change.key);
-        digest.mixRevision(change.previous, change.object);
-      }
-      if (!listening()) return;
-      publish({
-        id: change.entry,
-        at: now(),
-        type: 'write',
-        actor: process,
-        request: phraseOf(request),
-        causes,
-        change,
-        ...(controller === undefined ? {} : { controller }),
-        ...(key === undefined ? {} : { key }),
-      });
-    },
+    counters: state.counters,
+    draw: () => ++state.last,
+    observe: (observed) => observe(state, observed),
+    delivered: (process, delta, revision, causes) => delivered(state, process, delta, revision, causes),
+    reconciled: (process, controller, key, outcome, wakeAt, failures, causes) =>
+      reconciled(state, process, controller, key, outcome, wakeAt, failures, causes),
+    written: (change, envelope) => written(state, change, envelope),
   };
+}
+
+function observe(state: State, observed: Observed): number {
+  const { counters, digest, now, listening, publish } = state;
+  const id = ++state.last;
+  if (observed.type === 'refusal') counters.refusals++;
+  if (digest !== undefined) {
+    digest.mixNumber(now());
+    digest.mixNumber(OTHER);
+    mixOther(digest, observed);
+  }
+  if (listening()) publish({ id, at: now(), ...observed });
+  return id;
+}
+
+function delivered(state: State, process: Process, { type, kind, key }: Delta, revision: number, causes: readonly number[]): number {
+  const { counters, digest, now, listening, publish } = state;
+  const id = ++state.last;
+  counters.deliveries++;
+  if (digest !== undefined) {
+    digest.mixNumber(now());
+    digest.mixNumber(DELIVERY);
+    digest.mixNumber(process.number);
+    digest.mixNumber(revision);
+  }
+  if (listening()) publish({ id, at: now(), type: 'delivery', causes, process: process.spec.name, delta: type, kind, key, revision });
+  return id;
+}
+
+function reconciled(
+  state: State,
+  process: string,
+  controller: string,
+  key: string,
+  { why, writes }: Outcome,
+  wakeAt: number | undefined,
+  failures: number,
+  causes: readonly number[],
+): number {
+  const { counters, digest, now, listening, publish } = state;
+  const id = ++state.last;
+  counters.reconciles++;
+  if (digest !== undefined) {
+    digest.mixNumber(now());
+    digest.mixNumber(RECONCILE);
+    digest.mixText(key);
+    digest.mixText(why);
+  }
+  if (!listening()) return id;
+  const told = { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: writes.length, failures } as const;
+  publish(wakeAt === undefined ? told : { ...told, wakeAt });
+  return id;
+}
+
+function written(state: State, change: Change, { request, by: { process, controller, key }, causes }: Envelope): void {
+  const { counters, digest, now, listening, publish } = state;
+  counters.commits++;
+  if (digest !== undefined) {
+    digest.mixNumber(now());
+    digest.mixNumber(WRITE);
+    digest.mixText(change.type);
+    digest.mixText(change.key);
+    digest.mixRevision(change.previous, change.object);
+  }
+  if (!listening()) return;
+  publish({
+    id: change.entry,
+    at: now(),
+    type: 'write',
+    actor: process,
+    request: phraseOf(request),
+    causes,
+    change,
+    ...(controller === undefined ? {} : { controller }),
+    ...(key === undefined ? {} : { key }),
+  });
 }
 
 function mixOther(digest: Digest, observed: Observed): void {

@@ -50,79 +50,91 @@ export function createCorrelator(): Correlator {
   return { observe: (event, message, now, nameNew) => (made ??= correlator()).observe(event, message, now, nameNew) };
 }
 
+interface State {
+  readonly similar: LRUCache<string, Similar>;
+  readonly seen: LRUCache<string, Sighting>;
+  readonly tokens: LRUCache<string, { left: number; at: number }>;
+  /** Whoever makes a thousand pods says the same thing of the same object again and again. */
+  lastObject: string;
+  lastType: string;
+  lastReason: string;
+  lastGroup: string;
+}
+
+/** The sighting of a message, and whether it is the first. */
+interface Sighted {
+  readonly sighting: Sighting;
+  readonly known: boolean;
+  readonly combined: boolean;
+}
+
 function correlator(): Correlator {
-  const similar = remembered<Similar>();
-  const seen = remembered<Sighting>();
-  const tokens = remembered<{ left: number; at: number }>();
-
-  const allowed = (object: string, now: number): boolean => {
-    let bucket = tokens.get(object);
-    if (bucket === undefined) tokens.set(object, (bucket = { left: BURST, at: now }));
-    bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / REFILL_MS);
-    bucket.at = now;
-    if (bucket.left < 1) return false;
-    bucket.left -= 1;
-    return true;
+  const state: State = {
+    similar: remembered(),
+    seen: remembered(),
+    tokens: remembered(),
+    lastObject: '',
+    lastType: '',
+    lastReason: '',
+    lastGroup: '',
   };
-
-  let lastObject = '';
-  let lastType = '';
-  let lastReason = '';
-  let lastGroup = '';
-  /** What an object says for one reason. Whoever makes a thousand pods says the same thing of the same object again and again. */
-  const groupOf = (object: string, { type, reason }: EventText): string => {
-    if (object !== lastObject || reason !== lastReason || type !== lastType) {
-      lastObject = object;
-      lastType = type;
-      lastReason = reason;
-      lastGroup = `${object}/${type}/${reason}`;
-    }
-    return lastGroup;
-  };
-
-  const newSighting = (now: number, nameNew: () => string): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
-
-  /** The sighting of a message, and whether it is the first. */
-  const sightingOf = (
-    group: string,
-    message: string,
-    now: number,
-    nameNew: () => string,
-  ): { readonly sighting: Sighting; readonly known: boolean; readonly combined: boolean } => {
-    const record = similar.get(group);
-    if (record === undefined) {
-      const sighting = newSighting(now, nameNew);
-      similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
-      return { sighting, known: false, combined: false };
-    }
-    const expired = now - record.lastAt > AGGREGATE_WINDOW_MS;
-    record.lastAt = now;
-    const combined = !expired && countMessages(record, message) >= AGGREGATE_OVER;
-    if (!combined && message === record.first && !expired) return { sighting: record.sighting, known: true, combined };
-    if (combined && record.others !== undefined)
-      for (const any of record.others) {
-        record.others.delete(any);
-        break;
-      }
-    if (expired) seen.set(`${group}/${record.first}`, record.sighting);
-    const key = combined ? group : `${group}/${message}`;
-    const before = seen.get(key);
-    const sighting = before ?? newSighting(now, nameNew);
-    if (before === undefined) seen.set(key, sighting);
-    if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
-    return { sighting, known: before !== undefined, combined };
-  };
-
   return {
     observe(event, message, now, nameNew) {
       const { kind, metadata } = event.about;
       // A uid stands for kind, namespace and name.
       const object =
         metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
-      const { sighting, known, combined } = sightingOf(groupOf(object, event), message, now, nameNew);
+      const { sighting, known, combined } = sightingOf(state, groupOf(state, object, event), message, now, nameNew);
       sighting.count++;
-      if (!allowed(object, now)) return { kind: 'drop' };
+      if (!allowed(state, object, now)) return { kind: 'drop' };
       return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };
     },
   };
+}
+
+function allowed({ tokens }: State, object: string, now: number): boolean {
+  let bucket = tokens.get(object);
+  if (bucket === undefined) tokens.set(object, (bucket = { left: BURST, at: now }));
+  bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / REFILL_MS);
+  bucket.at = now;
+  if (bucket.left < 1) return false;
+  bucket.left -= 1;
+  return true;
+}
+
+/** What an object says for one reason. */
+function groupOf(state: State, object: string, { type, reason }: EventText): string {
+  if (object !== state.lastObject || reason !== state.lastReason || type !== state.lastType) {
+    state.lastObject = object;
+    state.lastType = type;
+    state.lastReason = reason;
+    state.lastGroup = `${object}/${type}/${reason}`;
+  }
+  return state.lastGroup;
+}
+
+function sightingOf({ similar, seen }: State, group: string, message: string, now: number, nameNew: () => string): Sighted {
+  const newSighting = (): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
+  const record = similar.get(group);
+  if (record === undefined) {
+    const sighting = newSighting();
+    similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+    return { sighting, known: false, combined: false };
+  }
+  const expired = now - record.lastAt > AGGREGATE_WINDOW_MS;
+  record.lastAt = now;
+  const combined = !expired && countMessages(record, message) >= AGGREGATE_OVER;
+  if (!combined && message === record.first && !expired) return { sighting: record.sighting, known: true, combined };
+  if (combined && record.others !== undefined)
+    for (const any of record.others) {
+      record.others.delete(any);
+      break;
+    }
+  if (expired) seen.set(`${group}/${record.first}`, record.sighting);
+  const key = combined ? group : `${group}/${message}`;
+  const before = seen.get(key);
+  const sighting = before ?? newSighting();
+  if (before === undefined) seen.set(key, sighting);
+  if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+  return { sighting, known: before !== undefined, combined };
 }

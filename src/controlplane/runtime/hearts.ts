@@ -4,9 +4,9 @@
  * waking the controller. Whoever looks finds the same objects with the same values and revisions as if each renewal had been made.
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { WritableStore } from '../../apiserver/store/index.ts';
+import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
 import { formatMicroTime } from '../../grammar/values/index.ts';
-import { createBeats } from './beats.ts';
+import { createBeats, type Beats } from './beats.ts';
 import type { Beat } from './rank-tree.ts';
 
 export const LEASE = 'Lease';
@@ -53,6 +53,8 @@ interface Options {
 }
 
 /** Commits per instant of the last while, to know how many came after a beat. */
+type RecentCommits = ReturnType<typeof createRecentCommits>;
+
 const createRecentCommits = () => {
   let instants: { readonly at: number; before: number }[] = [];
   let total = 0;
@@ -82,135 +84,169 @@ const createRecentCommits = () => {
   };
 };
 
-export function createHearts({ store, now, onReal, onDisturbed, enabled }: Options): Hearts {
-  const beats = createBeats();
-  const commits = createRecentCommits();
+interface State extends Omit<Options, 'store'> {
+  readonly store: WritableStore;
+  readonly leases: Derived;
+  readonly beats: Beats;
+  readonly commits: RecentCommits;
   /** By process, controller and key. */
-  const byOwner = new Map<string, Map<string, Map<string, Heart>>>();
-  const byLease = new Map<string, Heart>();
+  readonly byOwner: Map<string, Map<string, Map<string, Heart>>>;
+  readonly byLease: Map<string, Heart>;
   /** Leases that beat until lately: when their last beat was. */
-  const lastBeats = new Map<string, number>();
-  let forbidden = 0;
-  let order = 0;
-  let clock = now();
+  readonly lastBeats: Map<string, number>;
+  /** How many forbid hearts. */
+  forbidden: number;
+  order: number;
+  clock: number;
+}
 
-  const of = (process: string, controller: string, key: string): Heart | undefined => byOwner.get(process)?.get(controller)?.get(key);
-  const own = (heart: Heart): void => {
-    let controllers = byOwner.get(heart.process);
-    if (controllers === undefined) byOwner.set(heart.process, (controllers = new Map()));
-    let keys = controllers.get(heart.controller);
-    if (keys === undefined) controllers.set(heart.controller, (keys = new Map()));
-    keys.set(heart.key, heart);
-  };
-  const disown = ({ process, controller, key }: Heart): void => {
-    const controllers = byOwner.get(process);
-    const keys = controllers?.get(controller);
-    keys?.delete(key);
-    if (keys?.size === 0) controllers?.delete(controller);
-    if (controllers?.size === 0) byOwner.delete(process);
-  };
-  /** In the order in which they began, as they stand in `byLease`. */
-  const ofProcess = (process: string): readonly Heart[] =>
-    [...(byOwner.get(process)?.values() ?? [])].flatMap((keys) => [...keys.values()]).sort((a, b) => a.beat.order - b.beat.order);
-  const lastBeatAt = ({ beat }: Heart): number | undefined =>
-    now() < beat.firstAt ? undefined : beat.firstAt + Math.floor((now() - beat.firstAt) / beat.everyMs) * beat.everyMs;
-
-  /** Puts the present value of a lease into the store's table, as its last renewal left it. */
-  const flush = (heart: Heart): ApiObject | undefined => {
-    const at = lastBeatAt(heart);
-    const base = leases.stored(heart.lease);
-    if (at === undefined || base === undefined) return base;
-    const resourceVersion = String(store.revision - commits.since(at) - beats.after(heart.beat, at, now()));
-    if (base.metadata.resourceVersion === resourceVersion) return base;
-    const object: ApiObject = {
-      ...base,
-      metadata: { ...base.metadata, resourceVersion },
-      spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - heart.delayMs) },
-    };
-    leases.put(heart.lease, object);
-    return object;
-  };
-
-  /** Forgets a heart; answers when its next renewal would have been decided. */
-  const cut = (heart: Heart): number => {
-    beats.remove(heart.beat, now());
-    disown(heart);
-    byLease.delete(heart.lease);
-    return (lastBeatAt(heart) ?? heart.beat.firstAt - heart.beat.everyMs) - heart.delayMs + heart.beat.everyMs;
-  };
-  const end = (heart: Heart): number => {
-    const object = flush(heart);
-    const at = lastBeatAt(heart);
-    const next = cut(heart);
-    if (at !== undefined) lastBeats.set(heart.lease, at);
-    // Also when it never beat: whoever relied on the heart has to look again.
-    if (object !== undefined) onReal(heart.lease, object);
-    return next;
-  };
-
+export function createHearts(options: Options): Hearts {
+  const { store, now } = options;
+  const byLease = new Map<string, Heart>();
   const leases = store.derive(LEASE, {
     refresh(key) {
-      if (key === undefined) for (const heart of byLease.values()) flush(heart);
+      if (key === undefined) for (const heart of byLease.values()) flush(state, heart);
       else {
         const heart = byLease.get(key);
-        if (heart !== undefined) flush(heart);
+        if (heart !== undefined) flush(state, heart);
       }
     },
   });
-  store.onChange(({ kind, key, at }) => {
-    commits.note(at);
-    if (kind !== LEASE) return;
-    lastBeats.delete(key);
-    const heart = byLease.get(key);
-    if (heart !== undefined) onDisturbed(heart, cut(heart));
-  });
-
+  const state: State = {
+    ...options,
+    leases,
+    beats: createBeats(),
+    commits: createRecentCommits(),
+    byOwner: new Map(),
+    byLease,
+    lastBeats: new Map(),
+    forbidden: 0,
+    order: 0,
+    clock: now(),
+  };
+  store.onChange((change) => committed(state, change));
   return {
-    start({ nextDecisionAt, everyMs, ...spec }) {
-      if (
-        !enabled ||
-        forbidden > 0 ||
-        byLease.has(spec.lease) ||
-        leases.stored(spec.lease) === undefined ||
-        nextDecisionAt + spec.delayMs <= now() ||
-        nextDecisionAt + spec.delayMs - everyMs > now() ||
-        nextDecisionAt >= spec.until
-      )
-        return false;
-      const heart: Heart = { ...spec, beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++order } };
-      own(heart);
-      byLease.set(heart.lease, heart);
-      beats.add(heart.beat, now());
-      return true;
-    },
+    start: (wanted) => start(state, wanted),
     stop(process, controller, key) {
-      const heart = of(process, controller, key);
-      return heart === undefined ? undefined : end(heart);
+      const heart = heartOf(state, process, controller, key);
+      return heart === undefined ? undefined : end(state, heart);
     },
     stopAll(process, resume) {
-      for (const heart of process === undefined ? [...byLease.values()] : ofProcess(process)) resume(heart, end(heart));
+      for (const heart of process === undefined ? [...byLease.values()] : ofProcess(state, process)) resume(heart, end(state, heart));
     },
-    has: (process, controller, key) => of(process, controller, key) !== undefined,
+    has: (process, controller, key) => heartOf(state, process, controller, key) !== undefined,
     pulse(lease) {
       const heart = byLease.get(lease);
-      if (heart !== undefined) return { beating: true, at: lastBeatAt(heart) ?? now() };
-      const at = lastBeats.get(lease);
+      if (heart !== undefined) return { beating: true, at: lastBeatAt(state, heart) ?? now() };
+      const at = state.lastBeats.get(lease);
       return at === undefined ? undefined : { beating: false, at };
     },
     advance(to) {
-      if (beats.size > 0) leases.pass(beats.between(clock, to));
-      clock = to;
+      if (state.beats.size > 0) leases.pass(state.beats.between(state.clock, to));
+      state.clock = to;
     },
-    forbid() {
-      forbidden++;
-      let lifted = false;
-      return () => {
-        if (!lifted) forbidden--;
-        lifted = true;
-      };
-    },
+    forbid: () => forbid(state),
     get size() {
       return byLease.size;
     },
+  };
+}
+
+const heartOf = ({ byOwner }: State, process: string, controller: string, key: string): Heart | undefined =>
+  byOwner.get(process)?.get(controller)?.get(key);
+
+function own({ byOwner }: State, heart: Heart): void {
+  let controllers = byOwner.get(heart.process);
+  if (controllers === undefined) byOwner.set(heart.process, (controllers = new Map()));
+  let keys = controllers.get(heart.controller);
+  if (keys === undefined) controllers.set(heart.controller, (keys = new Map()));
+  keys.set(heart.key, heart);
+}
+
+function disown({ byOwner }: State, { process, controller, key }: Heart): void {
+  const controllers = byOwner.get(process);
+  const keys = controllers?.get(controller);
+  keys?.delete(key);
+  if (keys?.size === 0) controllers?.delete(controller);
+  if (controllers?.size === 0) byOwner.delete(process);
+}
+
+/** In the order in which they began, as they stand in `byLease`. */
+const ofProcess = ({ byOwner }: State, process: string): readonly Heart[] =>
+  [...(byOwner.get(process)?.values() ?? [])].flatMap((keys) => [...keys.values()]).sort((a, b) => a.beat.order - b.beat.order);
+
+function lastBeatAt({ now }: State, { beat }: Heart): number | undefined {
+  return now() < beat.firstAt ? undefined : beat.firstAt + Math.floor((now() - beat.firstAt) / beat.everyMs) * beat.everyMs;
+}
+
+/** Puts the present value of a lease into the store's table, as its last renewal left it. */
+function flush(state: State, heart: Heart): ApiObject | undefined {
+  const { store, leases, commits, beats, now } = state;
+  const at = lastBeatAt(state, heart);
+  const base = leases.stored(heart.lease);
+  if (at === undefined || base === undefined) return base;
+  const resourceVersion = String(store.revision - commits.since(at) - beats.after(heart.beat, at, now()));
+  if (base.metadata.resourceVersion === resourceVersion) return base;
+  const object: ApiObject = {
+    ...base,
+    metadata: { ...base.metadata, resourceVersion },
+    spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - heart.delayMs) },
+  };
+  leases.put(heart.lease, object);
+  return object;
+}
+
+/** Somebody wrote or deleted an object: a lease that beat is its holder's to look at again. */
+function committed(state: State, { kind, key, at }: Change): void {
+  state.commits.note(at);
+  if (kind !== LEASE) return;
+  state.lastBeats.delete(key);
+  const heart = state.byLease.get(key);
+  if (heart !== undefined) state.onDisturbed(heart, cut(state, heart));
+}
+
+/** Forgets a heart; answers when its next renewal would have been decided. */
+function cut(state: State, heart: Heart): number {
+  state.beats.remove(heart.beat, state.now());
+  disown(state, heart);
+  state.byLease.delete(heart.lease);
+  return (lastBeatAt(state, heart) ?? heart.beat.firstAt - heart.beat.everyMs) - heart.delayMs + heart.beat.everyMs;
+}
+
+function end(state: State, heart: Heart): number {
+  const object = flush(state, heart);
+  const at = lastBeatAt(state, heart);
+  const next = cut(state, heart);
+  if (at !== undefined) state.lastBeats.set(heart.lease, at);
+  // Also when it never beat: whoever relied on the heart has to look again.
+  if (object !== undefined) state.onReal(heart.lease, object);
+  return next;
+}
+
+function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<Hearts['start']>[0]): boolean {
+  const { enabled, forbidden, byLease, leases, now } = state;
+  if (
+    !enabled ||
+    forbidden > 0 ||
+    byLease.has(spec.lease) ||
+    leases.stored(spec.lease) === undefined ||
+    nextDecisionAt + spec.delayMs <= now() ||
+    nextDecisionAt + spec.delayMs - everyMs > now() ||
+    nextDecisionAt >= spec.until
+  )
+    return false;
+  const heart: Heart = { ...spec, beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++state.order } };
+  own(state, heart);
+  byLease.set(heart.lease, heart);
+  state.beats.add(heart.beat, now());
+  return true;
+}
+
+function forbid(state: State): () => void {
+  state.forbidden++;
+  let lifted = false;
+  return () => {
+    if (!lifted) state.forbidden--;
+    lifted = true;
   };
 }

@@ -3,8 +3,8 @@
  * after, delays and back-off per key. Models: client-go util/workqueue (dirty and processing sets, delaying and rate-limiting queues).
  */
 import type { Kernel, Pending } from '../../engine/index.ts';
-import { createTokenBucket, exponentialDelayMs } from './backoff.ts';
-import { createKeyStates, type KeyState } from './key-state.ts';
+import { createTokenBucket, exponentialDelayMs, type TokenBucket } from './backoff.ts';
+import { createKeyStates, type KeyState, type KeyStates } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
 
 export interface WorkQueue {
@@ -51,67 +51,26 @@ interface Options {
   };
 }
 
+interface State {
+  readonly kernel: Kernel<ClusterEvent>;
+  readonly running: number;
+  readonly backoff: Options['backoff'];
+  readonly states: KeyStates;
+  /** Of all failures together. */
+  readonly bucket: TokenBucket | undefined;
+}
+
 /** An empty queue. */
 export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueue {
   const states = createKeyStates(() => kernel.now);
   const bucket = backoff.shared === undefined ? undefined : createTokenBucket(backoff.shared.burst, backoff.shared.everyMs);
-
-  const enqueue = (state: KeyState, causes: number[]): void => {
-    if (state.waiting !== undefined) {
-      for (const cause of causes) state.waiting.causes.push(cause);
-      return;
-    }
-    if (state.processing) {
-      if (state.dirty === undefined) state.dirty = causes;
-      else for (const cause of causes) state.dirty.push(cause);
-      return;
-    }
-    state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, slot: state.slot }, causes);
-  };
-
+  const queue: State = { kernel, running, backoff, states, bucket };
   return {
-    add: (key, causes) => enqueue(states.open(key), causes),
-    addState: enqueue,
-    addAt(key, at, causes, because = 'delay') {
-      const state = states.open(key);
-      if (at <= kernel.now) {
-        enqueue(state, causes);
-        return;
-      }
-      const earlier = state.delayed;
-      if (earlier !== undefined && earlier.at <= at) {
-        for (const cause of causes) earlier.causes.push(cause);
-        return;
-      }
-      if (earlier !== undefined) kernel.cancel(earlier);
-      state.delayed = kernel.schedule(
-        at,
-        { type: 'due', running, slot: state.slot, because },
-        earlier === undefined ? causes : [...earlier.causes, ...causes],
-      );
-    },
-    wakeAt(state, at, cause, background) {
-      // The same instant again, as with deadlines: far-off events would pile up until it comes.
-      if (state.wake !== undefined && state.wake.at === at && state.wake.background === background) return;
-      if (state.wake !== undefined) {
-        kernel.cancel(state.wake);
-        state.wake = undefined;
-      }
-      if (at !== undefined)
-        state.wake = kernel.schedule(
-          at,
-          { type: 'due', running, slot: state.slot, because: 'wake' },
-          cause === undefined ? [] : [cause],
-          background,
-        );
-    },
-    ends(slot, pending) {
-      const state = states.at(slot);
-      if (state?.delayed === pending) state.delayed = undefined;
-      else if (state?.wake === pending) state.wake = undefined;
-      else return undefined;
-      return state;
-    },
+    add: (key, causes) => enqueue(queue, states.open(key), causes),
+    addState: (state, causes) => enqueue(queue, state, causes),
+    addAt: (key, at, causes, because = 'delay') => addAt(queue, states.open(key), at, causes, because),
+    wakeAt: (state, at, cause, background) => wakeAt(queue, state, at, cause, background),
+    ends: (slot, pending) => ends(states.at(slot), pending),
     begin(slot) {
       const state = states.at(slot);
       if (state === undefined) return undefined;
@@ -119,16 +78,7 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       state.processing = true;
       return state;
     },
-    done(state) {
-      state.processing = false;
-      const causes = state.dirty;
-      if (causes === undefined) {
-        states.rest(state);
-        return;
-      }
-      state.dirty = undefined;
-      enqueue(state, causes);
-    },
+    done: (state) => done(queue, state),
     rest: states.rest,
     fail(state) {
       const wait = exponentialDelayMs(state.failures, backoff.baseMs, backoff.maxMs);
@@ -146,4 +96,63 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       return states.size;
     },
   };
+}
+
+function enqueue({ kernel, running }: State, state: KeyState, causes: number[]): void {
+  if (state.waiting !== undefined) {
+    for (const cause of causes) state.waiting.causes.push(cause);
+    return;
+  }
+  if (state.processing) {
+    if (state.dirty === undefined) state.dirty = causes;
+    else for (const cause of causes) state.dirty.push(cause);
+    return;
+  }
+  state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, slot: state.slot }, causes);
+}
+
+function addAt(queue: State, state: KeyState, at: number, causes: number[], because: 'delay' | 'backoff'): void {
+  const { kernel, running } = queue;
+  if (at <= kernel.now) {
+    enqueue(queue, state, causes);
+    return;
+  }
+  const earlier = state.delayed;
+  if (earlier !== undefined && earlier.at <= at) {
+    for (const cause of causes) earlier.causes.push(cause);
+    return;
+  }
+  if (earlier !== undefined) kernel.cancel(earlier);
+  const all = earlier === undefined ? causes : [...earlier.causes, ...causes];
+  state.delayed = kernel.schedule(at, { type: 'due', running, slot: state.slot, because }, all);
+}
+
+function wakeAt({ kernel, running }: State, state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void {
+  // The same instant again, as with deadlines: far-off events would pile up until it comes.
+  if (state.wake !== undefined && state.wake.at === at && state.wake.background === background) return;
+  if (state.wake !== undefined) {
+    kernel.cancel(state.wake);
+    state.wake = undefined;
+  }
+  if (at === undefined) return;
+  const causes = cause === undefined ? [] : [cause];
+  state.wake = kernel.schedule(at, { type: 'due', running, slot: state.slot, because: 'wake' }, causes, background);
+}
+
+function ends(state: KeyState | undefined, pending: Pending<ClusterEvent>): KeyState | undefined {
+  if (state?.delayed === pending) state.delayed = undefined;
+  else if (state?.wake === pending) state.wake = undefined;
+  else return undefined;
+  return state;
+}
+
+function done(queue: State, state: KeyState): void {
+  state.processing = false;
+  const causes = state.dirty;
+  if (causes === undefined) {
+    queue.states.rest(state);
+    return;
+  }
+  state.dirty = undefined;
+  enqueue(queue, state, causes);
 }
