@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly domain?: Domain;
   readonly featureGates?: FeatureGates;
   readonly limits?: Partial<Limits>;
+  /** How many objects there may be, Events apart; default: 150,000. */
+  readonly maxObjects?: number;
   readonly latency?: { readonly api: Delay; readonly watch: Delay };
   readonly nodes?: readonly NodeSpec[];
   readonly agents?: Partial<AgentOptions>;

@@ -29,7 +29,7 @@ import {
 } from './runtime/index.ts';
 import { bootstrap, createServer, type Server } from '../apiserver/verbs/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
-import { createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
+import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
 /** Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that has been up for a while. */
 const WARM_UP_MS = 49_500;
@@ -125,6 +125,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     random: random.stream('server'),
     now: () => kernel.now,
     entry: announcer.draw,
+    ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
     // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
     trackFields: ({ userAgent }) => userAgent !== undefined,
   });
@@ -183,7 +184,11 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...options.agents,
   };
   const living: Living = { ...parts, runtime, world, agentOptions };
-  hooks.advance = hearts.advance;
+  const compaction = createCompaction(store, kernel.startAt);
+  hooks.advance = (to) => {
+    compaction.advance(to);
+    hearts.advance(to);
+  };
   hooks.describe = (event, part) => describePending(event, part, runtime.roster);
   hooks.handle = (event, pending, part) => {
     if (event.type === 'operation') operate(parts, event.id, pending.causes);

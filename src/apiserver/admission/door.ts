@@ -18,6 +18,8 @@ export interface ServerOptions {
   readonly entry: () => number;
   /** Says no with a message, or yes with undefined; absent: everybody may do everything. */
   readonly authorize?: (request: ApiRequest | WatchRequest) => string | undefined;
+  /** How many objects there may be, Events apart; absent: as many as is usual. */
+  readonly maxObjects?: number;
   /** Whose writes are tracked in `managedFields`; absent: nobody's. */
   readonly trackFields?: (request: ApiRequest) => boolean;
 }

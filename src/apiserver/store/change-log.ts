@@ -1,7 +1,10 @@
 /** The changes of one kind, newest last, bounded: what a watch resumes from and what old snapshots are rebuilt from. */
 import type { Change } from './change.ts';
+import { weightOf } from './weight.ts';
 
 export interface ChangeLog {
+  /** Bytes that only the log keeps: what objects were before their changes. */
+  readonly bytes: number;
   append(change: Change): void;
   /** Changes after a revision; undefined when some of them are forgotten ("too old"). */
   after(revision: number): readonly Change[] | undefined;
@@ -9,16 +12,27 @@ export interface ChangeLog {
   lastBefore(at: number): number;
   /** Forgets everything up to and including a revision. */
   forget(revision: number): void;
+  /** Forgets the oldest changes until no more than so many bytes are kept. */
+  lighten(bytes: number): void;
 }
 
 /** Changes this old are only kept as long as they are few: what goes on for ever takes no more memory than an hour of it. */
 const OLD_MS = 3_600_000;
 const FEW = 256;
+/** Bytes of a change beside its objects. */
+const RECORD = 128;
+
+/** What nobody would keep but for the log: of an object that was changed what it was before, of one that is gone all of it. */
+const keptBy = ({ type, object, previous }: Change): number =>
+  RECORD + (previous === undefined ? 0 : weightOf(previous, type === 'DELETED' ? undefined : object));
 
 /** An empty log that keeps about `keep` changes, and of those that are old a few hundred. */
 export function createChangeLog(keep: number): ChangeLog {
   const few = Math.min(keep, FEW);
   let changes: Change[] = [];
+  /** Bytes, change by change. */
+  let weights: number[] = [];
+  let bytes = 0;
   let forgotten = 0;
   /** The length at which to look for what may go: twice what was left, so that looking costs nothing per change. */
   let lookAt = 2 * few;
@@ -38,11 +52,19 @@ export function createChangeLog(keep: number): ChangeLog {
     if (count <= 0) return;
     forgotten = Math.max(forgotten, changes[count - 1]?.revision ?? 0);
     changes = changes.slice(count);
+    for (let at = 0; at < count; at++) bytes -= weights[at] ?? 0;
+    weights = weights.slice(count);
   };
 
   return {
+    get bytes() {
+      return bytes;
+    },
     append(change) {
       changes.push(change);
+      const weight = keptBy(change);
+      weights.push(weight);
+      bytes += weight;
       const { length } = changes;
       if (length < lookAt) return;
       trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
@@ -53,6 +75,12 @@ export function createChangeLog(keep: number): ChangeLog {
     forget(revision) {
       trim(countUntil('revision', revision));
       forgotten = Math.max(forgotten, revision);
+    },
+    lighten(allowed) {
+      let left = bytes;
+      let count = 0;
+      while (left > allowed && count < weights.length) left -= weights[count++] ?? 0;
+      trim(count);
     },
   };
 }

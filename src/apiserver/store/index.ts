@@ -2,6 +2,8 @@
  * The truth: frozen objects by kind and key, one global revision, secondary indexes, and the log of changes that watches read.
  * Only the server writes here. Objects are never copied: a revision is a reference.
  */
+export { createCompaction } from './compaction.ts';
+export { weightOf } from './weight.ts';
 export { createStore, type Store, type WritableStore } from './store.ts';
 export type { Change, ChangeType } from './change.ts';
 export type { Derived } from './derived.ts';

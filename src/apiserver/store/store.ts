@@ -18,6 +18,10 @@ export interface Store {
   by(kind: string, index: IndexName, value: string): readonly ApiObject[];
   countBy(kind: string, index: IndexName, value: string): number;
   size(kind: string): number;
+  /** Objects of all kinds. */
+  readonly total: number;
+  /** Bytes of history, roughly: what objects were that are gone or have changed since. */
+  readonly historyBytes: number;
   sortedKeys(kind: string): readonly string[];
   /** Kinds that hold or held objects, in order of first use. */
   kinds(): readonly string[];
@@ -42,6 +46,8 @@ export interface WritableStore extends Store {
   commit(change: NewChange, envelope: Envelope): Change;
   /** Forgets history up to a revision (etcd compaction). */
   compact(revision: number): void;
+  /** The same for whoever asks by a revision: reads and watches from before it are too old. What faults show of the past stays. */
+  expire(revision: number): void;
   /** Lets objects of a kind follow from the clock from now on; one derivation a kind. */
   derive(kind: string, derivation: Derivation): Derived;
 }
@@ -61,6 +67,7 @@ interface Shelf {
 
 interface State {
   readonly keep: number;
+  readonly keepBytes: number;
   readonly shelves: Map<string, Shelf>;
   /** Those with a table, in order of first use. */
   readonly inUse: Shelf[];
@@ -70,12 +77,24 @@ interface State {
   before: Shelf | undefined;
   revision: number;
   compactedAt: number;
+  total: number;
+  historyBytes: number;
 }
 
-/** An empty store. `keepChanges`: about how many changes per kind a watch can resume over. */
-export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: number } = {}): WritableStore {
+export interface StoreOptions {
+  /** About how many changes per kind a watch can resume over. */
+  readonly keepChanges?: number;
+  /** How many bytes of history are kept, all kinds together. */
+  readonly keepBytes?: number;
+}
+
+const KEEP_BYTES = 64 * 1024 * 1024;
+
+/** An empty store. */
+export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: StoreOptions = {}): WritableStore {
   const state: State = {
     keep: keepChanges,
+    keepBytes,
     shelves: new Map(),
     inUse: [],
     listeners: [],
@@ -83,6 +102,8 @@ export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: num
     before: undefined,
     revision: 1,
     compactedAt: 0,
+    total: 0,
+    historyBytes: 0,
   };
   return {
     get revision() {
@@ -90,6 +111,12 @@ export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: num
     },
     get compactedAt() {
       return state.compactedAt;
+    },
+    get total() {
+      return state.total;
+    },
+    get historyBytes() {
+      return state.historyBytes;
     },
     get(kind, key) {
       const shelf = shelfOf(state, kind);
@@ -122,6 +149,10 @@ export function createStore({ keepChanges = 8192 }: { readonly keepChanges?: num
     compact(at) {
       state.compactedAt = Math.max(state.compactedAt, at);
       for (const { log } of state.shelves.values()) log?.forget(at);
+      state.historyBytes = bytesOf(logsOf(state));
+    },
+    expire(at) {
+      state.compactedAt = Math.max(state.compactedAt, at);
     },
     derive: (kind, derivation) => derive(state, shelfOf(state, kind), derivation),
     onChange: (listener) => {
@@ -165,9 +196,18 @@ function commit(state: State, { type, kind, key, object, at, entry }: NewChange,
   const revision = ++state.revision;
   const change: Change =
     previous === undefined ? { revision, type, kind, key, object, at, entry } : { revision, type, kind, key, object, at, entry, previous };
-  logOf(state, shelf).append(change);
+  if (previous === undefined) state.total++;
+  else if (type === 'DELETED') state.total--;
+  remember(state, logOf(state, shelf), change);
   for (const listener of state.listeners) listener(change, envelope);
   return change;
+}
+
+function remember(state: State, log: ChangeLog, change: Change): void {
+  const before = log.bytes;
+  log.append(change);
+  state.historyBytes += log.bytes - before;
+  if (state.historyBytes > state.keepBytes) state.historyBytes = lighten(logsOf(state), state.keepBytes);
 }
 
 function snapshotAt(state: State, shelf: Shelf, at: number): ReadonlyMap<string, ApiObject> | undefined {
@@ -209,4 +249,21 @@ function derive(state: State, shelf: Shelf, { refresh }: Derivation): Derived {
       state.revision += revisions;
     },
   };
+}
+
+const logsOf = ({ shelves }: State): readonly ChangeLog[] => [...shelves.values()].flatMap(({ log }) => log ?? []);
+
+const bytesOf = (logs: readonly ChangeLog[]): number => logs.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** The heaviest of the logs forgets its older half, until all of them together are light enough; answers what is left. */
+function lighten(logs: readonly ChangeLog[], allowed: number): number {
+  let left = bytesOf(logs);
+  while (left > allowed) {
+    let heaviest = logs[0];
+    for (const log of logs) if (heaviest === undefined || log.bytes > heaviest.bytes) heaviest = log;
+    if (heaviest === undefined) break;
+    heaviest.lighten(heaviest.bytes / 2);
+    left = bytesOf(logs);
+  }
+  return left;
 }

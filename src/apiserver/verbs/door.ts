@@ -1,6 +1,7 @@
 /** What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose request it is. */
 import type { Admission, Door as BareDoor, ServerOptions } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, unknownResource } from '../request/index.ts';
+import type { Capacity } from './capacity.ts';
 import { type FamilyBook, familyBookOf } from './families.ts';
 import type { ChangeType } from '../store/index.ts';
 import type { ApiObject, KindContext } from '../vocabulary/index.ts';
@@ -15,6 +16,7 @@ export interface Door extends BareDoor {
 interface House {
   readonly options: ServerOptions;
   readonly admission: Admission;
+  readonly capacity: Capacity;
   readonly resources: Map<string, Resource>;
   readonly families: Map<Resource, FamilyBook | undefined>;
   context: KindContext | undefined;
@@ -23,8 +25,8 @@ interface House {
 }
 
 /** Doors to a store, one a request. */
-export function doorsOf(options: ServerOptions, admission: Admission): (envelope: Envelope) => Door {
-  const house: House = { options, admission, resources: new Map(), families: new Map(), context: undefined, last: undefined };
+export function doorsOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Door {
+  const house: House = { options, admission, capacity, resources: new Map(), families: new Map(), context: undefined, last: undefined };
   return (envelope) => new OpenDoor(house, envelope);
 }
 
@@ -98,6 +100,8 @@ class OpenDoor implements Door {
   }
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject): ApiObject {
     const { store, now, entry } = this.#house.options;
+    const full = type === 'ADDED' ? this.#house.capacity.refusal(resource, object.metadata.name) : undefined;
+    if (full !== undefined) throw full;
     const stored = stamped(object, String(store.revision + 1));
     store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
     return stored;

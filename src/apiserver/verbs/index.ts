@@ -4,6 +4,7 @@
  * Adding an admission plug-in is a file and a line in `admission/index.ts`; a sub-resource likewise in `subresources/index.ts`.
  */
 export { createServer, type Server } from './server.ts';
+export { MAX_OBJECTS } from './capacity.ts';
 export { bootstrap } from './bootstrap.ts';
 export { describeRequest } from './describe-request.ts';
 export type { Watch, WatchEvent } from './watch.ts';

@@ -1,5 +1,6 @@
 /** The one door to the store: every request of every client, answered as a value. */
 import { createAdmission, plugins, type AdmissionPlugin, type ServerOptions } from '../admission/index.ts';
+import { createCapacity, type Capacity } from './capacity.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
 import { removeCollection } from './delete-collection.ts';
@@ -26,6 +27,7 @@ import { update } from './update.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 export interface Server {
+  readonly capacity: Capacity;
   /** Answers a request; never throws for what a client did. */
   handle(envelope: Envelope): ApiResponse;
   /** Starts a watch, or refuses it as `handle` would. The caller feeds it the store's changes. */
@@ -37,7 +39,8 @@ const WATCHER = envelopeOf('watch', { verb: 'list', kind: '' });
 
 /** A server over a store. `admission`: the plug-ins in place of the usual ones. */
 export function createServer(options: ServerOptions, admission: readonly AdmissionPlugin[] = plugins): Server {
-  const open = doorsOf(options, createAdmission(admission));
+  const capacity = createCapacity(options.store, options.maxObjects);
+  const open = doorsOf(options, createAdmission(admission), capacity);
   const allow = (door: Door, request: ApiRequest | WatchRequest): void => {
     const refusal = options.authorize?.(request);
     if (refusal === undefined) return;
@@ -54,6 +57,7 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
     });
   };
   return {
+    capacity,
     handle(envelope) {
       try {
         const door = open(envelope);

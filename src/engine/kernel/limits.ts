@@ -9,13 +9,16 @@ export interface Limits {
   readonly sameInstant: number;
 }
 
+/** What may trip: one of these, or something that whoever drives the kernel bounds. */
+export type LimitName = keyof Limits | 'objects';
+
 export const DEFAULT_LIMITS: Limits = { steps: 200_000_000, timeMs: 10 * 366 * 86_400_000, sameInstant: 10_000 };
 
 /** A run that does not settle. `culprit` is who looped, as a sentence. */
 export class LimitTripped extends Error {
-  readonly limit: keyof Limits;
+  readonly limit: LimitName;
   readonly culprit: string;
-  constructor(limit: keyof Limits, culprit: string) {
+  constructor(limit: LimitName, culprit: string) {
     super(culprit);
     this.name = 'LimitTripped';
     this.limit = limit;

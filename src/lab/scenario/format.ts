@@ -228,7 +228,11 @@ export const SCENARIO = {
         limits: {
           type: 'object',
           description: 'A run that trips one fails and says what looped.',
-          fields: { steps: integer('Events.', 1), time: duration('Virtual time.') },
+          fields: {
+            steps: integer('Events.', 1),
+            time: duration('Virtual time.'),
+            objects: integer('Objects at a time, those of kind Event apart; 150000 if absent.', 1),
+          },
         },
         domain: { type: 'string', enum: ['orch.io', 'k8s.io'], description: 'The names in use: orch.io (default) or k8s.io.' },
         featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },

@@ -149,7 +149,7 @@ export interface Scenario {
   readonly startAt: number;
   /** Length of the run; absent: until it has settled after the last step. */
   readonly untilMs?: number;
-  readonly limits: { readonly steps?: number; readonly timeMs?: number };
+  readonly limits: { readonly steps?: number; readonly timeMs?: number; readonly objects?: number };
   readonly domain: Domain;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;

@@ -20,7 +20,7 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
     ...only(scenario, 'title', 'teaches', 'seed', 'invariants'),
     startTime: startAt,
     until: untilMs,
-    limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs }),
+    limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs, objects: limits.objects }),
     domain,
     featureGates: nonEmpty(featureGates),
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),

@@ -106,7 +106,14 @@ const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.now + D
 function step({ cluster, watch }: Driver, until: number): boolean {
   if (!cluster.step(until)) return false;
   watch.onStep();
+  checkRoom(cluster);
   return true;
+}
+
+/** A creation that was refused for want of room ends the run: what comes after would only look like the scenario. */
+export function checkRoom({ server: { capacity } }: Cluster): void {
+  if (capacity.refused === 0) return;
+  throw new LimitTripped('objects', `${capacity.why ?? 'it is full'} (spec.limits.objects allows more; a pod takes about 20 KB of memory)`);
 }
 
 function runUntil(driver: Driver, at: number): void {

@@ -128,13 +128,14 @@ function clusterOptions(
   { choose, controllers, alter, broadcast }: SimulateOptions,
   onObservation: (observation: Observation) => void,
 ): ClusterOptions {
-  const { cluster } = scenario;
+  const { cluster, limits } = scenario;
   return {
     seed,
     startAt: scenario.startAt,
     domain: scenario.domain,
     featureGates: scenario.featureGates,
-    limits: { ...DEFAULT_LIMITS, ...(scenario.untilMs === undefined ? { steps: OPEN_STEPS } : {}), ...scenario.limits },
+    limits: { ...DEFAULT_LIMITS, ...(scenario.untilMs === undefined ? { steps: OPEN_STEPS } : {}), ...limits },
+    ...(limits.objects === undefined ? {} : { maxObjects: limits.objects }),
     latency: { api: delay(cluster.latency.api), watch: delay(cluster.latency.watch) },
     nodes: cluster.nodes,
     namespaces: scenario.namespaces,

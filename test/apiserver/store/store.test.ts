@@ -2,12 +2,12 @@ import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
-import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
+import { createCompaction, createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 
 /** Of these writes nobody asks whose they are. */
 const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
 
-const put = (store: WritableStore, name: string, fields: { nodeName?: string; owner?: string } = {}, at = store.revision): void => {
+const put = (store: WritableStore, name: string, fields: { nodeName?: string; owner?: string; note?: string } = {}, at = store.revision): void => {
   const key = `ns/${name}`;
   const object: ApiObject = {
     apiVersion: 'v1',
@@ -16,6 +16,7 @@ const put = (store: WritableStore, name: string, fields: { nodeName?: string; ow
     metadata: {
       name,
       namespace: 'ns',
+      ...(fields.note === undefined ? {} : { annotations: { note: fields.note } }),
       uid: `uid-${name}`,
       creationTimestamp: '',
       resourceVersion: String(store.revision + 1),
@@ -105,6 +106,41 @@ describe('store', () => {
     for (let i = 0; i < 6_000; i++) put(store, `slow-${i}`, {}, (2 + i) * MINUTE);
     expect(store.changesAfter('Pod', store.revision - 256)).toHaveLength(256);
     expect(store.changesAfter('Pod', store.revision - 513)).toBeUndefined();
+  });
+
+  it('keeps so many bytes of what is gone, and forgets where most of it is', () => {
+    const store = createStore({ keepBytes: 100_000 });
+    const first = store.revision;
+    put(store, 'small');
+    const small = store.revision;
+    for (let i = 0; i < 20; i++) {
+      put(store, 'big', { note: String(i % 10).repeat(30_000) });
+      expect(store.historyBytes).toBeLessThanOrEqual(100_000);
+    }
+    expect(store.changesAfter('Pod', small)).toBeUndefined();
+    expect(store.changesAfter('Pod', store.revision - 1)).toHaveLength(1);
+    expect(store.changesAfter('Job', first)).toEqual([]);
+    drop(store, 'big');
+    expect(store.total).toBe(1);
+  });
+
+  it('is asked every five minutes to forget what was there five minutes ago', () => {
+    const store = createStore();
+    const compaction = createCompaction(store, 0);
+    const MINUTE = 60_000;
+    put(store, 'a');
+    compaction.advance(5 * MINUTE - 1);
+    put(store, 'b');
+    const seenFirst = store.revision;
+    compaction.advance(5 * MINUTE);
+    expect(store.compactedAt).toBe(0);
+    put(store, 'c');
+    compaction.advance(9 * MINUTE);
+    expect(store.compactedAt).toBe(0);
+    compaction.advance(10 * MINUTE);
+    expect(store.compactedAt).toBe(seenFirst);
+    compaction.advance(60 * MINUTE);
+    expect(store.compactedAt).toBe(store.revision);
   });
 
   it('answers the revision at an instant', () => {
