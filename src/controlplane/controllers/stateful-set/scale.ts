@@ -20,17 +20,21 @@ type MayGoOn = boolean;
 
 const NONE = createOrdinalSet();
 const HIGHEST = 0x7fffffff;
+/** Pods that one sync makes: the next one goes on, whatever a set asks for. */
+const MOST_AT_ONCE = 5_000;
 
 /** Creates what is missing, replaces what has failed, repairs what was adopted. */
 export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): MayGoOn {
   const replicas = replicasOf(input.self);
   if (!isOrdered(input.self)) {
+    const absent = absentBelow(pods.present, replicas);
     const todo = new Set<number>([
-      ...absentBelow(pods.present, replicas),
+      ...absent,
       ...difference(pods.failed, NONE, 0, replicas),
       ...needRepair(input, pods, replicas),
     ]);
-    return [...todo].sort((a, b) => a - b).every((ordinal) => fill(input, pods, revisions, draft, ordinal));
+    const filled = [...todo].sort((a, b) => a - b).every((ordinal) => fill(input, pods, revisions, draft, ordinal));
+    return filled && absent.length < MOST_AT_ONCE;
   }
   const unavailable = firstUnavailable(input, pods);
   const first = Math.min(pods.healthy.nextAbsent(0), unavailable ?? replicas, replicas);
@@ -148,7 +152,8 @@ function needRepair(input: SetInput, pods: SetPods, bound: number): readonly num
 
 function absentBelow(present: OrdinalSet, bound: number): readonly number[] {
   const absent: number[] = [];
-  for (let ordinal = present.nextAbsent(0); ordinal < bound; ordinal = present.nextAbsent(ordinal + 1)) absent.push(ordinal);
+  for (let ordinal = present.nextAbsent(0); ordinal < bound && absent.length < MOST_AT_ONCE; ordinal = present.nextAbsent(ordinal + 1))
+    absent.push(ordinal);
   return absent;
 }
 
