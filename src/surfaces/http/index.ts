@@ -11,6 +11,7 @@ export { manualTimers, type ManualTimers } from './timers.ts';
 export { judgedAccess } from './auth/access.ts';
 export { tokenGuard } from './auth/guard.ts';
 export { readTokens, type Tokens } from './auth/tokens.ts';
+export { createGate, ownHosts, readOrigin } from './gate/index.ts';
 export { listen, type ListenOptions, type Listening } from './node/listen.ts';
 export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/world.ts';

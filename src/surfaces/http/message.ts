@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty when there is none. A body beyond the limit may be cut, as long as it stays beyond it. */
   readonly body: Uint8Array;
+  /** Calls back if the client goes before it has its answer. */
+  onGone?(act: () => void): void;
 }
 
 /** Where a stream goes. */
@@ -15,6 +17,10 @@ export interface Sink {
   write(text: string): void;
   /** Nothing more comes. */
   end(): void;
+  /** The client reads slower than is written: what can wait shall. Absent: it never does. */
+  readonly full?: boolean;
+  /** Calls back once when it has read what there was. */
+  drained?(act: () => void): void;
 }
 
 export interface WholeReply {

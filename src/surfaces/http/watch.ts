@@ -1,12 +1,14 @@
 /**
- * Watches as streams: an event a line, until the client goes or its time is up. Models: apiserver pkg/endpoints/handlers/watch.go,
- * pkg/storage/cacher bookmarks.
+ * Watches as streams: an event a line, until the client goes or its time is up. Whoever reads slowly is written to slowly, and whoever
+ * falls too far behind is told to list anew. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks.
  */
+import { weightOf } from '../../apiserver/store/index.ts';
 import type { Watch, WatchEvent } from '../../apiserver/verbs/index.ts';
-import type { WatchRequest } from '../../apiserver/request/index.ts';
+import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
+import { createLine } from './line.ts';
 import type { Sink, StreamReply } from './message.ts';
 import type { Timers } from './timers.ts';
 
@@ -28,6 +30,9 @@ const LONGEST_MS = 2_147_483_647;
 /** Bookmarks come once a minute, and once more shortly before the end. */
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
+/** Bytes of objects that may wait for a watcher, and how long it may take to read them once it is cut. */
+const MOST_WAITING = 64 * 1024 * 1024;
+const READ_UP_MS = 60_000;
 
 export function watchReply(stream: WatchStream): StreamReply {
   return {
@@ -46,14 +51,27 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     over = true;
     for (const cancel of cancels) cancel();
   };
+  const finish = (): void => {
+    stop();
+    sink.end();
+  };
+  const line = createLine<WatchEvent>(sink, (event) => {
+    const text = lineOf(event, transform, first);
+    first = false;
+    return text;
+  });
   const send = (event: WatchEvent): void => {
     if (over) return;
-    sink.write(lineOf(event, transform, first));
-    first = false;
+    line.put(event, line.waits ? weightOf(event.object) : 0);
+    if (line.waiting <= MOST_WAITING) return;
+    stop();
+    line.put({ type: 'ERROR', object: expired(BEHIND).status }, 0);
+    line.whenEmpty(sink.end);
+    timers.after(READ_UP_MS, sink.end);
   };
-  for (const event of watch.initial) send(event);
+  line.putAll(watch.initial);
   if (watch.over) {
-    sink.end();
+    line.whenEmpty(finish);
     return stop;
   }
   cancels.push(
@@ -78,13 +96,12 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     });
   }
   cancels.push(
-    timers.after(lengthMs, () => {
-      stop();
-      sink.end();
-    }),
+    timers.after(lengthMs, finish),
   );
   return stop;
 }
+
+const BEHIND = 'too old resource version: this watch reads more slowly than things change; list again and watch from there';
 
 function lineOf({ type, object }: WatchEvent, transform: () => Transform, first: boolean): string {
   if (isStatus(object) || type === 'ERROR') return `${JSON.stringify({ type, object })}\n`;

@@ -1,7 +1,8 @@
 /** `serve [PATH]`: a cluster over HTTP, as kubectl and API clients know it, with its virtual time under `/sim/v1/`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type SessionOptions } from '../../http/index.ts';
+import { createGate, createSession, kubeconfigFor, listen, ownHosts, readOrigin, type ClockMode, type Listening, type SessionOptions } from '../../http/index.ts';
+import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -21,6 +22,8 @@ interface Options extends AuthOptions {
   readonly kubeconfig?: string;
   readonly logLevel: string;
   readonly json?: boolean;
+  readonly allowOrigin: readonly string[];
+  readonly maxObjects?: string;
 }
 
 const MODES: readonly ClockMode[] = ['manual', 'auto', 'realtime'];
@@ -44,6 +47,13 @@ export const serve: CommandModule = {
       .option('--kubeconfig <file>', 'writes the configuration that clients need')
       .option('--auth <file>', 'judges access by roles and bindings; the file has lines token,user,uid,"group1,group2"')
       .option('--anonymous', 'with --auth: lets requests without a token in, as nobody in particular')
+      .option(
+        '--allow-origin <url>',
+        'lets pages of this origin ask, such as http://localhost:3000; may be given several times',
+        (url: string, all: readonly string[]) => [...all, url],
+        [],
+      )
+      .option('--max-objects <n>', `how many objects there may be, Events apart (default: the scenario's, or ${MAX_OBJECTS})`)
       .option('--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn')
       .option('--json', 'says where it listens as JSON')
       .action(action((path: string | undefined, options: Options) => run(path, options, io)));
@@ -58,6 +68,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   if (!(speed > 0 && speed <= FASTEST))
     throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(options.speed)}`);
   const port = readPort(options.port);
+  const allowed = new Set(options.allowOrigin.map(originOf));
   const log = requestLog(options.logLevel, io);
   const auth = accessFrom(options, (file) => readFile(file, io));
   let listening: Listening | undefined;
@@ -67,6 +78,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
       {
         ...(options.domain === undefined ? {} : { domain: readDomain(options.domain) }),
         ...(options.seed === undefined ? {} : { seed: readSeed(options.seed) }),
+        ...(options.maxObjects === undefined ? {} : { maxObjects: readCount('--max-objects', options.maxObjects) }),
         ...(options.scenario === undefined ? {} : { name: options.scenario }),
         ...(clock === 'realtime' ? { startAt: Math.floor(Date.now() / 1000) * 1000 } : {}),
       },
@@ -83,12 +95,12 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const session = createSession(sessionOptions);
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);
   try {
-    listening = await listen(session.answer, { port, host: options.host, onServed: log.served, onFailure: log.failed });
+    listening = await listen(session.answer, { port, host: options.host, gate: ({ host, port: at }) => createGate({ own: ownHosts(host, at), address: addressOf(host, at), allowed }), onServed: log.served, onFailure: log.failed });
   } catch (error) {
     session.stop();
     throw new BadInput(`--port: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const server = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
+  const server = addressOf(options.host, listening.port);
   if (kubeconfig !== undefined) writeKubeconfig(resolve(io.cwd, kubeconfig), kubeconfigFor(server, auth?.adminToken));
   const { names } = session.current.start.cluster;
   if (json === true)
@@ -103,6 +115,20 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   session.stop();
   await listening.close();
   return EXIT.held;
+}
+
+const addressOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function originOf(text: string): string {
+  const read = readOrigin(text);
+  if ('error' in read) throw new BadInput(`--allow-origin: ${read.error}`);
+  return read.origin;
+}
+
+function readCount(option: string, text: string): number {
+  const count = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(count)) throw new BadInput(`${option}: expected a whole number from 1 on, found ${JSON.stringify(text)}`);
+  return count;
 }
 
 function readPort(text: string): number {

@@ -12,6 +12,8 @@ export interface StartOptions {
   readonly name?: string;
   /** When an empty cluster begins, milliseconds since the epoch. */
   readonly startAt?: number;
+  /** How many objects there may be, instead of the scenario's own. */
+  readonly maxObjects?: number;
 }
 
 const EMPTY =
@@ -21,10 +23,12 @@ const EMPTY =
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
 
 /** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
-export function startFrom(path: string | undefined, { domain, seed, name, startAt }: StartOptions, cwd: string): SessionOptions['start'] {
+export function startFrom(path: string | undefined, { domain, seed, name, startAt, maxObjects }: StartOptions, cwd: string): SessionOptions['start'] {
   const read =
     path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
-  const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), limits: SERVED_LIMITS };
+  const objects = maxObjects ?? read.limits.objects;
+  const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
+  const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), limits };
   return (onEntry) => {
     const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
     const troubles = run.failures.map(({ message, detail, source }) =>

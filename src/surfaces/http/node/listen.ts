@@ -2,12 +2,16 @@
  * The one place that knows node:http: requests become values, replies become bytes. Everything a client chooses has a limit: headers,
  * body, connections, and how far a watcher may fall behind before it is cut, so that it never holds up the others.
  */
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Api } from '../api.ts';
-import type { HttpRequest, StreamReply } from '../message.ts';
+import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
 import { BODY_LIMIT } from '../request/body.ts';
+import type { Gate } from '../gate/index.ts';
+import { bodyOf, headersOf, namesTwoHosts } from './incoming.ts';
+import { answerOdd, type ClientError } from './odd.ts';
+import { stream } from './outgoing.ts';
 
 export interface ListenOptions {
   /** 0: any free one. */
@@ -16,6 +20,8 @@ export interface ListenOptions {
   readonly maxConnections?: number;
   /** Bytes a watcher may lag behind. */
   readonly maxLag?: number;
+  /** Who may ask, when it is known where the server listens; absent: everybody. */
+  readonly gate?: (at: { readonly host: string; readonly port: number }) => Gate;
   /** Told of each request when its reply has gone out, or its client has. */
   readonly onServed?: (served: Served) => void;
   /** What went wrong in here; the client gets a 500. */
@@ -44,12 +50,16 @@ const MAX_HEADER_BYTES = 1 << 20;
 const MAX_CONNECTIONS = 4096;
 const MAX_LAG = 64 * 1024 * 1024;
 const KEEP_ALIVE_MS = 90_000;
+/** What a log says of a request whose client did not wait for the answer. */
+const CLIENT_LEFT = 499;
 
 export function listen(
   api: Api,
-  { port, host = '127.0.0.1', maxConnections = MAX_CONNECTIONS, maxLag = MAX_LAG, onServed, onFailure }: ListenOptions,
+  { port, host = '127.0.0.1', maxConnections = MAX_CONNECTIONS, maxLag = MAX_LAG, gate: gateAt, onServed, onFailure }: ListenOptions,
 ): Promise<Listening> {
   const streams = new Set<() => void>();
+  /** Set before the first request can come. */
+  let gate: Gate | undefined;
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 10_000 },
     (incoming, outgoing) => {
@@ -58,12 +68,12 @@ export function listen(
         onServed?.({
           method: incoming.method ?? '',
           target: incoming.url ?? '',
-          status: outgoing.statusCode,
+          status: outgoing.headersSent ? outgoing.statusCode : CLIENT_LEFT,
           ms: Number(process.hrtime.bigint() - startedAt) / 1e6,
           agent: incoming.headers['user-agent'] ?? '',
         });
       });
-      answer(api, incoming, outgoing, streams, maxLag).catch((error: unknown) => {
+      answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate }).catch((error: unknown) => {
         onFailure?.(error);
         if (outgoing.headersSent) outgoing.destroy();
         else
@@ -77,15 +87,14 @@ export function listen(
   );
   server.maxConnections = maxConnections;
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    if (!socket.writable) return;
-    if (error.code !== 'HPE_INVALID_METHOD' || error.rawPacket === undefined) socket.end(BAD_REQUEST);
-    else void answerOddMethod(api, error.rawPacket, socket);
+    void answerOdd(gated(api, gate), error, socket);
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
       const address = server.address() as AddressInfo;
+      gate = gateAt?.({ host, port: address.port });
       resolve({
         host,
         port: address.port,
@@ -108,127 +117,68 @@ export function listen(
   });
 }
 
-async function answer(
-  api: Api,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  streams: Set<() => void>,
-  maxLag: number,
-): Promise<void> {
+/** The API behind a gate. */
+function gated(api: Api, gate: Gate | undefined): Api {
+  if (gate === undefined) return api;
+  return (http) => gate.admit(http) ?? gate.admitBody(http) ?? showing(gate, api(http), http);
+}
+
+const showing = (gate: Gate, reply: HttpReply | Promise<HttpReply>, http: HttpRequest): HttpReply | Promise<HttpReply> =>
+  reply instanceof Promise ? reply.then((made) => gate.shown(made, http)) : gate.shown(reply, http);
+
+interface Around {
+  readonly streams: Set<() => void>;
+  readonly maxLag: number;
+  readonly gate: Gate | undefined;
+}
+
+async function answer(api: Api, incoming: IncomingMessage, outgoing: ServerResponse, { streams, maxLag, gate }: Around): Promise<void> {
+  if (namesTwoHosts(incoming.rawHeaders)) return refuseUnread(outgoing, { status: 400, headers: PLAIN, body: '400 Bad Request: two Host headers\n' });
+  const head = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: headersOf(incoming) };
+  const refused = gate?.admit(head);
+  if (refused !== undefined) return refuseUnread(outgoing, refused);
   const body = await bodyOf(incoming);
-  const http: HttpRequest = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: headersOf(incoming), body };
-  const answered = api(http);
+  // Whoever has gone needs no answer.
+  if (body === undefined) return;
+  const answered = api({
+    ...head,
+    body,
+    onGone(act) {
+      outgoing.once('close', () => {
+        if (!outgoing.writableEnded) act();
+      });
+    },
+  });
   // Streams must be opened in the same breath as they were made, or they would miss what happens in between.
   const reply = answered instanceof Promise ? await answered : answered;
-  for (const [name, value] of Object.entries(reply.headers)) outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
-  outgoing.setHeader('audit-id', randomUUID());
+  setHeaders(outgoing, reply);
   if ('open' in reply) stream(reply, outgoing, streams, maxLag);
   else {
     outgoing.statusCode = reply.status;
     // A body too large was not read to its end: the connection is of no more use.
     if (body.length > BODY_LIMIT) outgoing.setHeader('connection', 'close');
-    outgoing.setHeader('content-length', typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length);
-    outgoing.end(reply.body);
+    finish(outgoing, reply);
   }
 }
 
-function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() => void>, maxLag: number): void {
-  outgoing.writeHead(reply.status);
-  outgoing.flushHeaders();
-  let close = (): void => {};
-  const end = (): void => {
-    streams.delete(end);
-    close();
-    outgoing.end();
-  };
-  // The response's close: a request's comes as soon as it has been read.
-  outgoing.on('close', () => {
-    streams.delete(end);
-    close();
-  });
-  streams.add(end);
-  close = reply.open({
-    write(text) {
-      if (outgoing.destroyed) return;
-      outgoing.write(bytesOf(text));
-      if (outgoing.writableLength > maxLag) outgoing.destroy();
-    },
-    end,
-  });
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** Answers what is not read any further. */
+function refuseUnread(outgoing: ServerResponse, reply: WholeReply): void {
+  setHeaders(outgoing, reply);
+  outgoing.statusCode = reply.status;
+  if (reply.status !== NO_CONTENT) outgoing.setHeader('connection', 'close');
+  finish(outgoing, reply);
 }
 
-let lastText = '';
-let lastBytes: Buffer = Buffer.alloc(0);
+const NO_CONTENT = 204;
 
-/** The bytes of a line. One event goes to all its watchers in a row, so the last line is the one that is asked for. */
-function bytesOf(text: string): Buffer {
-  if (text !== lastText) {
-    lastText = text;
-    lastBytes = Buffer.from(text);
-  }
-  return lastBytes;
+function setHeaders(outgoing: ServerResponse, { headers }: HttpReply): void {
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
+  outgoing.setHeader('audit-id', randomUUID());
 }
 
-interface ClientError extends Error {
-  readonly code?: string;
-  readonly rawPacket?: Buffer;
-}
-
-const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
-
-/** Node's parser knows a list of methods; the API has an answer to others too. */
-async function answerOddMethod(api: Api, packet: Buffer, socket: Socket): Promise<void> {
-  const [head = ''] = packet.toString('latin1').split('\r\n\r\n');
-  const [requestLine = '', ...lines] = head.split('\r\n');
-  const [method = '', target = ''] = requestLine.split(' ');
-  const headers = Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf(':');
-      return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()] as const;
-    }),
-  );
-  try {
-    const reply = await api({ method, target, headers, body: new Uint8Array() });
-    if ('open' in reply) throw new Error('a stream has no place here');
-    const body = Buffer.from(reply.body);
-    const shown = Object.entries(reply.headers)
-      .flatMap(([name, value]) => (typeof value === 'string' ? [value] : [...value]).map((each) => `${name}: ${each}\r\n`))
-      .join('');
-    socket.write(
-      `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${shown}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
-    );
-    socket.end(body);
-  } catch {
-    socket.end(BAD_REQUEST);
-  }
-}
-
-/** The body, cut once it is beyond the limit. */
-function bodyOf(incoming: IncomingMessage): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    const done = (): void => {
-      resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
-    };
-    incoming.on('data', (part: Buffer) => {
-      if (length > BODY_LIMIT) return;
-      parts.push(part);
-      length += part.length;
-      if (length > BODY_LIMIT) {
-        incoming.pause();
-        done();
-      }
-    });
-    incoming.on('end', done);
-    incoming.on('error', reject);
-  });
-}
-
-/** Names are in lower case already; several of one name are joined as HTTP has it. */
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const made: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) made[name] = typeof value === 'string' ? value : value.join(', ');
-  return made;
+function finish(outgoing: ServerResponse, { status, body }: WholeReply): void {
+  if (status !== NO_CONTENT) outgoing.setHeader('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  outgoing.end(body);
 }

@@ -9,19 +9,30 @@ import { LimitTripped } from '../../../engine/index.ts';
 
 export type ClockMode = 'manual' | 'auto' | 'realtime';
 
+/** Why a stretch of time ended before its end. */
+export interface Halt {
+  /** `stuck`: a limit tripped, for good; `full`: no more objects fit in; `off`: it was called off. */
+  readonly why: 'stuck' | 'full' | 'off';
+  readonly text: string;
+}
+
 export interface Clock {
   readonly mode: ClockMode;
   readonly speed: number;
+  /** The instant that time is on its way to because somebody asked for it. */
+  readonly toward: number | undefined;
   /** Why it moves no more: a limit that tripped. */
   readonly stuck: string | undefined;
   /** Call before a request is answered. */
   beforeRequest(): void;
   /** Call after it. */
   afterRequest(wrote: boolean): void;
-  /** Runs up to an instant; answers when it is there, or why it is not. */
-  advanceTo(at: number): Promise<string | undefined>;
+  /** Runs up to an instant; answers when it is there, or why it is not. Not to be asked while it is on its way: see `toward`. */
+  advanceTo(at: number): Promise<Halt | undefined>;
   /** Runs until only heartbeats are left, or up to an instant. */
-  settle(by: number): Promise<string | undefined>;
+  settle(by: number): Promise<Halt | undefined>;
+  /** Ends such a stretch between two events. False when there is none. */
+  callOff(text: string): boolean;
   stop(): void;
 }
 
@@ -35,10 +46,12 @@ export interface ClockOptions {
 /** Milliseconds of work at a time. */
 const SLICE_MS = 15;
 /** Steps between two looks at the host's clock. */
-const STEPS_A_LOOK = 32;
+const STEPS_A_LOOK = 8;
 const TICK_MS = 20;
 /** The most that one jump of the automatic clock may handle. */
 const JUMP_STEPS = 20_000;
+/** A world that was full has room again, and its being full is news again, when it is no fuller than this. */
+const ROOM_AGAIN = 0.9;
 
 const pause = (): Promise<void> =>
   new Promise((resolve) => {
@@ -49,8 +62,12 @@ interface State extends ClockOptions {
   readonly cluster: Cluster;
   stuck: string | undefined;
   stopped: boolean;
-  /** The last of the long stretches that were asked for: they take turns. */
-  queue: Promise<unknown>;
+  /** The long stretch that was asked for, and who called it off. */
+  journey: { readonly toward: number; off: string | undefined } | undefined;
+  /** Whether somebody was told that no more objects fit in. */
+  toldFull: boolean;
+  /** Creations refused until then. */
+  refused: number;
   /** The host's time of the last request. */
   lastActivity: number;
   /** Where realtime counts from, on either clock. */
@@ -70,7 +87,9 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
     cluster,
     stuck: undefined,
     stopped: false,
-    queue: Promise.resolve(),
+    journey: undefined,
+    toldFull: false,
+    refused: cluster.server.capacity.refused,
     lastActivity: now,
     virtualBase: cluster.now,
     realBase: now,
@@ -81,6 +100,9 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
   return {
     mode,
     speed,
+    get toward() {
+      return state.journey?.toward;
+    },
     get stuck() {
       return state.stuck;
     },
@@ -88,8 +110,13 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
       if (mode === 'realtime') tick(state);
     },
     afterRequest: (wrote) => afterRequest(state, wrote),
-    advanceTo: (at) => inTurn(state, () => runUntil(state, at)),
-    settle: (by) => inTurn(state, () => settle(state, by)),
+    advanceTo: (at) => travel(state, at, () => runUntil(state, at)),
+    settle: (by) => travel(state, by, () => settle(state, by)),
+    callOff(text) {
+      if (state.journey === undefined) return false;
+      state.journey.off ??= text;
+      return true;
+    },
     stop() {
       state.stopped = true;
       clearInterval(timer);
@@ -105,7 +132,7 @@ function slice(state: State, until: number): boolean {
   return unlessStuck(state, true, () => {
     for (;;) {
       for (let i = 0; i < STEPS_A_LOOK; i++) if (!cluster.step(until)) return true;
-      if (performance.now() > end) return false;
+      if (performance.now() > end || haltOf(state) !== undefined) return false;
     }
   });
 }
@@ -115,10 +142,27 @@ function jump(state: State): void {
   const { cluster } = state;
   if (cluster.kernel.settled || state.stuck !== undefined) return;
   const seen = cluster.store.revision;
+  const end = performance.now() + SLICE_MS;
   unlessStuck(state, undefined, () => {
     for (let steps = 0; steps < JUMP_STEPS && cluster.store.revision === seen && !cluster.kernel.settled; steps++)
-      if (!cluster.step()) return;
-    cluster.runUntil(cluster.now);
+      if ((steps % STEPS_A_LOOK === 0 && performance.now() > end) || !cluster.step()) return;
+  });
+  finishInstant(state);
+}
+
+/** What else is due at this instant, a slice now and others between requests. */
+function finishInstant(state: State): void {
+  if (state.stopped || state.stuck !== undefined || slice(state, state.cluster.now)) return;
+  later(state, () => {
+    finishInstant(state);
+  });
+}
+
+/** Does something as soon as requests that wait are answered, unless something is planned already. */
+function later(state: State, act: () => void): void {
+  state.due ??= setImmediate(() => {
+    state.due = undefined;
+    act();
   });
 }
 
@@ -144,36 +188,54 @@ function tick(state: State): void {
 
 function afterRequest(state: State, wrote: boolean): void {
   state.lastActivity = performance.now();
-  if (state.mode !== 'auto' || state.due !== undefined) return;
-  state.due = setImmediate(() => {
-    state.due = undefined;
+  if (state.mode !== 'auto') return;
+  later(state, () => {
     if (state.stopped || state.stuck !== undefined) return;
-    if (wrote) slice(state, state.cluster.now);
+    if (wrote) finishInstant(state);
     else jump(state);
   });
 }
 
+/** Why the stretch that is under way goes no further. */
+function haltOf({ journey, stopped, stuck, toldFull, refused, cluster }: State): Halt | undefined {
+  if (stuck !== undefined) return { why: 'stuck', text: stuck };
+  if (stopped) return { why: 'off', text: 'the world began anew' };
+  if (journey?.off !== undefined) return { why: 'off', text: journey.off };
+  const { capacity } = cluster.server;
+  return journey !== undefined && !toldFull && capacity.refused > refused ? { why: 'full', text: capacity.why ?? '' } : undefined;
+}
+
 async function runUntil(state: State, at: number): Promise<void> {
-  while (!state.stopped && state.stuck === undefined && !slice(state, at)) await pause();
-  if (state.stuck === undefined && !state.stopped) state.cluster.runUntil(at);
+  while (haltOf(state) === undefined && !slice(state, at)) await pause();
+  if (haltOf(state) === undefined) state.cluster.runUntil(at);
 }
 
 async function settle(state: State, by: number): Promise<void> {
   const { cluster } = state;
-  while (!state.stopped && state.stuck === undefined && !cluster.kernel.settled && cluster.now < by) {
+  while (haltOf(state) === undefined && !cluster.kernel.settled && cluster.now < by) {
     const next = cluster.kernel.nextAt();
     if (next === undefined || next > by) break;
     await runUntil(state, next);
   }
 }
 
-/** One long stretch after the other; answers why time stands still, if it does. */
-function inTurn(state: State, work: () => Promise<void>): Promise<string | undefined> {
-  const done = state.queue.then(work).then(() => {
+/**
+ * One long stretch; answers why it is not at its end, if it is not. That the world is full ends the stretch in which it fills up; the next
+ * goes on all the same, since what makes room needs time to pass.
+ */
+async function travel(state: State, toward: number, go: () => Promise<void>): Promise<Halt | undefined> {
+  const { capacity } = state.cluster.server;
+  if (capacity.used <= capacity.limit * ROOM_AGAIN) state.toldFull = false;
+  state.refused = capacity.refused;
+  state.journey = { toward, off: undefined };
+  try {
+    await go();
+    const halt = haltOf(state);
+    if (halt?.why === 'full') state.toldFull = true;
+    return halt;
+  } finally {
+    state.journey = undefined;
     state.virtualBase = state.cluster.now;
     state.realBase = performance.now();
-    return state.stuck;
-  });
-  state.queue = done.catch(() => undefined);
-  return done;
+  }
 }

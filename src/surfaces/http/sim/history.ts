@@ -1,8 +1,17 @@
-/** The trace of a served cluster: the last entries as lines, and whoever follows it. */
+/**
+ * The trace of a served cluster: the last entries as lines, and whoever follows it. Readers go at their own pace: each has its place in
+ * what is kept, and nothing is written for it in advance. Whoever falls behind what is kept is cut, and told so.
+ */
+import { weightOf } from '../../../apiserver/store/index.ts';
 import { entryLine, type Entry } from '../../../lab/trace/index.ts';
-import type { StreamReply } from '../message.ts';
+import type { Sink, StreamReply } from '../message.ts';
 
-const KEPT = 100_000;
+export interface HistoryOptions {
+  /** Entries that are kept at least, bytes permitting. */
+  readonly keep?: number;
+  /** Bytes of memory, roughly. */
+  readonly keepBytes?: number;
+}
 
 export interface History {
   add(entry: Entry): void;
@@ -12,43 +21,112 @@ export interface History {
   end(): void;
 }
 
-export function createHistory(): History {
-  let entries: Entry[] = [];
-  const followers = new Set<{ add(entry: Entry): void; end(): void }>();
+interface State {
+  entries: Entry[];
+  /** Bytes, entry by entry. */
+  weights: number[];
+  bytes: number;
+  /** Entries that are kept no more. */
+  dropped: number;
+  readonly followers: Set<Follower>;
+}
+
+interface Follower {
+  /** Writes what there is, as far as the client reads. */
+  pump(): void;
+  end(): void;
+}
+
+const ENTRY_BYTES = 400;
+
+const weightOfEntry = (entry: Entry): number =>
+  ENTRY_BYTES + (entry.type === 'write' ? weightOf(entry.change.object, entry.change.previous) : 0);
+
+export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }: HistoryOptions = {}): History {
+  const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, followers: new Set() };
   return {
     add(entry) {
-      entries.push(entry);
-      if (entries.length >= 2 * KEPT) entries = entries.slice(-KEPT);
-      for (const follower of followers) follower.add(entry);
+      const weight = weightOfEntry(entry);
+      state.entries.push(entry);
+      state.weights.push(weight);
+      state.bytes += weight;
+      if (state.entries.length >= 2 * keep) drop(state, state.entries.length - keep, Infinity);
+      else if (state.bytes > keepBytes) drop(state, 0, keepBytes / 2);
+      for (const follower of state.followers) follower.pump();
     },
     stream: (from, follow, events) => ({
       status: 200,
       headers: { 'content-type': events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
-      open(sink) {
-        const add = (entry: Entry): void => {
-          if (entry.id >= from)
-            sink.write(events ? `id: ${entry.id}\nevent: ${entry.type}\ndata: ${entryLine(entry)}\n\n` : `${entryLine(entry)}\n`);
-        };
-        for (const entry of entries) add(entry);
-        if (!follow) {
-          sink.end();
-          return () => {};
-        }
-        const follower = {
-          add,
-          end: () => {
-            followers.delete(follower);
-            sink.end();
-          },
-        };
-        followers.add(follower);
-        return () => {
-          followers.delete(follower);
-        };
-      },
+      open: (sink) => open(state, sink, { from, follow, events }),
     }),
     end() {
-      for (const follower of followers) follower.end();
+      for (const follower of state.followers) follower.end();
     },
   };
+}
+
+/** Forgets so many of the oldest entries, and more until so few bytes are left. */
+function drop(state: State, least: number, bytes: number): void {
+  const { entries, weights } = state;
+  let count = 0;
+  while (count < entries.length && (count < least || state.bytes > bytes)) state.bytes -= weights[count++] ?? 0;
+  state.entries = entries.slice(count);
+  state.weights = weights.slice(count);
+  state.dropped += count;
+}
+
+interface Wanted {
+  readonly from: number;
+  readonly follow: boolean;
+  readonly events: boolean;
+}
+
+function open(state: State, sink: Sink, { from, follow, events }: Wanted): () => void {
+  let next = state.dropped;
+  let waits = false;
+  const end = (): void => {
+    if (state.followers.delete(follower)) sink.end();
+  };
+  const follower: Follower = {
+    end,
+    pump() {
+      if (waits) return;
+      if (next < state.dropped) {
+        sink.write(cutText(state, state.dropped - next, events));
+        return end();
+      }
+      while (next < state.dropped + state.entries.length) {
+        if (sink.full === true) {
+          waits = true;
+          sink.drained?.(() => {
+            waits = false;
+            if (state.followers.has(follower)) follower.pump();
+          });
+          return;
+        }
+        const entry = state.entries[next++ - state.dropped];
+        if (entry !== undefined && entry.id >= from) sink.write(textOf(entry, events));
+      }
+      if (!follow) end();
+    },
+  };
+  state.followers.add(follower);
+  follower.pump();
+  return () => {
+    state.followers.delete(follower);
+  };
+}
+
+const textOf = (entry: Entry, events: boolean): string =>
+  events ? `id: ${entry.id}\nevent: ${entry.type}\ndata: ${entryLine(entry)}\n\n` : `${entryLine(entry)}\n`;
+
+/** The last line of somebody who read too slowly. */
+function cutText({ entries }: State, missed: number, events: boolean): string {
+  const from = entries[0]?.id;
+  const line = JSON.stringify({
+    type: 'cut',
+    reason: `this reader fell behind: ${missed} entries it had not read are kept no more`,
+    ...(from === undefined ? {} : { goOn: `/sim/v1/trace?from=${from}` }),
+  });
+  return events ? `event: cut\ndata: ${line}\n\n` : `${line}\n`;
 }

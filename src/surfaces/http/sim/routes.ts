@@ -1,14 +1,20 @@
 /** `/sim/v1/…`: the clock, the way back to the start, the state of the simulation, its trace. */
+import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { nearest, parseDurationMs } from '../../../grammar/values/index.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed, tooLarge } from '../refusals.ts';
-import { BODY_LIMIT } from '../request/body.ts';
+import { BODY_LIMIT, readBody, Unreadable } from '../request/body.ts';
 import { firstOf, flagOf } from '../request/query.ts';
 import type { Session } from './world.ts';
 
-const ROUTES: Readonly<Record<string, string>> = { advance: 'POST', reset: 'POST', state: 'GET', trace: 'GET' };
+const ROUTES = new Map<string, readonly string[]>([
+  ['advance', ['POST', 'DELETE']],
+  ['reset', ['POST']],
+  ['state', ['GET']],
+  ['trace', ['GET']],
+]);
 /** How far `until: settled` goes when nothing says how far. */
 const SETTLE_WITHIN_MS = 86_400_000;
 
@@ -16,17 +22,15 @@ export function simulationArea(session: Session): Area {
   return (call) => {
     const name = /^\/sim\/v1\/([^/]*)\/?$/.exec(call.path)?.[1];
     if (name === undefined) return undefined;
-    const method = ROUTES[name];
-    if (method === undefined)
+    const methods = ROUTES.get(name);
+    if (methods === undefined)
       throw badRequest(
-        `there is no /sim/v1/${name}; there are ${Object.entries(ROUTES)
-          .map(([known, how]) => `${how} /sim/v1/${known}`)
-          .join(', ')}`,
+        `there is no /sim/v1/${name}; there are ${[...ROUTES].flatMap(([known, all]) => all.map((how) => `${how} /sim/v1/${known}`)).join(', ')}`,
       );
-    if (call.http.method !== method) throw methodNotAllowed();
+    if (!methods.includes(call.http.method)) throw methodNotAllowed();
     switch (name) {
       case 'advance':
-        return advance(session, call);
+        return call.http.method === 'DELETE' ? callOff(session, call) : advance(session, call);
       case 'reset':
         session.reset();
         return state(session, call);
@@ -48,7 +52,8 @@ function state(
   }: Session,
   { format }: Call,
 ): HttpReply {
-  const { kernel, store, counters, now, startAt } = cluster;
+  const { kernel, store, counters, now, startAt, server } = cluster;
+  const { used, limit, refused, why } = server.capacity;
   const nextAt = kernel.nextAt();
   return reply(
     200,
@@ -60,7 +65,9 @@ function state(
       ...(clock.mode === 'realtime' ? { speed: clock.speed } : {}),
       settled: kernel.settled,
       ...(nextAt === undefined ? {} : { next: new Date(nextAt).toISOString() }),
+      ...(clock.toward === undefined ? {} : { advancingTo: new Date(clock.toward).toISOString() }),
       ...(clock.stuck === undefined ? {} : { stuck: clock.stuck }),
+      objects: { used, limit, ...(why === undefined ? {} : { refused, why }) },
       resourceVersion: String(store.revision),
       steps: kernel.steps,
       counters,
@@ -80,31 +87,53 @@ interface Advance {
   readonly settled?: boolean;
 }
 
+/** Moves time; one at a time, so that it is always plain where to. The client's leaving calls it off, and so does a DELETE. */
 async function advance(session: Session, call: Call): Promise<HttpReply> {
   const {
     start: { cluster },
     clock,
   } = session.current;
   const { by, to, settled } = advanceOf(call);
-  const at = to ?? cluster.now + (by ?? (settled === true ? SETTLE_WITHIN_MS : 0));
-  if (at < cluster.now)
-    throw badRequest(`time does not run backwards: it is ${new Date(cluster.now).toISOString()}; POST /sim/v1/reset returns to the start`);
-  const stuck = settled === true ? await clock.settle(at) : await clock.advanceTo(at);
-  if (stuck !== undefined) throw badRequest(`the simulation stopped at one of its limits: ${stuck}`);
+  if (clock.toward !== undefined)
+    throw conflict(
+      `time is on its way to ${instant(clock.toward)} already, and is at ${instant(cluster.now)}: wait for that answer, or call it off with DELETE /sim/v1/advance`,
+    );
+  const from = cluster.now;
+  const at = to ?? from + (by ?? (settled === true ? SETTLE_WITHIN_MS : 0));
+  if (at < from) throw badRequest(`time does not run backwards: it is ${instant(from)}; POST /sim/v1/reset returns to the start`);
+  const furthest = cluster.startAt + cluster.kernel.limits.timeMs;
+  if (at > furthest) throw badRequest(`time ends at ${instant(furthest)} here: advance to that or less`);
+  call.http.onGone?.(() => {
+    clock.callOff('its client left');
+  });
+  const halt = settled === true ? await clock.settle(at) : await clock.advanceTo(at);
+  if (halt === undefined) return state(session, call);
+  if (halt.why === 'stuck') throw badRequest(`the simulation stopped at one of its limits: ${halt.text}`);
+  const reached = `time stands at ${instant(cluster.now)}, ${(cluster.now - from) / 1000} s on the way to ${instant(at)}; everything up to there has happened`;
+  throw conflict(
+    halt.why === 'full'
+      ? `${halt.text}: ${reached}. Delete what makes them, or serve more with --max-objects; advancing again goes on, and refuses what does not fit`
+      : `the advance was called off (${halt.text}): ${reached}. Advancing again goes on from there`,
+  );
+}
+
+/** Ends the advance that is under way: its own client is told, and so is this one. */
+function callOff(session: Session, call: Call): HttpReply {
+  if (!session.current.clock.callOff('DELETE /sim/v1/advance'))
+    throw failure({ code: 404, reason: 'NotFound', message: 'no advance is under way: POST /sim/v1/advance begins one' });
   return state(session, call);
 }
+
+const instant = (at: number): string => new Date(at).toISOString();
+
+const conflict = (message: string): Refusal => failure({ code: 409, reason: 'Conflict', message });
 
 const KEYS = ['by', 'to', 'until'];
 
 /** `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`, the last two together with `by` as the furthest. */
 function advanceOf({ http }: Call): Advance {
   if (http.body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder().decode(http.body));
-  } catch {
-    throw badRequest('expected a JSON object such as {"by":"1h"}');
-  }
+  const body = read(http);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('expected a JSON object such as {"by":"1h"}');
   for (const key of Object.keys(body)) {
     if (KEYS.includes(key)) continue;
@@ -127,6 +156,16 @@ function advanceOf({ http }: Call): Advance {
     ...(toMs === undefined ? {} : { to: toMs }),
     ...(until === undefined ? {} : { settled: true }),
   };
+}
+
+/** The value of a body in JSON or YAML; undefined where it is neither. */
+function read({ headers, body }: Call['http']): unknown {
+  try {
+    return readBody(/^application\/(?:[\w.+-]+\+)?yaml\b/i.test(headers['content-type'] ?? '') ? 'yaml' : 'json', body).value;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return undefined;
+  }
 }
 
 /** Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. */

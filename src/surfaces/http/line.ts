@@ -1,0 +1,77 @@
+/** Values that wait for a client to read: they become text when there is room for it, so that nobody who reads slowly fills the memory. */
+import type { Sink } from './message.ts';
+
+export interface Line<T> {
+  /** Whether what is put now has to wait. */
+  readonly waits: boolean;
+  /** Weight of what waits, as it was given. */
+  readonly waiting: number;
+  put(value: T, weight: number): void;
+  /** Puts values that are kept anyway, and so weigh nothing. */
+  putAll(values: readonly T[]): void;
+  /** Calls back when all is written, at once if it is. */
+  whenEmpty(act: () => void): void;
+}
+
+export function createLine<T>(sink: Sink, textOf: (value: T) => string): Line<T> {
+  let queue: { readonly value: T; readonly weight: number }[] = [];
+  let head = 0;
+  let waiting = 0;
+  let first: readonly T[] = [];
+  let firstAt = 0;
+  let blocked = false;
+  let atEnd: (() => void) | undefined;
+
+  const next = (): T | undefined => {
+    if (firstAt < first.length) return first[firstAt++];
+    const found = queue[head];
+    if (found === undefined) return undefined;
+    head++;
+    waiting -= found.weight;
+    return found.value;
+  };
+  const flush = (): void => {
+    if (blocked) return;
+    for (;;) {
+      if (sink.full === true && sink.drained !== undefined) {
+        blocked = true;
+        sink.drained(() => {
+          blocked = false;
+          flush();
+        });
+        return;
+      }
+      const value = next();
+      if (value === undefined) break;
+      sink.write(textOf(value));
+    }
+    [first, firstAt, queue, head] = [[], 0, [], 0];
+    const act = atEnd;
+    atEnd = undefined;
+    act?.();
+  };
+  return {
+    get waits() {
+      return blocked || sink.full === true;
+    },
+    get waiting() {
+      return waiting;
+    },
+    put(value, weight) {
+      if (!blocked && sink.full !== true) sink.write(textOf(value));
+      else {
+        queue.push({ value, weight });
+        waiting += weight;
+        flush();
+      }
+    },
+    putAll(values) {
+      first = values;
+      flush();
+    },
+    whenEmpty(act) {
+      atEnd = act;
+      flush();
+    },
+  };
+}

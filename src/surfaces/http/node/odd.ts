@@ -1,0 +1,54 @@
+/** What node's parser refuses: methods that it does not know, for which the API has an answer, and what is no request at all. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Api } from '../api.ts';
+
+export interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+export const BAD_REQUEST =
+  'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
+
+/** A TLS handshake begins so; whoever sends it to a plain port has the wrong scheme. */
+const TLS_HANDSHAKE = 0x16;
+const PLAIN_PORT =
+  'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTPS request to an HTTP server.\n';
+const REQUEST_LINE = /^([A-Za-z]{1,40}) (\S+) HTTP\/1\.[01]$/;
+
+/** Answers what the parser would not, or refuses it. */
+export async function answerOdd(api: Api, { code, rawPacket }: ClientError, socket: Socket): Promise<void> {
+  if (!socket.writable) return;
+  if (rawPacket?.[0] === TLS_HANDSHAKE) socket.end(PLAIN_PORT);
+  else if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) socket.end(BAD_REQUEST);
+  else await answerOddMethod(api, rawPacket, socket);
+}
+
+async function answerOddMethod(api: Api, packet: Buffer, socket: Socket): Promise<void> {
+  const [head = ''] = packet.toString('latin1').split('\r\n\r\n');
+  const [requestLine = '', ...lines] = head.split('\r\n');
+  const [, method, target] = REQUEST_LINE.exec(requestLine) ?? [];
+  const pairs = lines.map((line) => {
+    const at = line.indexOf(':');
+    return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()] as const;
+  });
+  if (method === undefined || target === undefined || pairs.filter(([name]) => name === 'host').length !== 1) {
+    socket.end(BAD_REQUEST);
+    return;
+  }
+  try {
+    const reply = await api({ method, target, headers: Object.fromEntries(pairs), body: new Uint8Array() });
+    if ('open' in reply) throw new Error('a stream has no place here');
+    const body = Buffer.from(reply.body);
+    const shown = Object.entries(reply.headers)
+      .flatMap(([name, value]) => (typeof value === 'string' ? [value] : [...value]).map((each) => `${name}: ${each}\r\n`))
+      .join('');
+    socket.write(
+      `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${shown}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+    );
+    socket.end(body);
+  } catch {
+    socket.end(BAD_REQUEST);
+  }
+}
