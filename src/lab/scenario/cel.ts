@@ -5,6 +5,7 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { nearest } from '../../grammar/values/index.ts';
+import { meter, withinBudget } from './cel-budget.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
 /** What an expression may ask of a world; lists are in order of creation. */
@@ -55,8 +56,12 @@ const VARIABLES = ['now', 'elapsed', 'self'];
 let current: Facts | undefined;
 let environments: { readonly world: Environment; readonly self: Environment } | undefined;
 
-/** Parses, or throws the library's error; see `describeError`. */
-export const parseCel = (cel: string, about: 'world' | 'self'): ParseResult => environment(about).parse(cel);
+/** Parses an expression that counts its steps, or throws the library's error; see `describeError`. What is wrong with its types `check` says. */
+export function parseCel(cel: string, about: 'world' | 'self'): ParseResult {
+  const parsed = environment(about).parse(cel);
+  if (parsed.check().error === undefined) meter(parsed.ast);
+  return parsed;
+}
 
 /** The value of an expression, whole numbers as bigint, or a message. */
 export function runCel(
@@ -68,11 +73,11 @@ export function runCel(
   current = facts;
   try {
     return {
-      value: run({
+      value: withinBudget(() => run({
         now: new Date(facts.now),
         elapsed: Duration.fromMilliseconds(facts.now - facts.startAt),
         ...(self === undefined ? {} : { self: toCel(self) }),
-      }),
+      })),
     };
   } catch (error) {
     const { message } = describeError(error);

@@ -6,6 +6,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearest } from '../../grammar/values/index.ts';
 import { describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
+import { patternOf } from './cel-matches.ts';
 import { explainFalse } from './explain-expression.ts';
 
 export type { ExpressionError, Facts } from './cel.ts';
@@ -117,8 +118,20 @@ function refuse(node: ASTNode, kinds: readonly string[] | undefined): Expression
   if (node.op === 'call') return refuseCall(node.args[0], node.args[1], kinds);
   if (node.op !== 'rcall') return undefined;
   const [name, , args] = node.args;
+  if (name === 'matches') return refusePattern(args);
   if (name !== 'getDayOfYear' && !(/^get[A-Z]/.test(name) && args.length > 0)) return undefined;
   return { message: `${name}()${args.length > 0 ? ' with a zone' : ''} depends on the host and is left out`, offset: node.start };
+}
+
+/** A pattern that stands there is read before anything runs. */
+function refusePattern([pattern]: readonly ASTNode[]): ExpressionError | undefined {
+  if (pattern?.op !== 'value' || typeof pattern.args !== 'string') return undefined;
+  try {
+    patternOf(pattern.args);
+    return undefined;
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : String(error), offset: pattern.start };
+  }
 }
 
 function refuseCall(name: string, args: readonly ASTNode[], kinds: readonly string[] | undefined): ExpressionError | undefined {

@@ -1,0 +1,108 @@
+/**
+ * What a condition may cost. Evaluation is counted in steps, a node of the expression each and more for long texts and lists, so that every
+ * host stops at the same place. The library has no such count: its nodes are made to count themselves.
+ */
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { costOf, patternOf } from './cel-matches.ts';
+
+/** Seconds of work; a condition on every one of 100,000 pods takes a fifth of it. */
+export const MOST_STEPS = 5_000_000;
+/** Characters or elements of a value that are a step where it is only passed on; where it is made anew or compared, each of them is one. */
+const A_STEP = 8;
+/** Instructions of a pattern that are a step. */
+const MATCHED_A_STEP = 16;
+const COMPARES: ReadonlySet<string> = new Set(['==', '!=', 'in']);
+
+type Evaluate = (this: unknown, evaluator: Evaluator, node: object, context: unknown) => unknown;
+
+interface Evaluator {
+  run(node: object, context: unknown): unknown;
+}
+
+/** A node as the library has it inside: what it does when it is evaluated stands in its `meta`, or in that of what a macro made of it. */
+interface Inner {
+  readonly op: string;
+  readonly args: unknown;
+  readonly meta: { evaluate: Evaluate; readonly alternate?: Inner; readonly macro?: { evaluate: Evaluate; readonly args?: unknown } };
+}
+
+/** Steps that are left; set only while an expression is evaluated, which is synchronous. */
+let left = Infinity;
+
+class Exhausted extends Error {}
+
+const exhausted = (): Exhausted =>
+  new Exhausted('it takes more than 5,000,000 steps: filter first, and keep lists out of conditions on every element of another');
+
+/** Runs an evaluation within a budget; throws when it is exceeded, even where the expression itself would have passed over that. */
+export function withinBudget<T>(act: () => T): T {
+  const outer = left;
+  left = MOST_STEPS;
+  try {
+    const value = act();
+    if (left < 0) throw exhausted();
+    return value;
+  } catch (error) {
+    throw left < 0 ? exhausted() : error;
+  } finally {
+    left = outer;
+  }
+}
+
+/** Makes the nodes of an expression count; to be called once, when it is checked. */
+export function meter(root: ASTNode): void {
+  const seen = new Set<object>();
+  visit(root, 1 / A_STEP, seen);
+}
+
+const isInner = (value: unknown): value is Inner =>
+  typeof value === 'object' && value !== null && 'op' in value && 'args' in value && 'meta' in value;
+
+/** `rate`: steps a character or element of its value. */
+function visit(value: unknown, rate: number, seen: Set<object>): void {
+  if (Array.isArray(value)) for (const each of value) visit(each, rate, seen);
+  else if (isInner(value) && !seen.has(value)) {
+    seen.add(value);
+    const { op, args, meta } = value;
+    if (meta.alternate !== undefined) return visit(meta.alternate, rate, seen);
+    if (meta.macro !== undefined) {
+      meta.macro.evaluate = counting(meta.macro.evaluate, rate);
+      visit(meta.macro.args, rate, seen);
+    } else {
+      meta.evaluate = counting(matching(op, args, meta.evaluate), op === '+' ? 1 : rate);
+      visit(partsOf(op, args), COMPARES.has(op) ? 1 : 1 / A_STEP, seen);
+    }
+  }
+}
+
+/** Operands; those of a loop stand under names. */
+function partsOf(op: string, args: unknown): unknown {
+  if (op !== 'comprehension') return args;
+  const { iterable, init, step } = args as { readonly iterable: unknown; readonly init: unknown; readonly step: unknown };
+  return [iterable, init, step];
+}
+
+function counting(evaluate: Evaluate, rate: number): Evaluate {
+  return function count(evaluator, node, context) {
+    if (--left < 0) throw exhausted();
+    const value = evaluate.call(this, evaluator, node, context);
+    if (typeof value === 'string' || Array.isArray(value)) left -= value.length * rate;
+    return value;
+  };
+}
+
+/** `text.matches(pattern)` by a matcher that does not backtrack. */
+function matching(op: string, args: unknown, otherwise: Evaluate): Evaluate {
+  if (op !== 'rcall') return otherwise;
+  const [name, receiver, [argument]] = args as readonly [string, object, readonly object[]];
+  if (name !== 'matches' || argument === undefined) return otherwise;
+  return function match(evaluator, node, context) {
+    const text = evaluator.run(receiver, context);
+    const pattern = evaluator.run(argument, context);
+    if (typeof text !== 'string' || typeof pattern !== 'string') return otherwise.call(this, evaluator, node, context);
+    const compiled = patternOf(pattern);
+    left -= costOf(compiled, text) / MATCHED_A_STEP;
+    if (left < 0) throw exhausted();
+    return compiled.test(text);
+  };
+}
