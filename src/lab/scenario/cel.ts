@@ -73,11 +73,13 @@ export function runCel(
   current = facts;
   try {
     return {
-      value: withinBudget(() => run({
-        now: new Date(facts.now),
-        elapsed: Duration.fromMilliseconds(facts.now - facts.startAt),
-        ...(self === undefined ? {} : { self: toCel(self) }),
-      })),
+      value: withinBudget(() =>
+        run({
+          now: new Date(facts.now),
+          elapsed: Duration.fromMilliseconds(facts.now - facts.startAt),
+          ...(self === undefined ? {} : { self: toCel(self) }),
+        }),
+      ),
     };
   } catch (error) {
     const { message } = describeError(error);

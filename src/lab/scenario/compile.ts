@@ -34,7 +34,11 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     seed: spec.seed ?? SCENARIO_DEFAULTS.seed,
     startAt: spec.startTime ?? SCENARIO_DEFAULTS.startAt,
     ...renamed('untilMs', spec.until),
-    limits: { ...renamed('steps', spec.limits?.steps), ...renamed('timeMs', spec.limits?.time), ...renamed('objects', spec.limits?.objects) },
+    limits: {
+      ...renamed('steps', spec.limits?.steps),
+      ...renamed('timeMs', spec.limits?.time),
+      ...renamed('objects', spec.limits?.objects),
+    },
     domain: spec.domain ?? 'orch.io',
     featureGates: spec.featureGates ?? {},
     cluster: compileCluster(spec.cluster ?? {}),

@@ -95,9 +95,7 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
       cancelNext();
     });
   }
-  cancels.push(
-    timers.after(lengthMs, finish),
-  );
+  cancels.push(timers.after(lengthMs, finish));
   return stop;
 }
 

@@ -7,7 +7,12 @@ import { createCompaction, createStore, type WritableStore } from '../../../src/
 /** Of these writes nobody asks whose they are. */
 const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
 
-const put = (store: WritableStore, name: string, fields: { nodeName?: string; owner?: string; note?: string } = {}, at = store.revision): void => {
+const put = (
+  store: WritableStore,
+  name: string,
+  fields: { nodeName?: string; owner?: string; note?: string } = {},
+  at = store.revision,
+): void => {
   const key = `ns/${name}`;
   const object: ApiObject = {
     apiVersion: 'v1',

@@ -28,11 +28,7 @@ export function fillOrdinals(input: SetInput, pods: SetPods, revisions: Revision
   const replicas = replicasOf(input.self);
   if (!isOrdered(input.self)) {
     const absent = absentBelow(pods.present, replicas);
-    const todo = new Set<number>([
-      ...absent,
-      ...difference(pods.failed, NONE, 0, replicas),
-      ...needRepair(input, pods, replicas),
-    ]);
+    const todo = new Set<number>([...absent, ...difference(pods.failed, NONE, 0, replicas), ...needRepair(input, pods, replicas)]);
     const filled = [...todo].sort((a, b) => a - b).every((ordinal) => fill(input, pods, revisions, draft, ordinal));
     return filled && absent.length < MOST_AT_ONCE;
   }

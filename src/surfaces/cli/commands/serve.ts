@@ -1,7 +1,17 @@
 /** `serve [PATH]`: a cluster over HTTP, as kubectl and API clients know it, with its virtual time under `/sim/v1/`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createGate, createSession, kubeconfigFor, listen, ownHosts, readOrigin, type ClockMode, type Listening, type SessionOptions } from '../../http/index.ts';
+import {
+  createGate,
+  createSession,
+  kubeconfigFor,
+  listen,
+  ownHosts,
+  readOrigin,
+  type ClockMode,
+  type Listening,
+  type SessionOptions,
+} from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -95,7 +105,13 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const session = createSession(sessionOptions);
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);
   try {
-    listening = await listen(session.answer, { port, host: options.host, gate: ({ host, port: at }) => createGate({ own: ownHosts(host, at), address: addressOf(host, at), allowed }), onServed: log.served, onFailure: log.failed });
+    listening = await listen(session.answer, {
+      port,
+      host: options.host,
+      gate: ({ host, port: at }) => createGate({ own: ownHosts(host, at), address: addressOf(host, at), allowed }),
+      onServed: log.served,
+      onFailure: log.failed,
+    });
   } catch (error) {
     session.stop();
     throw new BadInput(`--port: ${error instanceof Error ? error.message : String(error)}`);

@@ -23,7 +23,11 @@ const EMPTY =
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
 
 /** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
-export function startFrom(path: string | undefined, { domain, seed, name, startAt, maxObjects }: StartOptions, cwd: string): SessionOptions['start'] {
+export function startFrom(
+  path: string | undefined,
+  { domain, seed, name, startAt, maxObjects }: StartOptions,
+  cwd: string,
+): SessionOptions['start'] {
   const read =
     path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
   const objects = maxObjects ?? read.limits.objects;

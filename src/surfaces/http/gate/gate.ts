@@ -84,7 +84,8 @@ const forbidden = (message: string): Refusal => failure({ code: 403, reason: 'Fo
 /** Host first, then whose page it was. */
 function refusalFor({ headers }: Head, { own, address, allowed }: GateOptions): Refusal | undefined {
   const { host, origin } = headers;
-  const isOwn = (authority: string): boolean => own(authority) || [...allowed].some((each) => authorityOf(each) === authority.toLowerCase());
+  const isOwn = (authority: string): boolean =>
+    own(authority) || [...allowed].some((each) => authorityOf(each) === authority.toLowerCase());
   if (host !== undefined && !isOwn(host))
     return forbidden(
       `this server is ${address}, and was asked as ${JSON.stringify(host)}: ask it by its own address, or start it with --host, or with --allow-origin http://${host}`,

@@ -133,7 +133,8 @@ interface Around {
 }
 
 async function answer(api: Api, incoming: IncomingMessage, outgoing: ServerResponse, { streams, maxLag, gate }: Around): Promise<void> {
-  if (namesTwoHosts(incoming.rawHeaders)) return refuseUnread(outgoing, { status: 400, headers: PLAIN, body: '400 Bad Request: two Host headers\n' });
+  if (namesTwoHosts(incoming.rawHeaders))
+    return refuseUnread(outgoing, { status: 400, headers: PLAIN, body: '400 Bad Request: two Host headers\n' });
   const head = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: headersOf(incoming) };
   const refused = gate?.admit(head);
   if (refused !== undefined) return refuseUnread(outgoing, refused);

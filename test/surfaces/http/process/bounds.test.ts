@@ -31,7 +31,9 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
     await eventually(state, ({ advancingTo, objects }) => advancingTo !== undefined && objects.used > 200);
     const second = await served.ask('POST', ADVANCE, { by: '1s' });
     expect(second.status).toBe(409);
-    expect(second.body['message']).toMatch(/^time is on its way to \S+ already, and is at \S+: wait for that answer, or call it off with DELETE/);
+    expect(second.body['message']).toMatch(
+      /^time is on its way to \S+ already, and is at \S+: wait for that answer, or call it off with DELETE/,
+    );
     const waits: number[] = [];
     for (let asked = 0; asked < 40; asked++) {
       const at = performance.now();
@@ -115,23 +117,27 @@ describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => 
         },
       },
     ],
-  ])('ends a run of a %s', async (_, object) => {
-    const { spawnSync } = await import('node:child_process');
-    const folder = folderWith({});
-    writeFileSync(
-      join(folder, 'endless.yaml'),
-      JSON.stringify({
-        apiVersion: 'scenario.orch.io/v1',
-        kind: 'Scenario',
-        metadata: { name: 'endless' },
-        spec: { limits: { objects: 300 }, cluster: { nodes: { count: 1 } }, steps: [{ apply: object }] },
-      }),
-    );
-    const program = join(import.meta.dirname, '../../../../bin/orchsim.js');
-    const { status, stdout } = spawnSync(process.execPath, [program, 'run', 'endless.yaml'], { cwd: folder, encoding: 'utf8' });
-    expect(status).toBe(3);
-    expect(stdout).toMatch(/the run did not come to an end: this world is full: it holds 300 objects.*spec\.limits\.objects allows more/);
-  }, 60_000);
+  ])(
+    'ends a run of a %s',
+    async (_, object) => {
+      const { spawnSync } = await import('node:child_process');
+      const folder = folderWith({});
+      writeFileSync(
+        join(folder, 'endless.yaml'),
+        JSON.stringify({
+          apiVersion: 'scenario.orch.io/v1',
+          kind: 'Scenario',
+          metadata: { name: 'endless' },
+          spec: { limits: { objects: 300 }, cluster: { nodes: { count: 1 } }, steps: [{ apply: object }] },
+        }),
+      );
+      const program = join(import.meta.dirname, '../../../../bin/orchsim.js');
+      const { status, stdout } = spawnSync(process.execPath, [program, 'run', 'endless.yaml'], { cwd: folder, encoding: 'utf8' });
+      expect(status).toBe(3);
+      expect(stdout).toMatch(/the run did not come to an end: this world is full: it holds 300 objects.*spec\.limits\.objects allows more/);
+    },
+    60_000,
+  );
 });
 
 describe.skipIf(notBuilt !== undefined)('history', () => {
@@ -199,7 +205,9 @@ describe.skipIf(notBuilt !== undefined)('history', () => {
     for (let at = 0; at < 160; at++) await write('big', 1_000_000, `again ${at} `);
     const text = await readAll(lazy, '"type":"cut"');
     lazy.destroy();
-    expect(text).toMatch(/\{"type":"cut","reason":"this reader fell behind: \d+ entries it had not read are kept no more","goOn":"\/sim\/v1\/trace\?from=\d+"\}/);
+    expect(text).toMatch(
+      /\{"type":"cut","reason":"this reader fell behind: \d+ entries it had not read are kept no more","goOn":"\/sim\/v1\/trace\?from=\d+"\}/,
+    );
   }, 120_000);
 
   it('is no matter of the log when clients leave in mid-body', async () => {
