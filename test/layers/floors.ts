@@ -72,7 +72,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'lab',
-    packages: ['rxjs', '@marcbachmann/cel-js', 'fast-check'],
+    packages: ['rxjs', '@marcbachmann/cel-js', 're2js', 'fast-check'],
     rooms: [
       { name: 'trace', why: 'what happened; everything else in the lab reads it' },
       { name: 'scenario', why: 'the file format: what shall happen' },

@@ -6,7 +6,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { costOf, patternOf } from './cel-matches.ts';
 
 /** Seconds of work; a condition on every one of 100,000 pods takes a fifth of it. */
-export const MOST_STEPS = 5_000_000;
+const MOST_STEPS = 5_000_000;
 /** Characters or elements of a value that are a step where it is only passed on; where it is made anew or compared, each of them is one. */
 const A_STEP = 8;
 /** Instructions of a pattern that are a step. */

@@ -19,6 +19,7 @@ export function patternOf(pattern: string): RE2JS {
   } catch (error) {
     throw new Error(
       `Invalid regular expression: ${pattern} (${error instanceof Error ? error.message : String(error)}; the syntax is RE2's, without look-around and back-references)`,
+      { cause: error },
     );
   }
   if (kept.size >= KEPT) kept.clear();

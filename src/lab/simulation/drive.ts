@@ -111,7 +111,7 @@ function step({ cluster, watch }: Driver, until: number): boolean {
 }
 
 /** A creation that was refused for want of room ends the run: what comes after would only look like the scenario. */
-export function checkRoom({ server: { capacity } }: Cluster): void {
+function checkRoom({ server: { capacity } }: Cluster): void {
   if (capacity.refused === 0) return;
   throw new LimitTripped('objects', `${capacity.why ?? 'it is full'} (spec.limits.objects allows more; a pod takes about 20 KB of memory)`);
 }

@@ -39,7 +39,7 @@ describe('matches', () => {
   });
 
   it('counts what a pattern makes of a text', () => {
-    expect(ask(`${"'x'.matches('^(?:x{1000}){1}$')"}`)).toEqual({ holds: false });
+    expect(ask("'x'.matches('^(?:x{1000}){1}$')")).toEqual({ holds: false });
     expect(ask("objects('Pod').map(p, p.metadata.name).join('-').matches('^(?:[a-z0-9-]{900})+$')", 100_000)).toEqual(SPENT);
   });
 });

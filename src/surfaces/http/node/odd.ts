@@ -8,8 +8,7 @@ export interface ClientError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-export const BAD_REQUEST =
-  'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
 
 /** A TLS handshake begins so; whoever sends it to a plain port has the wrong scheme. */
 const TLS_HANDSHAKE = 0x16;
