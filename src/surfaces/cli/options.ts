@@ -34,3 +34,10 @@ export function readDomain(text: string): Domain {
   if (text === 'orch.io' || text === 'k8s.io') return text;
   throw new BadInput(`--domain: expected orch.io or k8s.io, found ${JSON.stringify(text)}`);
 }
+
+/** A whole number from 1 on. */
+export function readCount(option: string, text: string): number {
+  const count = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(count)) throw new BadInput(`${option}: expected a whole number from 1 on, found ${JSON.stringify(text)}`);
+  return count;
+}

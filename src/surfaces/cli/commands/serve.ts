@@ -1,27 +1,18 @@
 /** `serve [PATH]`: a cluster over HTTP, as kubectl and API clients know it, with its virtual time under `/sim/v1/`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  createGate,
-  createSession,
-  kubeconfigFor,
-  listen,
-  ownHosts,
-  readOrigin,
-  type ClockMode,
-  type Listening,
-  type SessionOptions,
-} from '../../http/index.ts';
+import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type SessionOptions } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { readDomain, readSeed } from '../options.ts';
+import { readCount, readDomain, readSeed } from '../options.ts';
 import { accessFrom, type AuthOptions } from '../serve/auth.ts';
+import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
 import { startFrom } from '../serve/start.ts';
 
-interface Options extends AuthOptions {
+interface Options extends AuthOptions, GateArguments {
   readonly port: string;
   readonly host: string;
   readonly domain?: string;
@@ -32,7 +23,6 @@ interface Options extends AuthOptions {
   readonly kubeconfig?: string;
   readonly logLevel: string;
   readonly json?: boolean;
-  readonly allowOrigin: readonly string[];
   readonly maxObjects?: string;
 }
 
@@ -60,7 +50,7 @@ export const serve: CommandModule = {
       .option(
         '--allow-origin <url>',
         'lets pages of this origin ask, such as http://localhost:3000; may be given several times',
-        (url: string, all: readonly string[]) => [...all, url],
+        severalTimes,
         [],
       )
       .option('--max-objects <n>', `how many objects there may be, Events apart (default: the scenario's, or ${MAX_OBJECTS})`)
@@ -78,7 +68,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   if (!(speed > 0 && speed <= FASTEST))
     throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(options.speed)}`);
   const port = readPort(options.port);
-  const allowed = new Set(options.allowOrigin.map(originOf));
+  const gate = gateFor(options);
   const log = requestLog(options.logLevel, io);
   const auth = accessFrom(options, (file) => readFile(file, io));
   let listening: Listening | undefined;
@@ -108,7 +98,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     listening = await listen(session.answer, {
       port,
       host: options.host,
-      gate: ({ host, port: at }) => createGate({ own: ownHosts(host, at), address: addressOf(host, at), allowed }),
+      gate,
       onServed: log.served,
       onFailure: log.failed,
     });
@@ -116,7 +106,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     session.stop();
     throw new BadInput(`--port: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const server = addressOf(options.host, listening.port);
+  const server = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
   if (kubeconfig !== undefined) writeKubeconfig(resolve(io.cwd, kubeconfig), kubeconfigFor(server, auth?.adminToken));
   const { names } = session.current.start.cluster;
   if (json === true)
@@ -131,20 +121,6 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   session.stop();
   await listening.close();
   return EXIT.held;
-}
-
-const addressOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-function originOf(text: string): string {
-  const read = readOrigin(text);
-  if ('error' in read) throw new BadInput(`--allow-origin: ${read.error}`);
-  return read.origin;
-}
-
-function readCount(option: string, text: string): number {
-  const count = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(count)) throw new BadInput(`${option}: expected a whole number from 1 on, found ${JSON.stringify(text)}`);
-  return count;
 }
 
 function readPort(text: string): number {
