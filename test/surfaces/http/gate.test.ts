@@ -41,7 +41,7 @@ describe('--allow-origin', () => {
 describe('the gate', () => {
   const gate = createGate({
     own: ownHosts('127.0.0.1', 8080),
-    address: 'http://127.0.0.1:8080',
+    address: '127.0.0.1:8080',
     allowed: new Set(['http://localhost:3000', 'http://dev.test:8080']),
   });
   const status = (headers: Readonly<Record<string, string>>, method = 'GET'): number | undefined =>

@@ -11,7 +11,7 @@ import type { OwnHosts } from './hosts.ts';
 
 export interface GateOptions {
   readonly own: OwnHosts;
-  /** Where the server is found, for messages. */
+  /** Host and port it listens on, for messages. */
   readonly address: string;
   /** Origins that may ask besides its own. */
   readonly allowed: ReadonlySet<string>;

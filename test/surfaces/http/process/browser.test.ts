@@ -46,7 +46,7 @@ describe.skipIf(notBuilt !== undefined)('on a socket', () => {
     [
       'the name of somebody else',
       'POST /sim/v1/reset HTTP/1.1\r\nHost: evil.example:PORT\r\nConnection: close\r\n\r\n',
-      /^HTTP\/1\.1 403 [\s\S]*this server is http:\/\/127\.0\.0\.1:/,
+      /^HTTP\/1\.1 403 [\s\S]*this server is 127\.0\.0\.1:/,
     ],
     [
       'a target with a name of its own',
