@@ -30,8 +30,6 @@ const keptBy = ({ type, object, previous }: Change): number =>
 export function createChangeLog(keep: number): ChangeLog {
   const few = Math.min(keep, FEW);
   let changes: Change[] = [];
-  /** Bytes, change by change. */
-  let weights: number[] = [];
   let bytes = 0;
   let forgotten = 0;
   /** The length at which to look for what may go: twice what was left, so that looking costs nothing per change. */
@@ -51,9 +49,9 @@ export function createChangeLog(keep: number): ChangeLog {
   const trim = (count: number): void => {
     if (count <= 0) return;
     forgotten = Math.max(forgotten, changes[count - 1]?.revision ?? 0);
+    // Weighed again, since a list of weights would take as much as it tells.
+    for (const change of changes.slice(0, count)) bytes -= keptBy(change);
     changes = changes.slice(count);
-    for (let at = 0; at < count; at++) bytes -= weights[at] ?? 0;
-    weights = weights.slice(count);
   };
 
   return {
@@ -62,9 +60,7 @@ export function createChangeLog(keep: number): ChangeLog {
     },
     append(change) {
       changes.push(change);
-      const weight = keptBy(change);
-      weights.push(weight);
-      bytes += weight;
+      bytes += keptBy(change);
       const { length } = changes;
       if (length < lookAt) return;
       trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
@@ -79,7 +75,11 @@ export function createChangeLog(keep: number): ChangeLog {
     lighten(allowed) {
       let left = bytes;
       let count = 0;
-      while (left > allowed && count < weights.length) left -= weights[count++] ?? 0;
+      for (const change of changes) {
+        if (left <= allowed) break;
+        left -= keptBy(change);
+        count++;
+      }
       trim(count);
     },
   };

@@ -11,13 +11,28 @@ const DEEPEST = 200;
 export function weightOf(value: unknown, beside?: unknown, depth = 0): number {
   if (typeof value === 'string') return SLOT + HEADER + value.length;
   if (typeof value !== 'object' || value === null || value === beside || depth > DEEPEST) return SLOT;
-  const other: Readonly<Record<string, unknown>> | undefined =
-    typeof beside === 'object' && beside !== null ? (beside as Readonly<Record<string, unknown>>) : undefined;
+  return Array.isArray(value) ? weightOfList(value, beside, depth) : weightOfMembers(value, beside, depth);
+}
+
+function weightOfMembers(value: object, beside: unknown, depth: number): number {
+  const members = value as Readonly<Record<string, unknown>>;
+  const other = typeof beside === 'object' && beside !== null ? (beside as Readonly<Record<string, unknown>>) : undefined;
   let bytes = HEADER;
-  for (const key in value) {
-    const member = (value as Readonly<Record<string, unknown>>)[key];
-    const same = other === undefined ? undefined : other[key];
+  for (const key in members) {
+    const member = members[key];
+    const same = other?.[key];
     bytes += SLOT + (member === same ? 0 : weightOf(member, same, depth + 1));
+  }
+  return bytes;
+}
+
+/** By position: names of positions would be made one by one. */
+function weightOfList(value: readonly unknown[], beside: unknown, depth: number): number {
+  const other: readonly unknown[] = Array.isArray(beside) ? beside : [];
+  let bytes = HEADER;
+  for (let at = 0; at < value.length; at++) {
+    const item = value[at];
+    bytes += SLOT + (item === other[at] ? 0 : weightOf(item, other[at], depth + 1));
   }
   return bytes;
 }
