@@ -5,7 +5,7 @@ import type { KindRegistry } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/verbs/index.ts';
-import type { Domain, FeatureGates, Names } from '../apiserver/vocabulary/index.ts';
+import type { Domain, FeatureGates, Names, RulesMode } from '../apiserver/vocabulary/index.ts';
 import type { AgentOptions, NodeSpec, World } from './agents/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
@@ -27,6 +27,8 @@ export interface ClusterOptions {
   /** How long before that the cluster comes up, so that nodes are ready and leaders elected at zero. */
   readonly warmUpMs?: number;
   readonly domain?: Domain;
+  /** What is made of rules of the specification that v1.24 does not have; default: refused in the neutral domain, told in the other. */
+  readonly rules?: RulesMode;
   readonly featureGates?: FeatureGates;
   readonly limits?: Partial<Limits>;
   /** How many objects there may be, Events apart; default: 150,000. */
@@ -58,6 +60,7 @@ export interface Cluster {
   readonly startAt: number;
   readonly names: Names;
   readonly gates: FeatureGates;
+  readonly rules: RulesMode;
   readonly kinds: KindRegistry;
   readonly kernel: Kernel<ClusterEvent>;
   /** For reading; writes go through `request`. */

@@ -4,6 +4,7 @@ import type { ApiObject } from './object.ts';
 import type { Names } from './names.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Example, Values, Wire } from './parts.ts';
+import type { Rule, RulesMode } from './rules.ts';
 import type { FieldError } from './status.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -11,6 +12,8 @@ import type { Texts } from './texts/texts.ts';
 export interface KindContext {
   readonly names: Names;
   readonly gates: FeatureGates;
+  /** What is made of rules that the recorded server does not have; absent: as the domain has it. */
+  readonly rules?: RulesMode | undefined;
   /** The instant of the request, milliseconds since the epoch. */
   readonly now: number;
 }
@@ -92,6 +95,8 @@ export interface Kind {
   /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  /** What the specification asks for beyond that, each rule with its place. */
+  readonly specification?: readonly Rule[];
   /** `Warning:` texts for a write. */
   warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
   /** Values of the field selectors beyond metadata.name and metadata.namespace. */
