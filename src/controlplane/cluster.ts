@@ -142,7 +142,23 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     trackFields: ({ userAgent }) => userAgent !== undefined,
   });
   const operations: Operations = { planned: new Map(), last: 0 };
-  return { options, startAt, names, gates, rules, kinds, random, digest, store, subject, faults: [], operations, kernel, announcer, server };
+  return {
+    options,
+    startAt,
+    names,
+    gates,
+    rules,
+    kinds,
+    random,
+    digest,
+    store,
+    subject,
+    faults: [],
+    operations,
+    kernel,
+    announcer,
+    server,
+  };
 }
 
 /** Hands an envelope to the server; a refusal is told. */

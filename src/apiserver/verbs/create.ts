@@ -52,7 +52,10 @@ function createAlone(door: Door, resource: Resource, request: CreateRequest): Ap
   const notes = fieldNotes(door, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
   const namespace = namespaceFor(resource, request.namespace, body);
-  return warned(createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }), notes.warnings);
+  return warned(
+    createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }),
+    notes.warnings,
+  );
 }
 
 export interface CreateOptions {

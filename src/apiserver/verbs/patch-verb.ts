@@ -90,9 +90,19 @@ function applied(
   const { managedFields } = result;
   checkNamed(request.body, options);
   if (stored !== undefined)
-    return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, { ...options, managedFields, sent: result.object });
+    return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, {
+      ...options,
+      managedFields,
+      sent: result.object,
+    });
   const body = decodePatched(door, resource, withIdentity(result.object, options), undefined);
-  return createDecoded(door, resource, body, { namespace: options.namespace, dryRun: options.dryRun, request, managedFields, sent: result.object });
+  return createDecoded(door, resource, body, {
+    namespace: options.namespace,
+    dryRun: options.dryRun,
+    request,
+    managedFields,
+    sent: request.body,
+  });
 }
 
 /** A configuration that says who it is for must say what the path says. */

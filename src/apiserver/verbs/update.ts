@@ -75,7 +75,10 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
     const fresh = produce(body, ({ metadata }) => {
       Reflect.deleteProperty(metadata, 'resourceVersion');
     });
-    return warned(createDecoded(door, resource, fresh, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }), notes.warnings);
+    return warned(
+      createDecoded(door, resource, fresh, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }),
+      notes.warnings,
+    );
   }
   return warned(
     replace(door, resource, body, stored, {

@@ -67,7 +67,8 @@ function perform(play: Play, step: Step): boolean {
 const remarking =
   ({ book: { remarks } }: Play, source: Position | undefined) =>
   (text: string): void => {
-    if (!remarks.some((one) => one.text === text && one.line === source?.line && one.file === source?.file)) remarks.push({ ...source, text });
+    if (!remarks.some((one) => one.text === text && one.line === source?.line && one.file === source?.file))
+      remarks.push({ ...source, text });
   };
 
 const fail = ({ book, cluster }: Play, kind: RunFailure['kind'], trouble: Trouble, source: Position | undefined): void =>

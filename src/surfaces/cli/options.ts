@@ -30,7 +30,8 @@ export function readJobs(text: string): number {
 }
 
 /** What `--rules` says in the help of every command that has it. */
-export const RULES_TEXT = "specification refuses what it forbids, recorded lets it pass and says so (default: the scenario's, or its domain's)";
+export const RULES_TEXT =
+  "specification refuses what it forbids, recorded lets it pass and says so (default: the scenario's, or its domain's)";
 
 /** What is made of rules that only the specification has; undefined: it was not said. */
 export function readRules(text: string | undefined): RulesMode | undefined {

@@ -3,7 +3,8 @@ import { invalid, type Rule } from '../../vocabulary/index.ts';
 import type { ClusterRole } from './shape.ts';
 
 /** A star is nothing but the whole last step. */
-const isPath = (path: string): boolean => !path.includes('*') || path === '*' || (path.endsWith('/*') && path.indexOf('*') === path.length - 1);
+const isPath = (path: string): boolean =>
+  !path.includes('*') || path === '*' || (path.endsWith('/*') && path.indexOf('*') === path.length - 1);
 
 export const clusterRoleSpecification: readonly Rule<ClusterRole>[] = [
   {
@@ -19,7 +20,13 @@ export const clusterRoleSpecification: readonly Rule<ClusterRole>[] = [
         nonResourceURLs.flatMap((path, i) =>
           isPath(path)
             ? []
-            : [invalid(`rules[${at}].nonResourceURLs[${i}]`, path, "'*' is allowed only as the full last step of a path, as in '/healthz/*'")],
+            : [
+                invalid(
+                  `rules[${at}].nonResourceURLs[${i}]`,
+                  path,
+                  "'*' is allowed only as the full last step of a path, as in '/healthz/*'",
+                ),
+              ],
         ),
       ),
   },

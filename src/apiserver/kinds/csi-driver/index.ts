@@ -28,8 +28,7 @@ export const csiDriver = defineKind<CSIDriver>({
   validate,
   validateUpdate,
   columns: csiDriverColumns,
-  models:
-    'Complete. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
+  models: 'Complete. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
   specification: csiDriverSpecification,
   texts: csiDriverTexts,
   wire: csiDriverWire,

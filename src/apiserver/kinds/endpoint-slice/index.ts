@@ -30,8 +30,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
   validate: validateEndpointSlice,
   validateUpdate: validateEndpointSliceUpdate,
   columns: endpointSliceColumns,
-  models:
-    'Complete. Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
+  models: 'Complete. Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
   specification: endpointSliceSpecification,
   texts: endpointSliceTexts,
   values: endpointSliceValues,

@@ -1,5 +1,13 @@
 /** Where the specification asks more of an Ingress than v1.24 does: of the ports of its status. Source: resource-api.md, "Ingress". */
-import { type FieldError, invalid, isCamelCaseOfDomain, protocolErrors, required, type Rule, type RuleFacts } from '../../vocabulary/index.ts';
+import {
+  type FieldError,
+  invalid,
+  isCamelCaseOfDomain,
+  protocolErrors,
+  required,
+  type Rule,
+  type RuleFacts,
+} from '../../vocabulary/index.ts';
 import type { Service } from '../service/shape.ts';
 import type { Ingress } from './shape.ts';
 

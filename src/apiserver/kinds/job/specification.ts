@@ -79,6 +79,12 @@ export const jobSpecification: readonly Rule<Job>[] = [
     check: ({ status: { completedIndexes = '' } }) =>
       isIndexList(completedIndexes)
         ? []
-        : [invalid('status.completedIndexes', completedIndexes, "must be growing numbers, three and more in a row as first-last, as in '1,3-5,7'")],
+        : [
+            invalid(
+              'status.completedIndexes',
+              completedIndexes,
+              "must be growing numbers, three and more in a row as first-last, as in '1,3-5,7'",
+            ),
+          ],
   },
 ];

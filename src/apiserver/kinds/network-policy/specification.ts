@@ -26,7 +26,13 @@ export const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
       (status.conditions ?? []).flatMap(({ type }, at) =>
         type === '' || isCamelCaseOfDomain(type)
           ? []
-          : [invalid(`status.conditions[${at}].type`, type, "must be one word in CamelCase, or that behind a domain, as in 'example.com/Accepted'")],
+          : [
+              invalid(
+                `status.conditions[${at}].type`,
+                type,
+                "must be one word in CamelCase, or that behind a domain, as in 'example.com/Accepted'",
+              ),
+            ],
       ),
   },
   {

@@ -1,12 +1,30 @@
 /** Where the specification asks more of a Node than v1.24 does. Source: resource-api.md, "Node". */
-import { absentErrors, conditionErrors, forbidden, invalid, type Names, notSupported, required, type Rule } from '../../vocabulary/index.ts';
+import {
+  absentErrors,
+  conditionErrors,
+  forbidden,
+  invalid,
+  type Names,
+  notSupported,
+  required,
+  type Rule,
+} from '../../vocabulary/index.ts';
 import type { Node } from './shape.ts';
 
 const PLACE = 'resource-api.md: Node';
 const ADDRESS_TYPES = ['ExternalIP', 'Hostname', 'InternalIP'];
 const PROVIDER = /^[^\s:/]+:\/\/\S+$/;
 
-const INFO = ['architecture', 'bootID', 'containerRuntimeVersion', 'kernelVersion', 'machineID', 'operatingSystem', 'osImage', 'systemUUID'];
+const INFO = [
+  'architecture',
+  'bootID',
+  'containerRuntimeVersion',
+  'kernelVersion',
+  'machineID',
+  'operatingSystem',
+  'osImage',
+  'systemUUID',
+];
 
 /** Of a Node in a domain: some members carry its brand. */
 export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Names): readonly Rule<Node>[] => [
@@ -74,8 +92,7 @@ export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Na
     place: `${PLACE}, status.nodeInfo`,
     recorded: 'fills in empty texts',
     member: 'status',
-    check: (_, { sent }) =>
-      [...INFO, agentVersion, proxyVersion].flatMap((name) => absentErrors(sent, ['status?', 'nodeInfo?', name])),
+    check: (_, { sent }) => [...INFO, agentVersion, proxyVersion].flatMap((name) => absentErrors(sent, ['status?', 'nodeInfo?', name])),
   },
   {
     name: 'node/attached-volumes',

@@ -39,12 +39,19 @@ export const statefulSetSpecification: readonly Rule<StatefulSet>[] = [
     check({ spec: { volumeClaimTemplates, template } }) {
       const containers = [...(template.spec.initContainers ?? []), ...(template.spec.containers ?? [])];
       const mounted = new Set(
-        containers.flatMap(({ volumeMounts, volumeDevices }) => [...(volumeMounts ?? []), ...(volumeDevices ?? [])].map(({ name }) => name)),
+        containers.flatMap(({ volumeMounts, volumeDevices }) =>
+          [...(volumeMounts ?? []), ...(volumeDevices ?? [])].map(({ name }) => name),
+        ),
       );
       return (volumeClaimTemplates ?? []).flatMap(({ metadata }, at) =>
         mounted.has(metadata?.name ?? '')
           ? []
-          : [required(`spec.volumeClaimTemplates[${at}]`, `a container must mount it: no volumeMount is named ${JSON.stringify(metadata?.name ?? '')}`)],
+          : [
+              required(
+                `spec.volumeClaimTemplates[${at}]`,
+                `a container must mount it: no volumeMount is named ${JSON.stringify(metadata?.name ?? '')}`,
+              ),
+            ],
       );
     },
   },

@@ -34,7 +34,11 @@ export function conditionErrors(conditions: readonly Stated[] | null | undefined
   return (conditions ?? []).flatMap(({ type, status }, at) => {
     const field = `status.conditions[${at}]`;
     const named =
-      type === '' ? [required(`${field}.type`)] : types === undefined || types.includes(type) ? [] : [notSupported(`${field}.type`, type, types)];
+      type === ''
+        ? [required(`${field}.type`)]
+        : types === undefined || types.includes(type)
+          ? []
+          : [notSupported(`${field}.type`, type, types)];
     return [...named, ...stateErrors(status, `${field}.status`)];
   });
 }

@@ -138,7 +138,11 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   start({ names, gates, rules }) {
     const placements = new Map<string, Placement>();
     const terminating = !isOff(gates, 'EndpointSliceTerminatingCondition');
-    const showing = { zoneLabel: names.key('topology', 'zone'), terminating, endpointOf: showingFor(terminating, rulesOf({ rules, names }) === 'recorded') };
+    const showing = {
+      zoneLabel: names.key('topology', 'zone'),
+      terminating,
+      endpointOf: showingFor(terminating, rulesOf({ rules, names }) === 'recorded'),
+    };
     return {
       placements,
       services: new Map(),

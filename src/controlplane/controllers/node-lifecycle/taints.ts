@@ -50,5 +50,8 @@ export function withTaints(
   const has = new Set(taints.filter(isManaged).map(({ key }) => key));
   if (has.size === wanted.length && wanted.every((key) => has.has(key))) return undefined;
   const kept = taints.filter((taint) => !isManaged(taint) || wanted.includes(taint.key));
-  return [...kept, ...wanted.filter((key) => !has.has(key)).map((key): Taint => ({ key, effect, ...(at === undefined ? {} : { timeAdded: at }) }))];
+  return [
+    ...kept,
+    ...wanted.filter((key) => !has.has(key)).map((key): Taint => ({ key, effect, ...(at === undefined ? {} : { timeAdded: at }) })),
+  ];
 }

@@ -22,4 +22,5 @@ export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
 }
 
 /** Runs without keeping a trace, so that the size of a run costs no memory. */
-export const perform = (task: Task): RunSummary => during(task, () => summarize(simulate(task.scenario, { seed: task.seed }), task.file, task.flags));
+export const perform = (task: Task): RunSummary =>
+  during(task, () => summarize(simulate(task.scenario, { seed: task.seed }), task.file, task.flags));
