@@ -31,18 +31,9 @@ export function startFrom(
 ): SessionOptions['start'] {
   const read =
     path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
-<<<<<<< HEAD
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
   const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), ...(rules === undefined ? {} : { rules }), limits };
-=======
-  const scenario: Scenario = {
-    ...read,
-    ...(domain === undefined ? {} : { domain }),
-    ...(rules === undefined ? {} : { rules }),
-    limits: SERVED_LIMITS,
-  };
->>>>>>> f8b57d1 (Scenarios name a governing service and mount their claims; each rule has an example in either mode; orchsim rules prints them)
   return (onEntry) => {
     const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
     const troubles = run.failures.map(({ message, detail, source }) =>
