@@ -86,7 +86,7 @@ writeFileSync(
   join(out, '.npmignore'),
   [...outputs.keys()]
     .filter((name) => !packed.includes(name))
-    .sort()
+    .sort((a, b) => (a < b ? -1 : 1))
     .join('\n'),
 );
 removeStale();

@@ -25,7 +25,7 @@ export function packagesIn(outputs, root) {
 
 /** The text of a package's licence, and of its notice where it has one; some keep it at the end of their read-me. */
 function textOf(folder, name) {
-  const files = readdirSync(folder).sort();
+  const files = readdirSync(folder).sort((a, b) => (a < b ? -1 : 1));
   const texts = files
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());

@@ -37,7 +37,6 @@ export {
   rulesOf,
   type RuleText,
   ruleWarning,
-  type WriteRule,
 } from './rules.ts';
 export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
 export type { Container } from './shapes/containers.ts';

@@ -1,27 +1,14 @@
 /** The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models: registry/…/strategy.go of each kind. */
+import type { KindContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
-import type { Names } from './names.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Example, Values, Wire } from './parts.ts';
-import type { Rule, RulesMode } from './rules.ts';
+import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
 import type { Texts } from './texts/texts.ts';
 
-/** What defaulting and validation may know besides the object. */
-export interface KindContext {
-  readonly names: Names;
-  readonly gates: FeatureGates;
-  /** What is made of rules that the recorded server does not have; absent: as the domain has it. */
-  readonly rules?: RulesMode | undefined;
-  /** The instant of the request, milliseconds since the epoch. */
-  readonly now: number;
-}
-
-/** Feature gates by name; an unknown name is off. */
-export interface FeatureGates {
-  readonly [gate: string]: boolean;
-}
+export type { FeatureGates, KindContext } from './context.ts';
 
 export interface Column {
   readonly name: string;

@@ -2,13 +2,12 @@
  * Where the specification says more than the recorded server holds anybody to: the contract of such a rule, and the two ways to live with it.
  * A kind's rules stand in `kinds/<kind>/specification.ts`, one member a rule; the server applies them after the kind's own.
  */
-import type { KindContext } from './kind.ts';
+import type { KindContext, RulesMode } from './context.ts';
 import type { Domain } from './names.ts';
 import type { ApiObject } from './object.ts';
 import type { FieldError } from './status.ts';
 
-/** `specification`: what breaks a rule is refused. `recorded`: it passes with a warning, as the recorded server let it pass without one. */
-export type RulesMode = 'specification' | 'recorded';
+export type { RulesMode } from './context.ts';
 
 export const RULES_MODES: readonly RulesMode[] = ['specification', 'recorded'];
 

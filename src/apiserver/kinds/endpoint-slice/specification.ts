@@ -53,11 +53,7 @@ export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
     recorded: 'takes an endpoint twice',
     member: 'endpoints',
     check: ({ endpoints }) =>
-      repeated(
-        endpoints ?? [],
-        textOf,
-        (at, { addresses }) => duplicate(`endpoints[${at}]`, (addresses ?? []).join(',')),
-      ),
+      repeated(endpoints ?? [], textOf, (at, { addresses }) => duplicate(`endpoints[${at}]`, (addresses ?? []).join(','))),
   },
   {
     name: 'endpoint-slice/addresses-are-unique',

@@ -26,8 +26,7 @@ const INFO = [
   'systemUUID',
 ];
 
-/** Of a Node in a domain: some members carry its brand. */
-export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Names): readonly Rule<Node>[] => [
+const ofEveryDomain: readonly Rule<Node>[] = [
   {
     name: 'node/provider-id-format',
     kind: 'Node',
@@ -84,6 +83,11 @@ export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Na
     member: 'status',
     check: ({ status }) => conditionErrors(status.conditions),
   },
+];
+
+/** Of a Node in a domain: some members carry its brand. */
+export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Names): readonly Rule<Node>[] => [
+  ...ofEveryDomain,
   {
     name: 'node/info-is-whole',
     kind: 'Node',

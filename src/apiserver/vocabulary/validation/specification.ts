@@ -7,7 +7,7 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
 /** One word such as `PortOutOfRange`. */
-export const isCamelCase = (text: string): boolean => CAMEL_CASE.test(text);
+const isCamelCase = (text: string): boolean => CAMEL_CASE.test(text);
 
 const DOMAIN = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)*$/;
 /** Such a word, or one behind a domain: `example.com/PortOutOfRange`. */
@@ -17,7 +17,7 @@ export function isCamelCaseOfDomain(text: string): boolean {
 }
 
 /** A status of a condition: True, False or Unknown. */
-export const stateErrors = (status: string, field: string): FieldError[] =>
+const stateErrors = (status: string, field: string): FieldError[] =>
   status === '' ? [required(field)] : STATES.includes(status) ? [] : [notSupported(field, status, STATES)];
 
 /** A protocol that must be named. */

@@ -1,5 +1,6 @@
 /** Recorded kubectl stories, told again by the installed kubectl against a served cluster: the same words must come out. */
 import { spawn, spawnSync } from 'node:child_process';
+import { isRuleWarning } from '../../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
