@@ -1,11 +1,19 @@
 /** What a cluster is told when it is made, and what it shows to whoever drives it. */
 import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
-import type { KindRegistry } from '../apiserver/kinds/index.ts';
+import { type KindRegistry, kindsFor } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/verbs/index.ts';
-import type { Domain, FeatureGates, Names, RulesMode } from '../apiserver/vocabulary/index.ts';
+import {
+  type Domain,
+  type FeatureGates,
+  type Names,
+  namesFor,
+  resolveGates,
+  rulesFor,
+  type RulesMode,
+} from '../apiserver/vocabulary/index.ts';
 import type { AgentOptions, NodeSpec, World } from './agents/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
@@ -53,6 +61,19 @@ export interface ClusterOptions {
   readonly onObservation?: (observation: Observation) => void;
   /** false: the run has no fingerprint. For measuring what it costs. */
   readonly digest?: boolean;
+}
+
+/** What options make of names, gates and rules; what is not said has its default. */
+export interface Settings {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly rules: RulesMode;
+  readonly kinds: KindRegistry;
+}
+
+export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain) }: ClusterOptions): Settings {
+  const names = namesFor(domain);
+  return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names) };
 }
 
 export interface Cluster {

@@ -6,19 +6,10 @@ import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type Pending } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
-import { DYNAMIC_CONFIG, type KindRegistry, kindsFor } from '../apiserver/kinds/index.ts';
-import {
-  type ApiObject,
-  type FeatureGates,
-  type Names,
-  namesFor,
-  resolveGates,
-  rulesFor,
-  type RulesMode,
-  SIM,
-} from '../apiserver/vocabulary/index.ts';
+import { DYNAMIC_CONFIG } from '../apiserver/kinds/index.ts';
+import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
-import type { Cluster, ClusterOptions } from './cluster-options.ts';
+import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { controlPlane } from './control-plane.ts';
 import { controllers as registered } from './controllers/index.ts';
 import {
@@ -46,13 +37,9 @@ const WARM_UP_MS = 49_500;
 export type { Cluster, ClusterOptions } from './cluster-options.ts';
 
 /** What a cluster is made of. */
-interface Parts {
+interface Parts extends Settings {
   readonly options: ClusterOptions;
   readonly startAt: number;
-  readonly names: Names;
-  readonly gates: FeatureGates;
-  readonly rules: RulesMode;
-  readonly kinds: KindRegistry;
   readonly random: Random;
   readonly digest: Digest;
   readonly store: WritableStore;
@@ -102,10 +89,8 @@ const notYet = (): never => {
 
 function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
   const startAt = options.startAt ?? Date.UTC(2024, 0, 1);
-  const names = namesFor(options.domain ?? 'orch.io');
-  const { gates } = resolveGates(options.featureGates);
-  const rules = options.rules ?? rulesFor(names.domain);
-  const kinds = kindsFor(names);
+  const settings = settingsOf(options);
+  const { names, gates, rules, kinds } = settings;
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();
   const store = createStore();
