@@ -22,6 +22,12 @@ function upAndDown(replicas: number): Timed<number> {
     ...cpu(() => {
       ask({
         verb: 'create',
+        kind: 'Service',
+        namespace: 'default',
+        body: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'default' }, spec: { clusterIP: 'None' } },
+      });
+      ask({
+        verb: 'create',
         kind: 'StatefulSet',
         namespace: 'default',
         body: {

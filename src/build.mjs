@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { noticeOf, packagesIn } from './licences.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const option = (name) => process.argv.indexOf(name) + 1 || undefined;
@@ -48,8 +49,10 @@ const bundles = [
 
 const startedAt = process.hrtime.bigint();
 const written = new Set();
+/** Outputs of all bundles with what they are made of. */
+const made = { outputs: {} };
 for (const { entries, options } of bundles) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: out,
@@ -58,12 +61,34 @@ for (const { entries, options } of bundles) {
     legalComments: 'none',
     logLevel: 'warning',
     write: false,
+    metafile: true,
     ...options,
     // What is wrong has been printed by then.
   }).catch(() => process.exit(1));
   mkdirSync(out, { recursive: true });
-  for (const file of outputFiles) put(file.path, file.contents);
+  Object.assign(made.outputs, metafile.outputs);
+  for (const file of outputFiles)
+    put(file.path, relative(out, file.path) === 'browser.js' ? withLicences(file.contents, metafile) : file.contents);
 }
+const outputs = new Map(Object.entries(made.outputs).map(([path, output]) => [relative(out, resolve(root, path)), output]));
+const packed = ofThePackage(outputs);
+writeFileSync(
+  join(out, 'NOTICE.txt'),
+  noticeOf(
+    packagesIn(
+      packed.map((name) => outputs.get(name)),
+      root,
+    ),
+  ),
+);
+// Programs for whoever works on orchsim, and the chunks that nothing but these load, stay out of the package.
+writeFileSync(
+  join(out, '.npmignore'),
+  [...outputs.keys()]
+    .filter((name) => !packed.includes(name))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join('\n'),
+);
 removeStale();
 if (process.argv.includes('--types')) emitTypes();
 say(`built ${relative(root, out) || out} in ${(process.hrtime.bigint() - startedAt) / 1_000_000n} ms`);
@@ -76,6 +101,24 @@ function put(path, contents) {
   if (command) chmodSync(unfinished, 0o755);
   renameSync(unfinished, path);
   written.add(name);
+}
+
+/** A file that goes to browsers by itself takes the licences along. */
+function withLicences(contents, metafile) {
+  const notice = noticeOf(packagesIn(Object.values(metafile.outputs), root)).replaceAll('*/', '* /');
+  return Buffer.concat([
+    Buffer.from('/*! orchsim with other packages, whose licences stand at the end of this file. */\n'),
+    contents,
+    Buffer.from(`/*!\n${notice}*/\n`),
+  ]);
+}
+
+/** What users need: the command, its thread, the library's faces, and the chunks that these load. */
+function ofThePackage(outputs) {
+  const names = new Set(['orchsim.js', 'worker.js', 'index.js', 'testing.js', 'browser.js']);
+  for (const name of names)
+    for (const { path, external } of outputs.get(name)?.imports ?? []) if (external !== true) names.add(relative(out, resolve(root, path)));
+  return [...names];
 }
 
 function removeStale() {

@@ -1,11 +1,19 @@
 /** What a cluster is told when it is made, and what it shows to whoever drives it. */
 import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
-import type { KindRegistry } from '../apiserver/kinds/index.ts';
+import { type KindRegistry, kindsFor } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/verbs/index.ts';
-import type { Domain, FeatureGates, Names } from '../apiserver/vocabulary/index.ts';
+import {
+  type Domain,
+  type FeatureGates,
+  type Names,
+  namesFor,
+  resolveGates,
+  rulesFor,
+  type RulesMode,
+} from '../apiserver/vocabulary/index.ts';
 import type { AgentOptions, NodeSpec, World } from './agents/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
@@ -27,6 +35,8 @@ export interface ClusterOptions {
   /** How long before that the cluster comes up, so that nodes are ready and leaders elected at zero. */
   readonly warmUpMs?: number;
   readonly domain?: Domain;
+  /** What is made of rules of the specification that v1.24 does not have; default: refused in the neutral domain, told in the other. */
+  readonly rules?: RulesMode;
   readonly featureGates?: FeatureGates;
   readonly limits?: Partial<Limits>;
   /** How many objects there may be, Events apart; default: 150,000. */
@@ -53,11 +63,25 @@ export interface ClusterOptions {
   readonly digest?: boolean;
 }
 
+/** What options make of names, gates and rules; what is not said has its default. */
+export interface Settings {
+  readonly names: Names;
+  readonly gates: FeatureGates;
+  readonly rules: RulesMode;
+  readonly kinds: KindRegistry;
+}
+
+export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain) }: ClusterOptions): Settings {
+  const names = namesFor(domain);
+  return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names) };
+}
+
 export interface Cluster {
   readonly now: number;
   readonly startAt: number;
   readonly names: Names;
   readonly gates: FeatureGates;
+  readonly rules: RulesMode;
   readonly kinds: KindRegistry;
   readonly kernel: Kernel<ClusterEvent>;
   /** For reading; writes go through `request`. */

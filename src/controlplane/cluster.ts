@@ -6,10 +6,10 @@ import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type Pending } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
-import { DYNAMIC_CONFIG, type KindRegistry, kindsFor } from '../apiserver/kinds/index.ts';
-import { type ApiObject, type FeatureGates, type Names, namesFor, resolveGates, SIM } from '../apiserver/vocabulary/index.ts';
+import { DYNAMIC_CONFIG } from '../apiserver/kinds/index.ts';
+import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
-import type { Cluster, ClusterOptions } from './cluster-options.ts';
+import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { controlPlane } from './control-plane.ts';
 import { controllers as registered } from './controllers/index.ts';
 import {
@@ -37,12 +37,9 @@ const WARM_UP_MS = 49_500;
 export type { Cluster, ClusterOptions } from './cluster-options.ts';
 
 /** What a cluster is made of. */
-interface Parts {
+interface Parts extends Settings {
   readonly options: ClusterOptions;
   readonly startAt: number;
-  readonly names: Names;
-  readonly gates: FeatureGates;
-  readonly kinds: KindRegistry;
   readonly random: Random;
   readonly digest: Digest;
   readonly store: WritableStore;
@@ -92,9 +89,8 @@ const notYet = (): never => {
 
 function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
   const startAt = options.startAt ?? Date.UTC(2024, 0, 1);
-  const names = namesFor(options.domain ?? 'orch.io');
-  const { gates } = resolveGates(options.featureGates);
-  const kinds = kindsFor(names);
+  const settings = settingsOf(options);
+  const { names, gates, rules, kinds } = settings;
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();
   const store = createStore();
@@ -122,6 +118,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     store,
     names,
     gates,
+    rules,
     random: random.stream('server'),
     now: () => kernel.now,
     entry: announcer.draw,
@@ -130,7 +127,23 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     trackFields: ({ userAgent }) => userAgent !== undefined,
   });
   const operations: Operations = { planned: new Map(), last: 0 };
-  return { options, startAt, names, gates, kinds, random, digest, store, subject, faults: [], operations, kernel, announcer, server };
+  return {
+    options,
+    startAt,
+    names,
+    gates,
+    rules,
+    kinds,
+    random,
+    digest,
+    store,
+    subject,
+    faults: [],
+    operations,
+    kernel,
+    announcer,
+    server,
+  };
 }
 
 /** Hands an envelope to the server; a refusal is told. */
@@ -141,7 +154,7 @@ function call({ server, announcer }: Parts, envelope: Envelope): ApiResponse {
 }
 
 function enliven(parts: Parts, hooks: Hooks): Living {
-  const { options, kernel, store, random, names, gates, announcer, faults } = parts;
+  const { options, kernel, store, random, names, gates, rules, announcer, faults } = parts;
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
   // First listener of the store: the write is told before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
@@ -162,6 +175,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     random,
     names,
     gates,
+    rules,
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: announcer.observe,
@@ -232,7 +246,7 @@ function populate(living: Living): void {
 }
 
 function faceOf(living: Living): Cluster {
-  const { startAt, names, gates, kinds, kernel, store, server, runtime, announcer, world, subject, digest } = living;
+  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, announcer, world, subject, digest } = living;
   return {
     get now() {
       return kernel.now;
@@ -240,6 +254,7 @@ function faceOf(living: Living): Cluster {
     startAt,
     names,
     gates,
+    rules,
     kinds,
     kernel,
     store,
@@ -252,7 +267,7 @@ function faceOf(living: Living): Cluster {
     note: announcer.observe,
     plan: (at, label, act) => plan(living, at, label, act),
     compact: store.compact,
-    addFaults: (rules) => addFaults(living, rules),
+    addFaults: (faults) => addFaults(living, faults),
     step: kernel.step,
     runUntil: kernel.runUntil,
     runUntilSettled(by) {

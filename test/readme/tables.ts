@@ -6,6 +6,7 @@ import { namesFor } from '../../src/apiserver/vocabulary/index.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import { faults } from '../../src/lab/faults/index.ts';
 import { invariants } from '../../src/lab/invariants/index.ts';
+import { allRules, effectOf } from '../../src/surfaces/cli/commands/rules.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { FLOORS } from '../layers/floors.ts';
 
@@ -32,7 +33,7 @@ const folders = (path: string): readonly string[] =>
     .sort((a, b) => (a < b ? -1 : 1));
 
 /** Commands that list a registry share a row. */
-const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'faults', 'invariants']);
+const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'rules', 'faults', 'invariants']);
 
 const kinds = kindsFor(namesFor('orch.io'));
 
@@ -50,6 +51,13 @@ export const tables: Readonly<Record<string, () => string>> = {
         .join(' · '),
       'what there is, and what of upstream is modelled',
     ),
+  rules: () =>
+    head('rule', 'field', 'says', 'specification', 'under `rules: specification`', 'v1.24') +
+    allRules()
+      .map((rule) =>
+        row(code(rule.name), rule.field === '' ? '' : code(rule.field), rule.statement, rule.place, effectOf(rule), rule.recorded),
+      )
+      .join(''),
   contents: () =>
     [
       ['kinds', list(kinds.list().map(({ kind }) => kind))],

@@ -1,7 +1,7 @@
 /** One decision of a controller, from a list of objects: builds the cache, aggregates and input that the runtime would. */
 import { createRandom } from '../../src/engine/index.ts';
 import { deepFreeze } from '../../src/grammar/schema/index.ts';
-import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor } from '../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor, type RulesMode } from '../../src/apiserver/vocabulary/index.ts';
 import {
   createCache,
   type Answer,
@@ -26,6 +26,7 @@ export interface Situation {
   readonly startedAt?: number;
   readonly domain?: Domain;
   readonly gates?: FeatureGates;
+  readonly rules?: RulesMode;
   readonly memory?: unknown;
   readonly seesOwnWrites?: boolean;
   readonly failures?: number;
@@ -64,6 +65,7 @@ function benchOf(
     startedAt = now,
     domain = 'k8s.io',
     gates = { JobReadyPods: true },
+    rules,
     memory,
     seesOwnWrites = true,
     failures = 0,
@@ -77,7 +79,7 @@ function benchOf(
     if (kind !== '') cache.open(kind);
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   const random = createRandom('test').stream('test');
-  const state = controller.start?.({ names, gates, now: startedAt, process: 'test', random });
+  const state = controller.start?.({ names, gates, rules, now: startedAt, process: 'test', random });
   const context: ObserveContext = { names, gates, cache, now, elapsed: now, state, process: 'test', failures: () => failures };
   const frozen = objects.map((object) => deepFreeze(structuredClone(object)));
   for (const object of frozen) cache.set(object.kind, keyOf(object), object);
@@ -97,6 +99,7 @@ function benchOf(
       elapsed: now,
       names,
       gates,
+      rules,
       cache: noScans ? withoutScans(cache) : cache,
       memory,
       state,

@@ -1,6 +1,6 @@
 /** What rules over a request may ask of the server that answers it. */
 import type { RandomStream } from '../../engine/random.ts';
-import type { ApiObject, FeatureGates, KindContext, Names } from '../vocabulary/index.ts';
+import type { ApiObject, FeatureGates, KindContext, Names, RulesMode } from '../vocabulary/index.ts';
 import type { KindRegistry } from '../kinds/index.ts';
 import type { ChangeType, Store, WritableStore } from '../store/index.ts';
 import type { ApiRequest, Envelope, Resource, WatchRequest } from '../request/index.ts';
@@ -10,6 +10,8 @@ export interface ServerOptions {
   readonly store: WritableStore;
   readonly names: Names;
   readonly gates: FeatureGates;
+  /** What is made of rules that the recorded server does not have; absent: as the domain has it. */
+  readonly rules?: RulesMode | undefined;
   /** Draws uids and name suffixes. */
   readonly random: RandomStream;
   /** Milliseconds since the epoch. */

@@ -34,6 +34,7 @@ export type { RuntimeClass } from './runtime-class/shape.ts';
 export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './service/families.ts';
 export type { Service, ServicePort, ServiceSpec } from './service/shape.ts';
 export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strategy.ts';
+export { specificationOf } from './specification.ts';
 export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class/columns.ts';
 export type { StorageClass } from './storage-class/shape.ts';

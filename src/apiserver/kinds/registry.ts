@@ -2,7 +2,6 @@
 import { inOrder } from '../../grammar/values/index.ts';
 import type { Domain, Kind, KindOf, Names } from '../vocabulary/index.ts';
 import * as all from './all.ts';
-import { withPublishedTexts } from './published-texts.ts';
 
 /** Some kinds are made for the names of their domain. */
 type Made<T> = T extends (names: Names) => infer K ? K : T;
@@ -80,7 +79,7 @@ const allKinds = (names: Names): readonly Kind[] =>
   );
 
 function build(names: Names): KindRegistry {
-  const kinds = names.domain === 'k8s.io' ? allKinds(names).map(withPublishedTexts) : allKinds(names);
+  const kinds = allKinds(names);
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
   const byPlural = new Map(kinds.map((kind) => [`${names.group(kind.groupPrefix)}/${kind.plural}`, kind]));
   return Object.freeze({

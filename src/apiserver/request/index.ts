@@ -24,6 +24,7 @@ export {
   tooManyRequests,
   unknownResource,
 } from './errors.ts';
+export { causeOf } from './field-error-text.ts';
 export { fillForCreate, fillForUpdate, stamped } from './metadata.ts';
 export { inOrder, withMembers } from './order.ts';
 export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, User, WatchRequest } from './request.ts';

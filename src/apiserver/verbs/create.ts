@@ -29,6 +29,7 @@ import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
 import { generateName, newUid } from './identity.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
+import { judged } from './specification.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
@@ -51,7 +52,10 @@ function createAlone(door: Door, resource: Resource, request: CreateRequest): Ap
   const notes = fieldNotes(door, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
   const namespace = namespaceFor(resource, request.namespace, body);
-  return warned(createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+  return warned(
+    createDecoded(door, resource, body, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }),
+    notes.warnings,
+  );
 }
 
 export interface CreateOptions {
@@ -60,6 +64,8 @@ export interface CreateOptions {
   readonly request: ApiRequest;
   /** Ownership worked out already, as an apply does. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
+  /** The document that the object was read from. */
+  readonly sent: unknown;
 }
 
 /** The part after decoding, which updates that create and applies share. */
@@ -67,7 +73,7 @@ export function createDecoded(
   door: Door,
   resource: Resource,
   body: ApiObject,
-  { namespace, dryRun, request, managedFields }: CreateOptions,
+  { namespace, dryRun, request, managedFields, sent }: CreateOptions,
 ): ApiResponse {
   const { kind } = resource;
   const context = door.context();
@@ -95,8 +101,7 @@ export function createDecoded(
   kind.prepareForCreate?.(draft, context);
   const object = done(draft);
 
-  const errors = kind.validate(object, context);
-  if (errors.length > 0) throw invalid(resource, object.metadata.name, errors);
+  const noted = judged(door, resource, { object, old: undefined, sent, own: kind.validate(object, context) });
   door.admission.validate(door, attributes, object, undefined);
 
   if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
@@ -106,6 +111,7 @@ export function createDecoded(
   if (there !== undefined) throw alreadyExists(resource, object.metadata.name, there.metadata.deletionTimestamp !== undefined);
   const told = kind.warnings?.(object, undefined, context) ?? [];
   for (const text of told) warnings.push(text);
+  for (const text of noted) warnings.push(text);
   const made = dryRun ? stamped(object, given.resourceVersion) : door.commit(resource, 'ADDED', key, object);
   return warnings.length === 0 ? { ok: true, code: 201, object: made } : { ok: true, code: 201, object: made, warnings };
 }

@@ -45,9 +45,9 @@ function resourceIn(house: House, kind: string): Resource {
 }
 
 function contextOf(house: House): KindContext {
-  const { now, names, gates } = house.options;
+  const { now, names, gates, rules } = house.options;
   const at = now();
-  if (house.context === undefined || house.context.now !== at) house.context = { names, gates, now: at };
+  if (house.context === undefined || house.context.now !== at) house.context = { names, gates, rules, now: at };
   return house.context;
 }
 

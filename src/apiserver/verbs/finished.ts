@@ -5,11 +5,12 @@
  */
 import { type ApiObject, type FieldError, isKeeper, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../grammar/schema/index.ts';
-import { type ApiRequest, type ApiResponse, differsOutside, invalid, type Resource } from '../request/index.ts';
+import { type ApiRequest, type ApiResponse, differsOutside, type Resource } from '../request/index.ts';
 import { commonErrors } from './common-rules.ts';
 import type { Door } from './door.ts';
 import { tracks } from './field-tracking.ts';
 import { removedByUpdate } from './finalizers.ts';
+import { judged } from './specification.ts';
 
 export interface ReplaceOptions {
   /** Where the object is stored. */
@@ -21,6 +22,8 @@ export interface ReplaceOptions {
   readonly request: ApiRequest;
   /** Ownership worked out already, as an apply does. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
+  /** The document that the writer means; absent: there is none, as for a view of the object. */
+  readonly sent?: unknown;
 }
 
 /** The answer to a write of the finished `object` over what is stored; undefined where it has to go the long way. */
@@ -51,9 +54,16 @@ export function finished(
       ? kind.validateStatusUpdate(next, stored, context)
       : kind.validateUpdate(next, stored, context);
   const common = commonErrors(resource, next, stored, context);
-  if (common.length + own.length > 0) throw invalid(resource, name, [...common, ...own]);
+  const noted = judged(door, resource, {
+    object: next,
+    old: stored,
+    sent: options.sent,
+    subresource,
+    own: common.length > 0 ? [...common, ...own] : own,
+  });
   door.admission.validate(door, attributes, next, stored);
-  const warnings = kind.warnings?.(next, stored, context) ?? [];
+  const told = kind.warnings?.(next, stored, context) ?? [];
+  const warnings = noted.length > 0 ? [...told, ...noted] : told;
   let isNew = false;
   for (const _ in changed) isNew = true;
   const result = isNew ? door.commit(resource, 'MODIFIED', key, next) : stored;

@@ -44,7 +44,7 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   if (request.patchType === 'apply') return applied(door, resource, stored, request, options);
   if (stored === undefined) throw notFound(resource, request.name);
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
-  const answered = finished(door, resource, document as ApiObject, stored, options);
+  const answered = finished(door, resource, document as ApiObject, stored, { ...options, sent: document });
   if (answered !== undefined) return answered;
   const notes = fieldNotes(door, resource, request, document);
   // Errors show what a merge patch touched as upstream's map of it prints: sorted.
@@ -60,7 +60,7 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   );
   checkName(request.name, body);
   namespaceFor(resource, namespace, body);
-  return warned(replace(door, resource, body, stored, options), notes.warnings);
+  return warned(replace(door, resource, body, stored, { ...options, sent: document }), notes.warnings);
 }
 
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
@@ -90,9 +90,19 @@ function applied(
   const { managedFields } = result;
   checkNamed(request.body, options);
   if (stored !== undefined)
-    return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, { ...options, managedFields });
+    return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, {
+      ...options,
+      managedFields,
+      sent: result.object,
+    });
   const body = decodePatched(door, resource, withIdentity(result.object, options), undefined);
-  return createDecoded(door, resource, body, { namespace: options.namespace, dryRun: options.dryRun, request, managedFields });
+  return createDecoded(door, resource, body, {
+    namespace: options.namespace,
+    dryRun: options.dryRun,
+    request,
+    managedFields,
+    sent: request.body,
+  });
 }
 
 /** A configuration that says who it is for must say what the path says. */

@@ -25,7 +25,6 @@ import {
   conflict,
   fillForUpdate,
   internal,
-  invalid,
   invalidAs,
   MODIFIED,
   notFound,
@@ -40,6 +39,7 @@ import { fieldsAfter } from './field-tracking.ts';
 import { finished, type ReplaceOptions } from './finished.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
+import { judged } from './specification.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
@@ -58,6 +58,7 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
       subresource: request.subresource,
       dryRun: isDryRun(request.dryRun),
       request,
+      sent: request.body,
     });
     if (answered !== undefined) return answered;
   }
@@ -74,7 +75,10 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
     const fresh = produce(body, ({ metadata }) => {
       Reflect.deleteProperty(metadata, 'resourceVersion');
     });
-    return warned(createDecoded(door, resource, fresh, { namespace, dryRun: isDryRun(request.dryRun), request }), notes.warnings);
+    return warned(
+      createDecoded(door, resource, fresh, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }),
+      notes.warnings,
+    );
   }
   return warned(
     replace(door, resource, body, stored, {
@@ -84,6 +88,7 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
       subresource: request.subresource,
       dryRun: isDryRun(request.dryRun),
       request,
+      sent: request.body,
     }),
     notes.warnings,
   );
@@ -120,10 +125,11 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
       ? kind.validateStatusUpdate(object, stored, context)
       : kind.validateUpdate(object, stored, context);
   const common = commonErrors(resource, object, stored, context);
-  if (common.length + own.length > 0) throw invalid(resource, name, [...common, ...own]);
+  const all = common.length > 0 ? [...common, ...own] : own;
+  const noted = judged(door, resource, { object, old: stored, sent: options.sent, subresource, own: all });
   door.admission.validate(door, attributes, object, stored);
   const told = kind.warnings?.(object, stored, context) ?? [];
-  const warnings = 'clusterName' in body.metadata ? [...clusterNameWarning(body.metadata), ...told] : told;
+  const warnings = 'clusterName' in body.metadata || noted.length > 0 ? [...clusterNameWarning(body.metadata), ...told, ...noted] : told;
 
   if (removedByUpdate(object, stored)) {
     if (!dryRun) removeStored(door, resource, key, stored);

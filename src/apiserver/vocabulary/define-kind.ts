@@ -3,6 +3,7 @@ import { ageColumn, nameColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
 import type { Column, FieldValue, Kind, KindContext } from './kind.ts';
 import type { ApiObject } from './object.ts';
+import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
 
 type Common =
@@ -23,6 +24,7 @@ type Hooks =
   | 'validate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
+  | 'specification'
   | 'warnings'
   | 'fieldSelectors'
   | 'columns';
@@ -41,6 +43,7 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
+  readonly specification?: readonly Rule<O>[];
   warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;
   readonly columns?: readonly ColumnOf<O>[];
@@ -49,7 +52,7 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
 /** What is particular to one of several kinds that share their rules. */
 export type KindParts<O extends ApiObject> = Pick<
   KindDefinition<O>,
-  'kind' | 'plural' | 'namespaced' | 'schema' | 'texts' | 'values' | 'wire' | 'example'
+  'kind' | 'plural' | 'namespaced' | 'schema' | 'specification' | 'texts' | 'values' | 'wire' | 'example'
 >;
 
 /** A kind whose objects have a type. */

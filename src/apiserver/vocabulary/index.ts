@@ -25,6 +25,19 @@ export {
   storeKey,
   type Time,
 } from './object.ts';
+export {
+  type Conduct,
+  isRuleWarning,
+  isWriteRule,
+  type Rule,
+  type RuleFacts,
+  RULES_MODES,
+  rulesFor,
+  type RulesMode,
+  rulesOf,
+  type RuleText,
+  ruleWarning,
+} from './rules.ts';
 export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
 export type { Container } from './shapes/containers.ts';
 export {
@@ -63,7 +76,7 @@ export { EXAMPLE_JOB_SPEC, EXAMPLE_LABELS, EXAMPLE_RULES, EXAMPLE_SUBJECTS, EXAM
 export { validateClaimSpec } from './validation/claims.ts';
 export { validateConditions } from './validation/conditions.ts';
 export { validateImagesOfPod } from './validation/containers.ts';
-export { duplicate, forbidden, internal, invalid, notSupported, required, tooLong, tooMany } from './validation/field-errors.ts';
+export { duplicate, forbidden, internal, invalid, notFound, notSupported, required, tooLong, tooMany } from './validation/field-errors.ts';
 export { shownTemplate } from './validation/go-pod-template.ts';
 export { shownQuantity } from './validation/go-quantity.ts';
 export {
@@ -109,6 +122,7 @@ export {
   validateResourceRequirements,
 } from './validation/resources.ts';
 export { sameValue } from './validation/same-value.ts';
+export { absentErrors, conditionErrors, isCamelCaseOfDomain, protocolErrors, reasonErrors } from './validation/specification.ts';
 export { validateTolerations } from './validation/scheduling.ts';
 export { alignSeccomp, speaksOfSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';
 export { clusterRoleFields, defineRole, roleFields, type PolicyRule } from './rbac/roles.ts';

@@ -1,24 +1,14 @@
 /** The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models: registry/…/strategy.go of each kind. */
+import type { KindContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
-import type { Names } from './names.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Example, Values, Wire } from './parts.ts';
+import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
 import type { Texts } from './texts/texts.ts';
 
-/** What defaulting and validation may know besides the object. */
-export interface KindContext {
-  readonly names: Names;
-  readonly gates: FeatureGates;
-  /** The instant of the request, milliseconds since the epoch. */
-  readonly now: number;
-}
-
-/** Feature gates by name; an unknown name is off. */
-export interface FeatureGates {
-  readonly [gate: string]: boolean;
-}
+export type { FeatureGates, KindContext } from './context.ts';
 
 export interface Column {
   readonly name: string;
@@ -92,6 +82,8 @@ export interface Kind {
   /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  /** What the specification asks for beyond that, each rule with its place. */
+  readonly specification?: readonly Rule[];
   /** `Warning:` texts for a write. */
   warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
   /** Values of the field selectors beyond metadata.name and metadata.namespace. */

@@ -8,9 +8,10 @@ import { AGENT_FLAGS, AGENT_PROCESS_FLAGS, REMOTE_ONLY } from './agent-flags.ts'
 import { checkAgent } from './agent-rules.ts';
 import { readFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
-import { resolveGates } from '../../apiserver/vocabulary/index.ts';
+import { resolveGates, type RulesMode, ruleWarning } from '../../apiserver/vocabulary/index.ts';
 import { type ConfigProblem, type EffectiveValue, type Locate, problemsOf, show, type Source } from './report.ts';
 import { assemble, type Setting, settingsOf } from './settings.ts';
+import { SERVER_IS_SAID } from './specification.ts';
 
 export interface AgentOptions {
   /** Command-line arguments. */
@@ -18,6 +19,8 @@ export interface AgentOptions {
   readonly locate?: Locate;
   /** A file of its own must say what it is; a fragment inside a scenario need not. */
   readonly fragment?: boolean;
+  /** What is made of rules that v1.24 does not have; default: what breaks them is an error. */
+  readonly rules?: RulesMode | undefined;
 }
 
 export interface AgentResult {
@@ -31,7 +34,10 @@ export interface AgentResult {
 }
 
 /** The effective configuration from the object of a file (`undefined`: no file) and from flags. Always answers with one, whatever is wrong. */
-export function parseAgentConfig(file?: unknown, { flags: args = [], locate, fragment = false }: AgentOptions = {}): AgentResult {
+export function parseAgentConfig(
+  file?: unknown,
+  { flags: args = [], locate, fragment = false, rules = 'specification' }: AgentOptions = {},
+): AgentResult {
   const errors = problemsOf(locate);
   const warnings = problemsOf(locate);
   const flags = readFlags(args, AGENT_FLAGS);
@@ -46,6 +52,10 @@ export function parseAgentConfig(file?: unknown, { flags: args = [], locate, fra
   for (const { path, message } of read.errors) errors.add(path, message);
   for (const { path, message } of read.unknown) (fragment ? errors : warnings).add(path, message);
 
+  if (file !== undefined && !fragment && read.errors.length === 0 && !read.values.has('enableServer')) {
+    if (rules === 'specification') errors.add('enableServer', 'invalid configuration: enableServer is required: true, or false');
+    else warnings.add('enableServer', ruleWarning(SERVER_IS_SAID, 'enableServer', 'Required value'));
+  }
   const values: EffectiveValue[] = [];
   const byPath = new Map<string, EffectiveValue>();
   for (const [path, field] of settingsOf(AGENT_FIELDS)) {

@@ -1,7 +1,7 @@
 /** What the parts of the runtime share: the clock, the door, the store's watch side, chance, faults, and the ear of whoever listens. */
 import type { Kernel } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
-import type { FeatureGates, Names, Status } from '../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Names, RulesMode, Status } from '../../apiserver/vocabulary/index.ts';
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Delta, Outcome } from './contract.ts';
@@ -36,6 +36,7 @@ export interface RuntimeContext {
   readonly random: Random;
   readonly names: Names;
   readonly gates: FeatureGates;
+  readonly rules: RulesMode;
   readonly latency: { readonly api: Delay; readonly watch: Delay };
   /** Hands an envelope to the door; every commit becomes a `write` observation, a refusal a `refusal`. */
   call(envelope: Envelope): ApiResponse;

@@ -4,7 +4,7 @@
  */
 import type { RandomStream } from '../../engine/random.ts';
 import type { ObjectByKind } from '../../apiserver/kinds/index.ts';
-import type { ApiObject, FeatureGates, Names, Status } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
 import type { ObjectOf } from './kind-types.ts';
@@ -48,6 +48,8 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   readonly elapsed: number;
   readonly names: Names;
   readonly gates: FeatureGates;
+  /** What is made of rules that v1.24 does not have; absent: as the domain has it. */
+  readonly rules?: RulesMode | undefined;
   readonly cache: CacheView;
   readonly memory: Memory | undefined;
   /** Agents only: state of the whole component, kept up by `observe`. */
@@ -189,6 +191,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   start?(context: {
     readonly names: Names;
     readonly gates: FeatureGates;
+    readonly rules?: RulesMode | undefined;
     readonly now: number;
     readonly process: string;
     readonly random: RandomStream;

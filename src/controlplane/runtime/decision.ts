@@ -18,6 +18,7 @@ export function inputOf({ context, pulse }: Machinery, { process, controller, st
     elapsed: context.kernel.now,
     names: context.names,
     gates: context.gates,
+    rules: context.rules,
     cache: process.cache,
     memory: state.memory,
     state: component,

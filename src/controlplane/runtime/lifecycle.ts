@@ -81,12 +81,12 @@ function begin(machinery: Machinery, process: Process, controllers: readonly Con
 }
 
 function mount(machinery: Machinery, process: Process, controller: Controller): Running {
-  const { kernel, names, gates } = machinery.context;
+  const { kernel, names, gates, rules } = machinery.context;
   const { name } = process.spec;
   const number = machinery.runnings.length;
   const random = machinery.context.random.stream(`${name}/${controller.name}`);
   const queue = createWorkQueue({ kernel, running: number, backoff: controller.backoff ?? DEFAULT_BACKOFF });
-  const state = controller.start?.({ names, gates, now: kernel.now, process: name, random });
+  const state = controller.start?.({ names, gates, rules, now: kernel.now, process: name, random });
   const { cache } = process;
   const running: Running = {
     number,

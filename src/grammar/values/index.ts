@@ -5,6 +5,7 @@
  * what is wrong, empty when nothing is. Functions that take stored texts (`parseTime`, `unitsOf`, `labelMatcher`) remember
  * their answers and are made for hot paths; they throw where validation was skipped.
  */
+export { isBase64, textOfBase64 } from './base64.ts';
 export { lastOf } from './last-of.ts';
 export { bad, good, memoised, type Parsed } from './parsed.ts';
 export { byteLength, compareText } from './bytes.ts';

@@ -9,6 +9,7 @@ import {
   expecting,
   faulting,
   found,
+  headless,
   latencies,
   mended,
   MINUTE,
@@ -85,6 +86,7 @@ const web = (tolerationSeconds: number | undefined): Step => ({
   timing: { when: 'next' },
   verb: 'create',
   objects: [
+    { object: headless('web') },
     {
       object: {
         apiVersion: 'apps/v1',

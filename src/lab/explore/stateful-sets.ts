@@ -4,11 +4,26 @@
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
-import { after, deleting, expectingAtRest, faulting, found, mended, MINUTE, patching, SECOND, seeds, troubles, waits } from './steps.ts';
+import {
+  after,
+  deleting,
+  expectingAtRest,
+  faulting,
+  found,
+  headless,
+  mended,
+  MINUTE,
+  patching,
+  SECOND,
+  seeds,
+  troubles,
+  waits,
+} from './steps.ts';
 
 const NODES = ['node-0'];
 const target = { kind: 'StatefulSet', name: 'web' } as const;
-const patch = (ms: number, spec: object): Step => patching(ms, target, { spec });
+/** By the name of its container, which keeps what it mounts. */
+const patch = (ms: number, spec: object): Step => ({ ...patching(ms, target, { spec }), type: 'strategic' }) as Step;
 
 /** A template whose pods never become ready, and good ones. */
 const READY = 'sim.orch.io/ready-delay';
@@ -174,7 +189,11 @@ export const statefulSetScenarios = ({
           latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
           podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
         },
-        steps: [{ timing: { when: 'next' }, verb: 'create', objects: [{ object: webSet(fields, claims) }] }, ...steps, ...healed(claims)],
+        steps: [
+          { timing: { when: 'next' }, verb: 'create', objects: [{ object: headless('web') }, { object: webSet(fields, claims) }] },
+          ...steps,
+          ...healed(claims),
+        ],
       }),
     );
 
@@ -197,7 +216,11 @@ const webSet = (fields: Readonly<Record<string, unknown>>, claims: boolean): Man
     selector: { matchLabels: { app: 'web' } },
     template: {
       metadata: { labels: { app: 'web' }, annotations: { [READY]: '0.3' } },
-      spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 2, containers: [{ name: 'c', image: 'sim:1' }] },
+      spec: {
+        nodeName: 'node-0',
+        terminationGracePeriodSeconds: 2,
+        containers: [{ name: 'c', image: 'sim:1', ...(claims ? { volumeMounts: [{ name: 'data', mountPath: '/data' }] } : {}) }],
+      },
     },
     ...(claims ? { volumeClaimTemplates: [CLAIM] } : {}),
   },

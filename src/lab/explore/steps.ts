@@ -1,6 +1,6 @@
 /** What random scenarios are written with: steps so long after each other, faults that do not mind who is up, the end of all troubles. */
 import fc from 'fast-check';
-import type { ClusterSpec, FaultCall, LatencyRange, Scenario, Step, WritingAction } from '../scenario/index.ts';
+import type { ClusterSpec, FaultCall, LatencyRange, Manifest, Scenario, Step, WritingAction } from '../scenario/index.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -111,6 +111,14 @@ export const latencies: fc.Arbitrary<ClusterSpec['latency']> = fc.record({ api: 
 export const seeds: fc.Arbitrary<number> = fc.integer({ min: 1, max: 1_000_000 });
 
 const CAPACITY = { cpu: '8', memory: '16Gi', pods: '110' };
+
+/** The governing service of a set. */
+export const headless = (name: string): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name },
+  spec: { clusterIP: 'None', selector: { app: name } },
+});
 
 /** A scenario around what is special about it. */
 export const found = ({

@@ -10,6 +10,7 @@ import {
   expecting,
   faulting,
   found,
+  headless,
   latencies,
   mended,
   MINUTE,
@@ -68,7 +69,7 @@ const creating = (...objects: readonly Manifest[]): Step => ({
 });
 
 const set = (replicas: number, tolerationSeconds: number | undefined): Step =>
-  creating({
+  creating(headless(SET.name), {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
     metadata: { name: SET.name },
@@ -81,7 +82,7 @@ const set = (replicas: number, tolerationSeconds: number | undefined): Step =>
         metadata: { labels: { app: 'db' } },
         spec: {
           terminationGracePeriodSeconds: 2,
-          containers: [container],
+          containers: [{ ...container, volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
           ...(tolerationSeconds === undefined
             ? {}
             : {

@@ -40,6 +40,7 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
       ...renamed('objects', spec.limits?.objects),
     },
     domain: spec.domain ?? 'orch.io',
+    ...renamed('rules', spec.rules),
     featureGates: spec.featureGates ?? {},
     cluster: compileCluster(spec.cluster ?? {}),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),

@@ -2,6 +2,7 @@
  * The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files
  * reads this.
  */
+import { RULES_MODES } from '../../apiserver/vocabulary/index.ts';
 import { CLUSTER } from './cluster-format.ts';
 import { DECISION_FIELDS } from './decision-format.ts';
 import { duration, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
@@ -235,6 +236,12 @@ export const SCENARIO = {
           },
         },
         domain: { type: 'string', enum: ['orch.io', 'k8s.io'], description: 'The names in use: orch.io (default) or k8s.io.' },
+        rules: {
+          type: 'string',
+          enum: [...RULES_MODES],
+          description:
+            'What becomes of a write that the specification forbids and v1.24 takes: specification refuses it (default in orch.io), recorded lets it pass and notes it (default in k8s.io). `orchsim rules` lists them.',
+        },
         featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },
         cluster: CLUSTER,
         namespaces: {

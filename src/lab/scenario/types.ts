@@ -3,7 +3,7 @@
  * shrunk and written out again.
  */
 import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
+import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../grammar/yaml/index.ts';
@@ -151,6 +151,8 @@ export interface Scenario {
   readonly untilMs?: number;
   readonly limits: { readonly steps?: number; readonly timeMs?: number; readonly objects?: number };
   readonly domain: Domain;
+  /** What becomes of writes that the specification forbids and v1.24 takes; absent: as the domain has it. */
+  readonly rules?: RulesMode;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
   /** Created before the manifests. */

@@ -15,13 +15,14 @@ type Plain = Readonly<Record<string, unknown>>;
 
 /** The document, ready for a YAML or JSON printer; members in the order of the table. */
 export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
-  const { name, startAt, untilMs, limits, cluster, domain, featureGates = {}, namespaces = [], steps = [] } = scenario;
+  const { name, startAt, untilMs, limits, cluster, domain, rules, featureGates = {}, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
     ...only(scenario, 'title', 'teaches', 'seed', 'invariants'),
     startTime: startAt,
     until: untilMs,
     limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs, objects: limits.objects }),
     domain,
+    rules,
     featureGates: nonEmpty(featureGates),
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),

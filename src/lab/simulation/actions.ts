@@ -1,6 +1,7 @@
 /** What the steps of a scenario do: requests to the door as `operator`, faults. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
+import { isRuleWarning } from '../../apiserver/vocabulary/index.ts';
 import { faults } from '../faults/index.ts';
 import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
 import { ignoresAbsence, OPERATOR, requestsFor } from './requests.ts';
@@ -16,12 +17,18 @@ const refusal = ({ code, status: { reason = '', message = '', details } }: Extra
   };
 };
 
-/** Writes; stops at the first refusal. */
-export function performWrite(cluster: Cluster, action: WritingAction, causes: readonly number[]): Trouble | undefined {
+/** Writes; stops at the first refusal. `remark` hears of rules that a write breaks and that are not held against it. */
+export function performWrite(
+  cluster: Cluster,
+  action: WritingAction,
+  causes: readonly number[],
+  remark: (text: string) => void,
+): Trouble | undefined {
   const requests = requestsFor(cluster, action);
   if ('message' in requests) return requests;
   for (const request of requests) {
     const response = cluster.request(OPERATOR, request, causes);
+    for (const text of response.warnings ?? []) if (isRuleWarning(text)) remark(text);
     if (!response.ok && !(response.code === 404 && ignoresAbsence(action))) return refusal(response);
   }
   return undefined;

@@ -1,6 +1,6 @@
 /** What a run writes down as it goes: how many entries there were, its failures, the beats of its walkthrough. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Position, Step } from '../scenario/index.ts';
+import type { Position, Remark, Step } from '../scenario/index.ts';
 import type { Entry } from '../trace/index.ts';
 import type { Beat, RunFailure, Trouble } from './run.ts';
 
@@ -8,6 +8,7 @@ export interface Book {
   readonly startAt: number;
   readonly failures: RunFailure[];
   readonly beats: Beat[];
+  readonly remarks: Remark[];
   /** Keeps an entry; absent where nobody asked for the trace. */
   readonly keep?: (entry: Entry) => void;
   /** Hears each entry at or after the start. */

@@ -1,7 +1,7 @@
 /** The result of a run as data: what it found, where, and how to see it again. Renderers (text, JSON, JUnit, page) make the words. */
 import type { Counters } from '../../controlplane/runtime/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Position, Scenario } from '../scenario/index.ts';
+import type { Position, Remark, Scenario } from '../scenario/index.ts';
 import type { ObjectName, Trace } from '../trace/index.ts';
 
 /** What came of a step: undefined when all is well. */
@@ -53,6 +53,8 @@ export interface Run {
   readonly failures: readonly RunFailure[];
   readonly invariants: readonly InvariantResult[];
   readonly beats: readonly Beat[];
+  /** What its steps wrote against rules that are not held against them. */
+  readonly remarks: readonly Remark[];
   readonly digest: string;
   readonly counters: Readonly<Counters>;
   /** Events the kernel handled. */

@@ -18,7 +18,7 @@ export interface Play {
 /** Applies the plain manifests, before the first step. */
 export function prepare(play: Play): void {
   for (const manifest of play.scenario.manifests) {
-    const trouble = performWrite(play.cluster, { verb: 'apply', objects: [manifest] }, []);
+    const trouble = performWrite(play.cluster, { verb: 'apply', objects: [manifest] }, [], remarking(play, manifest.source));
     if (trouble !== undefined) fail(play, 'step', trouble, manifest.source);
   }
 }
@@ -58,10 +58,18 @@ function perform(play: Play, step: Step): boolean {
       ? performFault(cluster, step.fault, [operation])
       : step.verb === 'expectError'
         ? performRefused(cluster, step.action, step.error, [operation])
-        : performWrite(cluster, step, [operation]);
+        : performWrite(cluster, step, [operation], remarking(play, step.source));
   if (trouble !== undefined) fail(play, 'step', trouble, step.source);
   return trouble === undefined;
 }
+
+/** Notes once what a place says against a rule, however often it says so. */
+const remarking =
+  ({ book: { remarks } }: Play, source: Position | undefined) =>
+  (text: string): void => {
+    if (!remarks.some((one) => one.text === text && one.line === source?.line && one.file === source?.file))
+      remarks.push({ ...source, text });
+  };
 
 const fail = ({ book, cluster }: Play, kind: RunFailure['kind'], trouble: Trouble, source: Position | undefined): void =>
   noteFailure(book, cluster, kind, trouble, { source });

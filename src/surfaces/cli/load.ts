@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest, compareText } from '../../grammar/values/index.ts';
+import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
 import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
@@ -12,6 +13,7 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 export interface LoadedScenario {
   readonly scenario: Scenario;
   /** As messages name it. */ readonly file: string;
+  /** Options that change the run, for the command that runs it again; absent: none. */ readonly flags?: string;
 }
 
 export interface Loaded {
@@ -124,6 +126,10 @@ export function named(scenarios: readonly LoadedScenario[], name: string | undef
   );
   throw new BadInput(`no scenario is named ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
 }
+
+/** The scenario under the rules that a command was told; without them its own, or its domain's. */
+export const underRules = (loaded: LoadedScenario, rules: RulesMode | undefined): LoadedScenario =>
+  rules === undefined ? loaded : { ...loaded, scenario: { ...loaded.scenario, rules }, flags: `--rules ${rules}` };
 
 /** The one scenario that a command needs. */
 export function loadOne(path: string, cwd: string, name?: string): LoadedScenario {

@@ -1,5 +1,5 @@
 /** Readers of option values that several commands share. Each throws BadInput with what was expected. */
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
+import { type Domain, RULES_MODES, type RulesMode } from '../../apiserver/vocabulary/index.ts';
 import { BadInput } from './exit.ts';
 
 const MOST_SEEDS = 1_000_000;
@@ -27,6 +27,18 @@ export function readJobs(text: string): number {
   const jobs = /^\d+$/.test(text) ? Number(text) : 0;
   if (jobs < 1 || jobs > 256) throw new BadInput(`--jobs: expected a whole number from 1 to 256, found ${JSON.stringify(text)}`);
   return jobs;
+}
+
+/** What `--rules` says in the help of every command that has it. */
+export const RULES_TEXT =
+  "specification refuses what it forbids, recorded lets it pass and says so (default: the scenario's, or its domain's)";
+
+/** What is made of rules that only the specification has; undefined: it was not said. */
+export function readRules(text: string | undefined): RulesMode | undefined {
+  const found = RULES_MODES.find((mode) => mode === text);
+  if (text !== undefined && found === undefined)
+    throw new BadInput(`--rules: expected ${RULES_MODES.join(' or ')}, found ${JSON.stringify(text)}`);
+  return found;
 }
 
 /** How names are spelt. */

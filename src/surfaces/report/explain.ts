@@ -68,8 +68,9 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
 const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
 /** What shows a run again, step by step. */
-export const replayCommand = (file: string, seed: number): string => `npx orchsim run ${shellWord(file)} --seed ${seed} -v`;
+export const replayCommand = (file: string, seed: number, flags = ''): string =>
+  `npx orchsim run ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
 
 /** What explains an object of a run at a step. */
-export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number): string =>
-  `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${shellWord(file)} --seed ${seed} --at '#${step}'`;
+export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
+  `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;

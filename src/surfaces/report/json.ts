@@ -13,7 +13,7 @@ const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanat
   ...failure,
   causes: (explanation?.chain ?? []).map((parts) => ({ ...parts, line: formatParts(parts).trimStart() })),
   ...(explanation?.busiest === undefined ? {} : { busiest: explanation.busiest }),
-  replay: replayCommand(run.file, run.seed),
+  replay: replayCommand(run.file, run.seed, run.flags),
 });
 
 /** The document that `run --format json` prints. */

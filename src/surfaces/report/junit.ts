@@ -30,7 +30,7 @@ function testCase({ run, explanations }: ExplainedRun): string {
       failure.message,
       ...failure.detail,
       ...(explanations[at]?.chain ?? []).map(formatParts),
-      `see it again: ${replayCommand(run.file, run.seed)}`,
+      `see it again: ${replayCommand(run.file, run.seed, run.flags)}`,
     ];
     return `      <failure type="${failure.kind}" message="${escape(failure.invariant === undefined ? failure.message : `${failure.invariant}: ${failure.message}`)}">${body(lines.join('\n'))}</failure>\n`;
   });

@@ -19,11 +19,14 @@ export interface RunSummary {
   /** Virtual milliseconds. */
   readonly lengthMs: number;
   readonly settled: boolean;
-  /** What its files say in vain; absent: nothing. */
+  /** What its files say in vain, and against rules that are not held against them; absent: nothing. */
   readonly remarks?: readonly Remark[];
+  /** Options that its command had, such as `--rules recorded`; absent: none that matter. */
+  readonly flags?: string;
 }
 
-export function summarize(run: Run, file: string): RunSummary {
+/** `flags`: what was chosen on the command line and not by the file, for the command that runs it again. */
+export function summarize(run: Run, file: string, flags = ''): RunSummary {
   const {
     scenario: { name, title },
     seed,
@@ -37,7 +40,7 @@ export function summarize(run: Run, file: string): RunSummary {
     lengthMs,
     settled,
   } = run;
-  const remarks = remarksOn(run.scenario, schemaOf);
+  const remarks = [...remarksOn(run.scenario, schemaOf), ...run.remarks];
   return {
     scenario: name,
     ...(title === undefined ? {} : { title }),
@@ -53,5 +56,6 @@ export function summarize(run: Run, file: string): RunSummary {
     lengthMs,
     settled,
     ...(remarks.length === 0 ? {} : { remarks }),
+    ...(flags === '' ? {} : { flags }),
   };
 }

@@ -62,7 +62,7 @@ export function mergeSweep(runs: readonly RunSummary[]): SweepSummary | undefine
           message,
           ...(invariant === undefined ? {} : { invariant }),
           sinceStartMs,
-          replay: replayCommand(run.file, run.seed),
+          replay: replayCommand(run.file, run.seed, run.flags),
         },
       ];
     }),

@@ -98,12 +98,12 @@ export function failureLines(
 }
 
 /** What to type next about a run that failed. */
-export function replayLines({ file, seed, failures }: RunSummary, palette: Palette): readonly string[] {
+export function replayLines({ file, seed, failures, flags }: RunSummary, palette: Palette): readonly string[] {
   const asked = failures.find(({ about }) => about !== undefined);
-  const again = ['', `  see it again: ${palette.strong(replayCommand(file, seed))}`];
+  const again = ['', `  see it again: ${palette.strong(replayCommand(file, seed, flags))}`];
   return asked?.about === undefined
     ? again
-    : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep))}`];
+    : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep, flags))}`];
 }
 
 /** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */

@@ -4,7 +4,7 @@ import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
 import { agentConfigPath, parseAgentConfig } from '../../../src/controlplane/config/index.ts';
 import { settingsOf } from '../../../src/controlplane/config/settings.ts';
 
-const TYPE = { apiVersion: 'agent.config.orch.io/v1beta1', kind: 'AgentConfiguration' };
+const TYPE = { apiVersion: 'agent.config.orch.io/v1beta1', kind: 'AgentConfiguration', enableServer: true };
 const parse = (fields: Readonly<Record<string, unknown>> = {}, ...flags: string[]) => parseAgentConfig({ ...TYPE, ...fields }, { flags });
 const errorsOf = (fields: Readonly<Record<string, unknown>>, ...flags: string[]): readonly string[] =>
   parse(fields, ...flags).errors.map(({ message }) => message.replace('invalid configuration: ', ''));

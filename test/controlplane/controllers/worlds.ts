@@ -2,6 +2,7 @@
  * Small worlds in which each controller has something to do: operations on a fresh cluster, played the same in every check of the
  * conformance suite. A new controller adds a world here. Pods name their node themselves, so that no scheduler is needed.
  */
+import { governing } from '../../support/services.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
 import type { ObjectInput } from '../../../src/apiserver/vocabulary/index.ts';
 import type { StorageDriver } from '../../../src/controlplane/agents/index.ts';
@@ -50,6 +51,14 @@ const setInput = (name: string, spec: Fields, behaviour: Fields = {}): ObjectInp
     ...spec,
   },
 });
+/** A template whose container mounts the claim. */
+const mounting = (name: string): Fields => ({
+  metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4 }) },
+  spec: podSpec({
+    restartPolicy: 'Always',
+    containers: [{ name: 'c', image: 'sim:1', volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
+  }),
+});
 const create = (cluster: Cluster, body: ObjectInput): void => {
   const response = cluster.request('test', {
     verb: 'create',
@@ -58,6 +67,11 @@ const create = (cluster: Cluster, body: ObjectInput): void => {
     body,
   });
   if (!response.ok) throw new Error(response.status.message);
+};
+/** A set with its governing service. */
+const createSet = (cluster: Cluster, body: ObjectInput): void => {
+  cluster.request('test', governing(body.metadata.name ?? ''));
+  create(cluster, body);
 };
 const later = (cluster: Cluster, seconds: number, act: () => void): void => cluster.plan(cluster.startAt + seconds * 1000, 'a step', act);
 const patch = (cluster: Cluster, kind: string, name: string, body: Fields): void => {
@@ -159,25 +173,26 @@ export const WORLDS: Readonly<Record<string, World>> = {
     featureGates: { StatefulSetMinReadySeconds: true, StatefulSetAutoDeletePVC: true, MaxUnavailableStatefulSet: true },
     seconds: 90,
     play: (cluster) => {
-      create(cluster, setInput('ordered', { replicas: 3 }));
+      createSet(cluster, setInput('ordered', { replicas: 3 }));
       later(cluster, 6, () => patch(cluster, 'StatefulSet', 'ordered', { spec: { replicas: 1 } }));
-      create(cluster, setInput('parallel', { replicas: 3, podManagementPolicy: 'Parallel', minReadySeconds: 2 }));
+      createSet(cluster, setInput('parallel', { replicas: 3, podManagementPolicy: 'Parallel', minReadySeconds: 2 }));
       later(cluster, 9, () =>
         patch(cluster, 'StatefulSet', 'parallel', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }),
       );
-      create(cluster, setInput('parted', { replicas: 4, updateStrategy: { rollingUpdate: { partition: 1, maxUnavailable: '50%' } } }));
+      createSet(cluster, setInput('parted', { replicas: 4, updateStrategy: { rollingUpdate: { partition: 1, maxUnavailable: '50%' } } }));
       later(cluster, 12, () =>
         patch(cluster, 'StatefulSet', 'parted', { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } }),
       );
       const claims = [
         { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
       ];
-      create(
+      createSet(
         cluster,
         setInput('stored', {
           replicas: 2,
           podManagementPolicy: 'Parallel',
           volumeClaimTemplates: claims,
+          template: mounting('stored'),
           persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' },
         }),
       );
@@ -188,10 +203,10 @@ export const WORLDS: Readonly<Record<string, World>> = {
         metadata: { name: 'adopter-0', namespace: 'default', labels: { app: 'adopter' } },
         spec: podSpec({ restartPolicy: 'Always' }),
       });
-      create(cluster, setInput('adopter', { replicas: 2 }));
+      createSet(cluster, setInput('adopter', { replicas: 2 }));
       for (const policy of ['Foreground', 'Background', 'Orphan']) {
         const name = `${policy.toLowerCase()}-set`;
-        create(cluster, setInput(name, { replicas: 2 }));
+        createSet(cluster, setInput(name, { replicas: 2 }));
         later(cluster, 7, () => remove(cluster, 'StatefulSet', name, policy));
       }
     },
@@ -357,7 +372,7 @@ export const WORLDS: Readonly<Record<string, World>> = {
     seconds: 60,
     play: (cluster) => {
       const apiVersion = 'policy/v1';
-      create(cluster, setInput('web', { replicas: 3, podManagementPolicy: 'Parallel' }));
+      createSet(cluster, setInput('web', { replicas: 3, podManagementPolicy: 'Parallel' }));
       create(cluster, {
         apiVersion,
         kind: 'PodDisruptionBudget',

@@ -1,5 +1,6 @@
 /** Two pods for one identity of a StatefulSet: the API never shows them together, the machines do. */
 import { describe, expect, it } from 'vitest';
+import { governing } from '../../support/services.ts';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
 
 const SECOND = 1_000;
@@ -8,6 +9,7 @@ const open = (): Cluster => {
     nodes: ['node-0', 'node-1'].map((name) => ({ name, capacity: { cpu: '4', pods: '110' } })),
     latency: { api: 5, watch: 1 },
   });
+  cluster.request('test', governing('db'));
   cluster.request('test', {
     verb: 'create',
     kind: 'StatefulSet',

@@ -27,6 +27,7 @@ spec:
     podBehaviors: [{ startDelay: 500ms, readyDelay: 500ms, terminationDelay: 200ms }]
   invariants: [${invariants}]
   steps:
+    - apply: { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: None } }
     - apply:
         apiVersion: apps/v1
         kind: StatefulSet

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cli, folderWith } from './cli.ts';
 
-const AGENT = 'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\nmaxPods: 20\nmaxPodz: 3\nfeatureGates:\n  Nope: true\n';
+const AGENT =
+  'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\nenableServer: true\nmaxPods: 20\nmaxPodz: 3\nfeatureGates:\n  Nope: true\n';
 const PROVIDERS = `apiVersion: agent.config.orch.io/v1beta1
 kind: CredentialProviderConfig
 providers:
@@ -20,7 +21,7 @@ describe('config', () => {
     const cwd = folderWith({ 'agent.yaml': AGENT.replace(/maxPodz[\s\S]*/, '') });
     const { code, out, err } = await cli(['config', 'agent', '--config', 'agent.yaml', '--node-ip=10.0.0.1'], { cwd });
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^maxPods +20 +agent\.yaml:3:1$/m);
+    expect(out).toMatch(/^maxPods +20 +agent\.yaml:4:1$/m);
     expect(out).toMatch(/^--node-ip +10\.0\.0\.1 +flag --node-ip$/m);
     expect(out).toMatch(/^syncFrequency +1m0s +default$/m);
   });
@@ -29,8 +30,8 @@ describe('config', () => {
     const cwd = folderWith({ 'agent.yaml': AGENT });
     const { code, err } = await cli(['config', 'agent', 'agent.yaml', '--changed'], { cwd });
     expect(code).toBe(2);
-    expect(err).toMatch(/^warning: agent\.yaml:4:1: unknown field maxPodz, it is not read; did you mean "maxPods"\?$/m);
-    expect(err).toMatch(/^error: agent\.yaml:6:3: unrecognized feature gate: Nope$/m);
+    expect(err).toMatch(/^warning: agent\.yaml:5:1: unknown field maxPodz, it is not read; did you mean "maxPods"\?$/m);
+    expect(err).toMatch(/^error: agent\.yaml:7:3: unrecognized feature gate: Nope$/m);
   });
 
   it("reads the scheduler's flags", async () => {

@@ -1,6 +1,7 @@
 /** APIService: who serves a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
 import { formatTime } from '../../../grammar/values/index.ts';
 import { defineKind, keepSpecAndMeta, keepStatus, notSupported, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { apiServiceSpecification } from './specification.ts';
 import { apiServiceColumns } from './columns.ts';
 import { fieldErrors, STATES } from './rules.ts';
 import { type APIService, apiServiceSchema } from './shape.ts';
@@ -51,6 +52,7 @@ export const apiService = defineKind<APIService>({
   columns: apiServiceColumns,
   models:
     'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',
+  specification: apiServiceSpecification,
   texts: apiServiceTexts,
   wire: apiServiceWire,
   example: apiServiceExample,

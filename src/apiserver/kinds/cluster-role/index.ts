@@ -1,5 +1,6 @@
 /** ClusterRole: what may be done in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all roles. */
 import { defineRole } from '../../vocabulary/index.ts';
+import { clusterRoleSpecification } from './specification.ts';
 import { clusterRoleSchema, type ClusterRole } from './shape.ts';
 import { clusterRoleExample } from './example.ts';
 import { clusterRoleTexts } from './texts.ts';
@@ -10,6 +11,7 @@ export const clusterRole = defineRole<ClusterRole>({
   plural: 'clusterroles',
   namespaced: false,
   schema: clusterRoleSchema,
+  specification: clusterRoleSpecification,
   texts: clusterRoleTexts,
   wire: clusterRoleWire,
   example: clusterRoleExample,

@@ -1,5 +1,6 @@
 /** CronJob: Jobs on a schedule. Models: v1.24 batch/v1 CronJob, pkg/registry/batch/cronjob. */
 import { defineKind } from '../../vocabulary/index.ts';
+import { cronJobSpecification } from './specification.ts';
 import { cronJobColumns } from './columns.ts';
 import { cronJobWarnings, prepareCronJob, prepareCronJobUpdate, validateCronJob, validateCronJobUpdate } from './rules.ts';
 import { type CronJob, cronJobSchema } from './shape.ts';
@@ -26,6 +27,7 @@ export const cronJob = defineKind<CronJob>({
   columns: cronJobColumns,
   models:
     'Complete. A schedule whose zone prefix ends without a blank is refused instead of crashing. Upstream: pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/validation.',
+  specification: cronJobSpecification,
   texts: cronJobTexts,
   values: cronJobValues,
   wire: cronJobWire,

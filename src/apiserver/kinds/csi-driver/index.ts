@@ -1,5 +1,6 @@
 /** CSIDriver: a storage driver installed in the cluster. Models: v1.24 storage/v1 CSIDriver, pkg/registry/storage/csidriver. */
 import { defineKind, sameValue, subdomainName } from '../../vocabulary/index.ts';
+import { csiDriverSpecification } from './specification.ts';
 import { csiDriverColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type CSIDriver, csiDriverSchema } from './shape.ts';
@@ -27,8 +28,8 @@ export const csiDriver = defineKind<CSIDriver>({
   validate,
   validateUpdate,
   columns: csiDriverColumns,
-  models:
-    'Complete. Names are held to 63 characters as the specification asks. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
+  models: 'Complete. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
+  specification: csiDriverSpecification,
   texts: csiDriverTexts,
   wire: csiDriverWire,
   example: csiDriverExample,

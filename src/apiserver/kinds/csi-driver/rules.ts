@@ -10,7 +10,6 @@ import {
   sameValue,
   shown,
   subdomainName,
-  tooLong,
   validateMeta,
   validateMetaUpdate,
 } from '../../vocabulary/index.ts';
@@ -19,7 +18,6 @@ import type { CSIDriver } from './shape.ts';
 const modesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]storage.VolumeLifecycleMode' };
 const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const LIFECYCLES = ['Persistent', 'Ephemeral'];
-const MAX_NAME = 63;
 const TEN_MINUTES = 600;
 const TWO_TO_32 = 4294967296;
 
@@ -53,10 +51,7 @@ function specErrors(driver: CSIDriver): FieldError[] {
 }
 
 export function validate(object: CSIDriver, context: KindContext): FieldError[] {
-  const errors = validateMeta(object, false, subdomainName, context);
-  // The specification's limit; upstream knows only that of subdomains.
-  if (errors.length === 0 && object.metadata.name.length > MAX_NAME) errors.push(tooLong('metadata.name', object.metadata.name, MAX_NAME));
-  return [...errors, ...specErrors(object)];
+  return [...validateMeta(object, false, subdomainName, context), ...specErrors(object)];
 }
 
 const FIXED = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;

@@ -1,5 +1,6 @@
 /** EndpointSlice: some of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
 import { defineKind, sameValue, subdomainName } from '../../vocabulary/index.ts';
+import { endpointSliceSpecification } from './specification.ts';
 import { endpointSliceColumns } from './columns.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './rules.ts';
 import { type EndpointSlice, endpointSliceSchema } from './shape.ts';
@@ -29,8 +30,8 @@ export const endpointSlice = defineKind<EndpointSlice>({
   validate: validateEndpointSlice,
   validateUpdate: validateEndpointSliceUpdate,
   columns: endpointSliceColumns,
-  models:
-    'Complete. Ports, addresses and endpoints are held to the specification (100 ports, unique endpoints). Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
+  models: 'Complete. Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
+  specification: endpointSliceSpecification,
   texts: endpointSliceTexts,
   values: endpointSliceValues,
   wire: endpointSliceWire,

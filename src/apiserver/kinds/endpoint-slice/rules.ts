@@ -1,4 +1,4 @@
-/** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. Where the specification is stricter (100 ports, unique endpoints and addresses), it wins. */
+/** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. */
 import {
   isDns1123Label,
   isDns1123Subdomain,
@@ -27,7 +27,7 @@ import type { Endpoint, EndpointSlice } from './shape.ts';
 
 const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;
-const MAX_PORTS = 100;
+const MAX_PORTS = 20_000;
 const MAX_ZONES = 8;
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -42,10 +42,7 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   const errors: FieldError[] = [];
   if (addresses === null || addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
   else if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAX_ADDRESSES));
-  for (const [at, address] of (addresses ?? []).entries()) {
-    errors.push(...addressErrors(address, type, `${field}.addresses[${at}]`));
-    if (addresses.indexOf(address) < at) errors.push(duplicate(`${field}.addresses[${at}]`, address));
-  }
+  for (const [at, address] of (addresses ?? []).entries()) errors.push(...addressErrors(address, type, `${field}.addresses[${at}]`));
   if (nodeName !== undefined)
     errors.push(...isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
   if (hostname !== undefined) errors.push(...isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
@@ -59,29 +56,9 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   return errors;
 }
 
-const texts = new WeakMap<Endpoint, string>();
-
-/** An endpoint as a text, the same for equal ones. */
-function textOf(endpoint: Endpoint): string {
-  let text = texts.get(endpoint);
-  if (text !== undefined) return text;
-  text = JSON.stringify(endpoint);
-  if (Object.isFrozen(endpoint)) texts.set(endpoint, text);
-  return text;
-}
-
 function endpointsErrors(endpoints: readonly Endpoint[], type: string, context: KindContext): FieldError[] {
   if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
-  const errors = endpoints.flatMap((endpoint, at) =>
-    judgeOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type),
-  );
-  const seen = new Set<string>();
-  for (const [at, endpoint] of endpoints.entries()) {
-    const key = textOf(endpoint);
-    if (seen.has(key)) errors.push(duplicate(`endpoints[${at}]`, (endpoint.addresses ?? []).join(',')));
-    seen.add(key);
-  }
-  return errors;
+  return endpoints.flatMap((endpoint, at) => judgeOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type));
 }
 
 function portsErrors(ports: NonNullable<EndpointSlice['ports']>): FieldError[] {

@@ -1,5 +1,6 @@
 /** Endpoints: addresses behind a service, the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
 import { defineKind, type KindContext, sameValue, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { endpointsSpecification } from './specification.ts';
 import { endpointsColumns } from './columns.ts';
 import { subsetsErrors } from './rules.ts';
 import { type Endpoints, endpointsSchema } from './shape.ts';
@@ -26,6 +27,7 @@ export const endpoints = defineKind<Endpoints>({
   ],
   columns: endpointsColumns,
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
+  specification: endpointsSpecification,
   texts: endpointsTexts,
   values: endpointsValues,
   wire: endpointsWire,

@@ -20,23 +20,30 @@ const source = ({ source: { component, host }, reportingComponent, reportingInst
   return where === '' || where === undefined ? who : `${who}, ${where}`;
 };
 
-const column = (name: string, priority: number, cell: (event: Event, now: number) => unknown, format = ''): ColumnOf<Event> => ({
+const column = (
+  name: string,
+  priority: number,
+  description: string,
+  cell: (event: Event, now: number) => unknown,
+  format = '',
+): ColumnOf<Event> => ({
   name,
   type: 'string',
   format,
+  description,
   priority,
   cell: (object, { now }) => cell(object, now),
 });
 
 export const eventColumns: readonly ColumnOf<Event>[] = [
-  column('Last Seen', 0, lastSeen),
-  column('Type', 0, ({ type = '' }) => type),
-  column('Reason', 0, ({ reason = '' }) => reason),
-  column('Object', 0, about),
-  column('Subobject', 1, ({ involvedObject }) => involvedObject.fieldPath ?? ''),
-  column('Source', 1, source),
-  column('Message', 0, ({ message = '' }) => message.trim()),
-  column('First Seen', 1, firstSeen),
-  column('Count', 1, count),
-  column('Name', 1, ({ metadata }) => metadata.name, 'name'),
+  column('Last Seen', 0, 'Time since it happened last.', lastSeen),
+  column('Type', 0, 'Normal, or Warning.', ({ type = '' }) => type),
+  column('Reason', 0, 'Why, as one word for programs.', ({ reason = '' }) => reason),
+  column('Object', 0, 'What it happened to.', about),
+  column('Subobject', 1, 'The part of it, such as a container.', ({ involvedObject }) => involvedObject.fieldPath ?? ''),
+  column('Source', 1, 'Who reports it, and from where.', source),
+  column('Message', 0, 'What happened, for people.', ({ message = '' }) => message.trim()),
+  column('First Seen', 1, 'Time since it happened first.', firstSeen),
+  column('Count', 1, 'How often it has happened.', count),
+  column('Name', 1, 'Name of the event.', ({ metadata }) => metadata.name, 'name'),
 ];

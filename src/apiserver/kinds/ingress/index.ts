@@ -1,5 +1,6 @@
 /** Ingress: rules from hosts and paths to services. Models: v1.24 networking/v1 Ingress, pkg/registry/networking/ingress. */
 import { defineKind, keepStatus, subdomainName } from '../../vocabulary/index.ts';
+import { ingressSpecification } from './specification.ts';
 import { ingressColumns } from './columns.ts';
 import { validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './rules.ts';
 import { type Ingress, ingressSchema } from './shape.ts';
@@ -28,6 +29,7 @@ export const ingress = defineKind<Ingress>({
   validateStatusUpdate: validateIngressStatusUpdate,
   columns: ingressColumns,
   models: 'Complete. Upstream: pkg/registry/networking/ingress, pkg/apis/networking/validation.',
+  specification: ingressSpecification,
   texts: ingressTexts,
   wire: ingressWire,
   example: ingressExample,

@@ -1,5 +1,6 @@
 /** Job: run-to-completion work executed by pods. Models: v1.24 batch/v1 Job, pkg/registry/batch/job, pkg/apis/batch validation and defaults. */
 import { defineKind, templateWarnings } from '../../vocabulary/index.ts';
+import { jobSpecification } from './specification.ts';
 import { jobColumns } from './columns.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './rules.ts';
 import { type Job, jobSchema } from './shape.ts';
@@ -31,6 +32,7 @@ export const job = defineKind<Job>({
   fieldSelectorError: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
   columns: jobColumns,
   models: 'Complete. Upstream: pkg/registry/batch/job/strategy.go, pkg/apis/batch/validation.',
+  specification: jobSpecification,
   texts: jobTexts,
   wire: jobWire,
   example: jobExample,

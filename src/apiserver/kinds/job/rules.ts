@@ -100,8 +100,6 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
   nonNegative(spec.parallelism, `${field}.parallelism`, errors);
   nonNegative(spec.completions, `${field}.completions`, errors);
   nonNegative(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`, errors);
-  // The specification asks for a positive number; upstream takes 0.
-  if (spec.activeDeadlineSeconds === 0) errors.push(invalid(`${field}.activeDeadlineSeconds`, 0, 'must be greater than 0'));
   nonNegative(spec.backoffLimit, `${field}.backoffLimit`, errors);
   nonNegative(spec.ttlSecondsAfterFinished, `${field}.ttlSecondsAfterFinished`, errors);
   const mode = spec.completionMode;

@@ -9,6 +9,7 @@ import {
   validateMeta,
   validateMetaUpdate,
 } from '../../vocabulary/index.ts';
+import { networkPolicySpecification } from './specification.ts';
 import { networkPolicyColumns } from './columns.ts';
 import { dropRanges, specErrors } from './rules.ts';
 import { type NetworkPolicy, networkPolicySchema } from './shape.ts';
@@ -51,6 +52,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   validateStatusUpdate: (object) => validateConditions(object.status.conditions),
   columns: networkPolicyColumns,
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',
+  specification: networkPolicySpecification,
   texts: networkPolicyTexts,
   wire: networkPolicyWire,
   example: networkPolicyExample,

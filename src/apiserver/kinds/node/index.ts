@@ -1,5 +1,6 @@
 /** Node: a worker. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status fields carry the brand of the domain, so the kind is made for a domain. */
 import { defineKind, type Names } from '../../vocabulary/index.ts';
+import { nodeSpecification } from './specification.ts';
 import { nodeColumns } from './columns.ts';
 import {
   defaultNode,
@@ -36,6 +37,7 @@ export const node = (names: Names) =>
     fieldSelectorError: (label) => `field label not supported: ${label}`,
     columns: nodeColumns,
     models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',
+    specification: nodeSpecification(names),
     texts: nodeTexts,
     values: nodeValues,
     wire: nodeWire,

@@ -1,6 +1,6 @@
 /** What a Secret must obey. */
 import { JsonSyntaxError, parseJson, RawNumber } from '../../../grammar/schema/index.ts';
-import { isConfigMapKey } from '../../../grammar/values/index.ts';
+import { isConfigMapKey, textOfBase64 } from '../../../grammar/values/index.ts';
 import {
   type FieldError,
   invalid,
@@ -65,7 +65,7 @@ function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldE
   if (value === undefined) return [required(`data[${key}]`)];
   const refuse = (detail: string): FieldError[] => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
   try {
-    const { value: read } = parseJson(decode(value));
+    const { value: read } = parseJson(textOfBase64(value));
     if (read === null || (typeof read === 'object' && !Array.isArray(read) && !(read instanceof RawNumber))) return [];
     return refuse(`json: cannot unmarshal ${wordFor(read)} into Go value of type map[string]interface {}`);
   } catch (error) {
@@ -78,21 +78,6 @@ const wordFor = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value instanceof RawNumber ? 'number' : typeof value;
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Text from base64. */
-function decode(base64: string): string {
-  const bytes: number[] = [];
-  let bits = 0;
-  let count = 0;
-  for (const digit of base64.replaceAll('=', '')) {
-    bits = ((bits << 6) | BASE64.indexOf(digit)) & 0xffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes.push((bits >> count) & 0xff);
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes));
-}
 
 /** UTF-8 text in base64. */
 export function encode(text: string): string {

@@ -1,5 +1,6 @@
 /** StatefulSet: pods with stable names and storage. Models: v1.24 apps/v1 StatefulSet, pkg/registry/apps/statefulset. */
 import { defineKind, templateWarnings } from '../../vocabulary/index.ts';
+import { statefulSetSpecification } from './specification.ts';
 import { statefulSetColumns } from './columns.ts';
 import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from './rules.ts';
 import { type StatefulSet, statefulSetSchema } from './shape.ts';
@@ -29,6 +30,7 @@ export const statefulSet = defineKind<StatefulSet>({
   validateStatusUpdate: validateStatefulSetStatusUpdate,
   columns: statefulSetColumns,
   models: 'Complete. Upstream: pkg/registry/apps/statefulset/strategy.go, pkg/apis/apps/validation.',
+  specification: statefulSetSpecification,
   texts: statefulSetTexts,
   values: statefulSetValues,
   wire: statefulSetWire,

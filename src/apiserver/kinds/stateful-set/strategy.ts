@@ -1,13 +1,16 @@
 /** What the server makes of a StatefulSet before it is stored. Models: v1.24 pkg/registry/apps/statefulset/strategy.go. */
-import { type Draft, type FeatureGates, keepStatus, type KindContext } from '../../vocabulary/index.ts';
+import { type Draft, keepStatus, type KindContext, rulesOf } from '../../vocabulary/index.ts';
 import type { StatefulSet, StatefulSetSpec } from './shape.ts';
 
 /** Fields whose gates are off are dropped, unless the stored object has them. */
-function dropGated({ spec }: Draft<StatefulSet>, gates: FeatureGates, old: StatefulSetSpec | undefined): void {
+function dropGated({ spec }: Draft<StatefulSet>, context: KindContext, old: StatefulSetSpec | undefined): void {
+  const { gates } = context;
   if (gates['StatefulSetAutoDeletePVC'] !== true && old?.persistentVolumeClaimRetentionPolicy === undefined)
     delete spec.persistentVolumeClaimRetentionPolicy;
   if (gates['MaxUnavailableStatefulSet'] !== true && old?.updateStrategy.rollingUpdate?.maxUnavailable === undefined)
     delete spec.updateStrategy.rollingUpdate?.maxUnavailable;
+  if (gates['StatefulSetMinReadySeconds'] === false && rulesOf(context) === 'specification' && old?.minReadySeconds === undefined)
+    delete spec.minReadySeconds;
 }
 
 /** With the gate on every set says what becomes of its claims. */
@@ -18,12 +21,12 @@ export function defaultStatefulSet({ spec }: Draft<StatefulSet>, { gates }: Kind
   if (gates['MaxUnavailableStatefulSet'] === true && rolling !== undefined) rolling.maxUnavailable ??= 1;
 }
 
-export function prepareStatefulSet(draft: Draft<StatefulSet>, { gates }: KindContext): void {
+export function prepareStatefulSet(draft: Draft<StatefulSet>, context: KindContext): void {
   draft.status = { replicas: 0, availableReplicas: 0 };
-  dropGated(draft, gates, undefined);
+  dropGated(draft, context, undefined);
 }
 
-export function prepareStatefulSetUpdate(draft: Draft<StatefulSet>, old: StatefulSet, { gates }: KindContext): void {
+export function prepareStatefulSetUpdate(draft: Draft<StatefulSet>, old: StatefulSet, context: KindContext): void {
   keepStatus(draft, old);
-  dropGated(draft, gates, old.spec);
+  dropGated(draft, context, old.spec);
 }

@@ -1,5 +1,6 @@
 /** StorageClass: parameters of volumes made on demand. Models: v1.24 storage/v1 StorageClass, pkg/registry/storage/storageclass. */
-import { defineKind, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { defineKind, rulesOf, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { storageClassSpecification } from './specification.ts';
 import { storageClassColumns } from './columns.ts';
 import { fieldErrors, validateUpdate } from './rules.ts';
 import { type StorageClass, storageClassSchema } from './shape.ts';
@@ -16,9 +17,9 @@ export const storageClass = defineKind<StorageClass>({
   namespaced: false,
   schema: storageClassSchema,
   deleteReturns: 'object',
-  applyDefaults(draft) {
+  applyDefaults(draft, context) {
     // The specification's spelling of the same mode.
-    if (draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
+    if (rulesOf(context) === 'specification' && draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, false, subdomainName, context), ...fieldErrors(object)],
@@ -28,8 +29,8 @@ export const storageClass = defineKind<StorageClass>({
     ...validateUpdate(object, old, context),
   ],
   columns: storageClassColumns,
-  models:
-    'Complete. `VolumeBindingImmediate` is accepted for `Immediate`. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
+  models: 'Complete. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
+  specification: storageClassSpecification,
   texts: storageClassTexts,
   wire: storageClassWire,
   example: storageClassExample,

@@ -5,7 +5,7 @@
  */
 import { readYaml } from '../../../grammar/yaml/index.ts';
 import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, type RulesMode, rulesOf } from '../../../apiserver/vocabulary/index.ts';
 import { parseAgentConfig } from '../../config/index.ts';
 import { sameJson } from '../../../apiserver/patch/index.ts';
 import { defineController, idle, watch, type Outcome, type Write } from '../../runtime/index.ts';
@@ -27,7 +27,7 @@ interface Memory {
 }
 
 /** What is wrong with a configuration; undefined: it can be used. */
-function problemOf(text: string | undefined, agent: string): string | undefined {
+function problemOf(text: string | undefined, { agentName: agent }: Names, rules: RulesMode): string | undefined {
   const failed = (what: string): string =>
     `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`;
   if (text === undefined) return failed('load');
@@ -36,7 +36,7 @@ function problemOf(text: string | undefined, agent: string): string | undefined 
     problems,
   } = readYaml(text, 'config');
   if (document?.shape !== 'map' || second !== undefined || problems.length > 0) return failed('load');
-  return parseAgentConfig(document.plain).errors.length > 0 ? failed('validate') : undefined;
+  return parseAgentConfig(document.plain, { rules }).errors.length > 0 ? failed('validate') : undefined;
 }
 
 const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
@@ -77,7 +77,7 @@ export const dynamicConfig = (nodeName: string) =>
         return wanted?.['name'] === metadata.name && wanted['namespace'] === metadata.namespace ? nodeName : undefined;
       }),
     ],
-    reconcile({ self: node, cache, names, now, memory }): Outcome<Memory> {
+    reconcile({ self: node, cache, names, rules, now, memory }): Outcome<Memory> {
       const source = (node.spec.configSource as Source | undefined)?.['configMap'];
       const before = node.status.config as ConfigStatus | undefined;
       if (source === undefined) {
@@ -103,7 +103,7 @@ export const dynamicConfig = (nodeName: string) =>
       const key = source[names.fields.agentConfigKey] ?? '';
       const assigned = readFrom(map, names, key);
       const since = memory !== undefined && sameJson(memory.assigned, assigned) ? memory.since : now;
-      const problem = problemOf(map.data?.[key], names.agentName);
+      const problem = problemOf(map.data?.[key], names, rulesOf({ rules, names }));
       const trusted = before?.lastKnownGood;
       if (problem !== undefined) {
         const fallback = trusted === undefined ? {} : { active: trusted, lastKnownGood: trusted };

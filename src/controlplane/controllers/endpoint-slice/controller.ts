@@ -1,5 +1,5 @@
 /** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
-import { type FeatureGates, type Names, splitKey, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, type Names, rulesOf, splitKey, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, observing, watch, type Delta, type ObserveContext, type Outcome } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
@@ -54,8 +54,9 @@ const serviceOf = (
 /** Gates that are on unless somebody switches them off. */
 const isOff = (gates: FeatureGates, gate: string): boolean => gates[gate] === false;
 
+/** `readyInTheEnd`: whether what is ending is ready where a Service publishes what is not ready (rule `endpoint-slice/ending-is-not-ready`). */
 const showingFor =
-  (terminating: boolean) =>
+  (terminating: boolean, readyInTheEnd: boolean) =>
   (pod: Pod, service: Service, zone: string | undefined): Endpoint => {
     const serving = isReady(pod);
     const isTerminating = pod.metadata.deletionTimestamp !== undefined;
@@ -63,7 +64,7 @@ const showingFor =
     return {
       addresses: [pod.status.podIP ?? ''],
       conditions: {
-        ready: service.spec.publishNotReadyAddresses === true || (serving && !isTerminating),
+        ready: service.spec.publishNotReadyAddresses === true ? readyInTheEnd || !isTerminating : serving && !isTerminating,
         ...(terminating ? { serving, terminating: isTerminating } : {}),
       },
       ...(hostname === undefined ? {} : { hostname }),
@@ -134,10 +135,14 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     watch('Node', (delta, context) => [...servicesOfNode(context.state.services, delta, context.cache), ...overloaded(delta, context)]),
     watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names))),
   ],
-  start({ names, gates }) {
+  start({ names, gates, rules }) {
     const placements = new Map<string, Placement>();
     const terminating = !isOff(gates, 'EndpointSliceTerminatingCondition');
-    const showing = { zoneLabel: names.key('topology', 'zone'), terminating, endpointOf: showingFor(terminating) };
+    const showing = {
+      zoneLabel: names.key('topology', 'zone'),
+      terminating,
+      endpointOf: showingFor(terminating, rulesOf({ rules, names }) === 'recorded'),
+    };
     return {
       placements,
       services: new Map(),

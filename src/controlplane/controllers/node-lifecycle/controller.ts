@@ -17,6 +17,7 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
+import { rulesOf } from '../../../apiserver/vocabulary/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { observe, passAfter, passAtOrAfter, readyOf, silentAt, unknownConditions, type Health } from './health.ts';
 import { wantedNoExecute, wantedNoSchedule, withTaints } from './taints.ts';
@@ -195,7 +196,9 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
       input.pulse(names.nodeLeaseNamespace, name),
     );
     const memory: Memory = { registered: false, ...input.memory, uid, health };
-    const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, formatTime(now));
+    // When these came is not told: rule `node/time-added-for-no-execute`.
+    const since = rulesOf(input) === 'recorded' ? formatTime(now) : undefined;
+    const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);
     if (schedule !== undefined && node.status.conditions !== undefined)
       return {
         ...write('its taints follow its state', setTaints(node, schedule)),

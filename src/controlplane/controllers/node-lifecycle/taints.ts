@@ -36,13 +36,13 @@ export function wantedNoSchedule(node: Node, names: Names): readonly string[] {
 export const wantedNoExecute = (ready: string | undefined, names: Names): readonly string[] =>
   ready === 'False' ? [names.key('node', 'not-ready')] : ready === 'Unknown' ? [names.key('node', 'unreachable')] : [];
 
-/** The node's taints with the managed ones of an effect as wanted; undefined when they are so already. */
+/** The node's taints with the managed ones of an effect as wanted, new ones with the instant, if any; undefined when they are so already. */
 export function withTaints(
   node: Node,
   effect: 'NoSchedule' | 'NoExecute',
   wanted: readonly string[],
   names: Names,
-  at: string,
+  at: string | undefined,
 ): readonly Taint[] | undefined {
   const managed = new Set((effect === 'NoSchedule' ? NO_SCHEDULE : NO_EXECUTE).map((name) => names.key('node', name)));
   const taints = node.spec.taints ?? [];
@@ -50,5 +50,8 @@ export function withTaints(
   const has = new Set(taints.filter(isManaged).map(({ key }) => key));
   if (has.size === wanted.length && wanted.every((key) => has.has(key))) return undefined;
   const kept = taints.filter((taint) => !isManaged(taint) || wanted.includes(taint.key));
-  return [...kept, ...wanted.filter((key) => !has.has(key)).map((key): Taint => ({ key, effect, timeAdded: at }))];
+  return [
+    ...kept,
+    ...wanted.filter((key) => !has.has(key)).map((key): Taint => ({ key, effect, ...(at === undefined ? {} : { timeAdded: at }) })),
+  ];
 }

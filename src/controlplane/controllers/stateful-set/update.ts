@@ -1,8 +1,8 @@
 /**
  * Replaces pods of another revision than the one they are to have, from the highest ordinal down to the partition, one at a time or
  * as many as may be unavailable. Models: v1.24 pkg/controller/statefulset updateStatefulSet, updateStatefulSetAfterInvariantEstablished.
- * Differs: a percentage of maxUnavailable rounds up, as the specification says.
  */
+import { rulesOf } from '../../../apiserver/vocabulary/index.ts';
 import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
 import type { Draft } from './draft.ts';
 import { deletePod } from './identity.ts';
@@ -28,9 +28,10 @@ function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions
 }
 
 /** As many stale pods go, from the highest, as may be unavailable besides those that are. */
-function replaceUpTo({ self: set }: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
+function replaceUpTo(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
+  const { self: set } = input;
   const replicas = replicasOf(set);
-  let mayGo = maxUnavailable(set, replicas) - (replicas - pods.healthy.countBelow(replicas));
+  let mayGo = maxUnavailable(input, replicas) - (replicas - pods.healthy.countBelow(replicas));
   let stale = highestStale(pods, revisions, replicas - 1);
   if (mayGo <= 0 && stale >= partitionOf(set)) draft.why.push('as many pods are unavailable as may be, and the update waits for them');
   for (; mayGo > 0 && stale >= partitionOf(set); mayGo--) {
@@ -39,8 +40,10 @@ function replaceUpTo({ self: set }: SetInput, pods: SetPods, revisions: Revision
   }
 }
 
-function maxUnavailable(set: SetInput['self'], replicas: number): number {
-  const scaled = legacyIntOrPercent(set.spec.updateStrategy.rollingUpdate?.maxUnavailable ?? 1, replicas, true);
+/** A share of the pods rounds up, or down as v1.24's does: rule `stateful-set/max-unavailable-rounds-up`. */
+function maxUnavailable(input: SetInput, replicas: number): number {
+  const roundsUp = rulesOf(input) === 'specification';
+  const scaled = legacyIntOrPercent(input.self.spec.updateStrategy.rollingUpdate?.maxUnavailable ?? 1, replicas, roundsUp);
   return scaled.error === undefined ? Math.max(1, scaled.value) : 1;
 }
 

@@ -8,12 +8,13 @@ import type { CommandModule } from '../command.ts';
 import { checkDeterminism, type Determinism } from '../determinism/check.ts';
 import { freshTrace } from '../determinism/fresh.ts';
 import { EXIT } from '../exit.ts';
-import { loadScenarios, named } from '../load.ts';
-import { readSeed } from '../options.ts';
+import { loadScenarios, named, underRules } from '../load.ts';
+import { readRules, readSeed, RULES_TEXT } from '../options.ts';
 
 interface Options {
   readonly seed?: string;
   readonly scenario?: string;
+  readonly rules?: string;
   readonly json?: boolean;
 }
 
@@ -23,15 +24,18 @@ export const determinism: CommandModule = {
       .argument('<path...>', 'scenario files or folders')
       .option('--seed <n>', "instead of the scenarios' own")
       .option('--scenario <name>', 'only the scenario of this name')
+      .option('--rules <mode>', RULES_TEXT)
       .option('--json', 'as JSON')
       .action(
         action(async (paths: string[], options: Options) => {
           const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
+          const rules = readRules(options.rules);
           const results: Determinism[] = [];
-          for (const loaded of named(loadScenarios(paths, io.cwd), options.scenario)) {
+          for (const one of named(loadScenarios(paths, io.cwd), options.scenario)) {
+            const loaded = underRules(one, rules);
             const result = await checkDeterminism(loaded, {
               ...seed,
-              fresh: ({ scenario, file }, used) => freshTrace(file, scenario.name, used, io.cwd),
+              fresh: (loaded, used) => freshTrace(loaded, used, io.cwd),
             });
             results.push(result);
             if (options.json !== true) io.out(`${determinismLines(result, io.palette).join('\n')}\n`);

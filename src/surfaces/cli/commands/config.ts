@@ -13,11 +13,13 @@ import { count, table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { PROCESSES, readConfig, type ReadConfig } from '../config/read.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { readRules } from '../options.ts';
 
 interface Options {
   readonly json?: boolean;
   readonly changed?: boolean;
   readonly image?: string;
+  readonly rules?: string;
 }
 
 export const config: CommandModule = {
@@ -28,6 +30,7 @@ export const config: CommandModule = {
       .allowUnknownOption()
       .option('--changed', 'only what is not at its default')
       .option('--image <image>', 'credential-provider: which providers would be asked for this image')
+      .option('--rules <mode>', 'agent: specification refuses files that v1.24 takes, recorded warns', 'specification')
       .option('--json', 'as JSON')
       .action(
         action((name: string, flags: readonly string[], options: Options) => {
@@ -38,7 +41,7 @@ export const config: CommandModule = {
               `config: expected one of ${PROCESSES.join(', ')}, found ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${near}?`}`,
             );
           }
-          const read = readConfig(process, flags, io.cwd);
+          const read = readConfig(process, flags, io.cwd, readRules(options.rules));
           const asked =
             options.image === undefined || process !== 'credential-provider'
               ? undefined

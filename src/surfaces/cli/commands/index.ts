@@ -63,6 +63,12 @@ export const commands: readonly CommandEntry[] = [
     summary: 'who decides in a cluster, and what of upstream is modelled',
     load: async () => (await import('./controllers.ts')).controllers,
   },
+  {
+    name: 'rules',
+    takes: '',
+    summary: 'where the specification is stricter than v1.24, or other, and what becomes of it',
+    load: async () => (await import('./rules.ts')).rules,
+  },
   { name: 'faults', takes: '', summary: 'what can go wrong in a scenario', load: async () => (await import('./faults.ts')).faults },
   {
     name: 'invariants',

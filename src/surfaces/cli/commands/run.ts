@@ -4,14 +4,15 @@
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadScenarios, named, type LoadedScenario } from '../load.ts';
-import { readJobs, readSeed, readSeeds } from '../options.ts';
+import { loadScenarios, named, type LoadedScenario, underRules } from '../load.ts';
+import { readJobs, readRules, readSeed, readSeeds, RULES_TEXT } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
 import { runSweep } from '../run/sweep.ts';
 
 interface Options {
   readonly seed?: string;
   readonly seeds?: string;
+  readonly rules?: string;
   readonly jobs?: string;
   readonly scenario?: string;
   readonly verbose: number;
@@ -38,6 +39,7 @@ export const run: CommandModule = {
         0,
       )
       .option('--seed <n>', "instead of the scenarios' own")
+      .option('--rules <mode>', RULES_TEXT)
       .option('--seeds <a..b>', 'a sweep: every scenario under every seed from a to b')
       .option('--jobs <n>', 'worker threads; the result is the same whatever their number (default: 1, for a sweep one a processor)')
       .option('--scenario <name>', 'only the scenario of this name')
@@ -65,8 +67,10 @@ function once(paths: readonly string[], options: Options, io: Io): Promise<numbe
   return runChosen(chosen, paths, options, io);
 }
 
-async function runChosen(chosen: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
+async function runChosen(loaded: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
+  const rules = readRules(options.rules);
+  const chosen = loaded.map((one) => underRules(one, rules));
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
   if (options.seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log'] as const)

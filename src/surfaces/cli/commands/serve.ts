@@ -6,7 +6,7 @@ import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { readCount, readDomain, readSeed } from '../options.ts';
+import { readCount, readDomain, readRules, readSeed, RULES_TEXT } from '../options.ts';
 import { accessFrom, type AuthOptions } from '../serve/auth.ts';
 import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
@@ -16,6 +16,7 @@ interface Options extends AuthOptions, GateArguments {
   readonly port: string;
   readonly host: string;
   readonly domain?: string;
+  readonly rules?: string;
   readonly clock: string;
   readonly speed: string;
   readonly seed?: string;
@@ -36,6 +37,7 @@ export const serve: CommandModule = {
       .option('--port <n>', 'where to listen; 0 for any free port', '8080')
       .option('--host <address>', 'on which address', '127.0.0.1')
       .option('--domain <domain>', "orch.io or k8s.io; kubectl knows the second (default: the scenario's)")
+      .option('--rules <mode>', RULES_TEXT)
       .option(
         '--clock <mode>',
         'manual: time moves when it is told to; auto: to the next event while clients wait; realtime: by itself',
@@ -77,6 +79,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
       path,
       {
         ...(options.domain === undefined ? {} : { domain: readDomain(options.domain) }),
+        rules: readRules(options.rules),
         ...(options.seed === undefined ? {} : { seed: readSeed(options.seed) }),
         ...(options.maxObjects === undefined ? {} : { maxObjects: readCount('--max-objects', options.maxObjects) }),
         ...(options.scenario === undefined ? {} : { name: options.scenario }),

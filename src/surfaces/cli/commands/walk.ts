@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { RULES_TEXT } from '../options.ts';
 import { openHistory } from '../question/history.ts';
 import { createWalker, type Walker } from '../walk/walker.ts';
 import { readScript } from '../walk/words.ts';
@@ -12,6 +13,7 @@ import { readScript } from '../walk/words.ts';
 interface Options {
   readonly seed?: string;
   readonly scenario?: string;
+  readonly rules?: string;
   readonly script?: string;
   readonly forksTo: string;
   readonly json?: boolean;
@@ -25,6 +27,7 @@ export const walk: CommandModule = {
       .option('--forks-to <folder>', 'where forks are written', '.')
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
+      .option('--rules <mode>', RULES_TEXT)
       .option('--json', 'each answer as a JSON line { said, shown }')
       .action(
         action(async (path: string, options: Options) => {

@@ -1,4 +1,5 @@
 /** Reads the configuration of a process as the real one would: its flags, and the file that they name. */
+import type { RulesMode } from '../../../apiserver/vocabulary/index.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -50,10 +51,10 @@ function readDocument(path: string, cwd: string): ReadFile {
 }
 
 /** The effective configuration of a process that is started with these arguments. */
-export function readConfig(process: ProcessName, args: readonly string[], cwd: string): ReadConfig {
+export function readConfig(process: ProcessName, args: readonly string[], cwd: string, rules?: RulesMode): ReadConfig {
   switch (process) {
     case 'agent':
-      return readAgent(args, cwd);
+      return readAgent(args, cwd, rules);
     case 'scheduler':
       return parseSchedulerFlags(args);
     case 'credential-provider':
@@ -66,13 +67,13 @@ export function readConfig(process: ProcessName, args: readonly string[], cwd: s
 }
 
 /** A file may also stand by itself: `config agent agent.yaml`. */
-function readAgent(args: readonly string[], cwd: string): ReadConfig {
+function readAgent(args: readonly string[], cwd: string, rules: RulesMode | undefined): ReadConfig {
   const [first = '', ...rest] = args;
   const flags = /\.(?:ya?ml|json)$/.test(first) && !first.startsWith('-') ? [`--config=${first}`, ...rest] : args;
   const path = agentConfigPath(flags);
   if (path === undefined || path === '') return parseAgentConfig(undefined, { flags });
   const { plain, locate } = readDocument(path, cwd);
-  return { ...parseAgentConfig(plain, { flags, ...(locate === undefined ? {} : { locate }) }), file: path };
+  return { ...parseAgentConfig(plain, { flags, rules, ...(locate === undefined ? {} : { locate }) }), file: path };
 }
 
 const PROVIDER_FLAG = '--image-credential-provider-config';

@@ -5,14 +5,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { builtProgram } from '../install.ts';
+import type { LoadedScenario } from '../load.ts';
 
 /** The lines of the trace that a fresh process makes of a scenario, its head left out. */
-export async function freshTrace(file: string, name: string, seed: number, cwd: string): Promise<readonly string[]> {
+export async function freshTrace(
+  { file, scenario: { name, rules } }: LoadedScenario,
+  seed: number,
+  cwd: string,
+): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-'));
   const path = join(folder, 'trace.jsonl');
   try {
     await finished(
-      [builtProgram('orchsim.js').pathname, 'run', file, '--scenario', name, '--seed', String(seed), '--trace', path, '--json'],
+      [
+        builtProgram('orchsim.js').pathname,
+        'run',
+        file,
+        '--scenario',
+        name,
+        '--seed',
+        String(seed),
+        ...(rules === undefined ? [] : ['--rules', rules]),
+        '--trace',
+        path,
+        '--json',
+      ],
       cwd,
     );
     const lines: string[] = [];

@@ -7,8 +7,8 @@ import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../
 import { readTrace, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';
-import { loadOne, missing } from '../load.ts';
-import { readSeed } from '../options.ts';
+import { loadOne, missing, underRules } from '../load.ts';
+import { readRules, readSeed } from '../options.ts';
 
 export interface History {
   readonly trace: Trace;
@@ -25,6 +25,7 @@ export interface History {
 export interface HistoryOptions {
   readonly seed?: string;
   readonly scenario?: string;
+  readonly rules?: string;
 }
 
 const PIECE = 1 << 20;
@@ -59,7 +60,7 @@ function isTrace(path: string): boolean {
 }
 
 /** Opens a saved trace, or runs a scenario and keeps everything. */
-export function openHistory(path: string, { seed, scenario: name }: HistoryOptions, cwd: string): History {
+export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, cwd: string): History {
   const full = resolve(cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });
   if (stat === undefined) throw new BadInput(missing(path, cwd));
@@ -77,7 +78,7 @@ export function openHistory(path: string, { seed, scenario: name }: HistoryOptio
       file: path,
     };
   }
-  const { scenario, file } = loadOne(path, cwd, name);
+  const { scenario, file } = underRules(loadOne(path, cwd, name), readRules(rules));
   const run = simulate(scenario, { trace: true, ...(seed === undefined ? {} : { seed: readSeed(seed) }) });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   return {

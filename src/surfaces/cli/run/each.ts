@@ -37,7 +37,7 @@ export interface EachOptions {
 }
 
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
-  const tasks: readonly Task[] = chosen.map(({ scenario, file }) => ({ scenario, file, seed: options.seed ?? scenario.seed }));
+  const tasks: readonly Task[] = chosen.map((loaded) => ({ ...loaded, seed: options.seed ?? loaded.scenario.seed }));
   const told: Told[] = [];
   const startedAt = Date.now();
   const among = tasks.length > 1;

@@ -16,9 +16,9 @@ const EXPLAINED = 5_000_000;
 
 /** Runs a task under its listeners, then explains what failed. */
 export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Told {
-  const { scenario, seed, file } = task;
+  const { scenario, seed, file, flags } = task;
   const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed }) : listen(task, sinks, options)));
-  return { run: summarize(run, file), explanations: explanationsOf(run, task) };
+  return { run: summarize(run, file, flags), explanations: explanationsOf(run, task) };
 }
 
 function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {

@@ -23,7 +23,7 @@ export interface SweepOptions {
 const WORTH_THREADS = 40;
 
 export async function runSweep(chosen: readonly LoadedScenario[], { seeds, jobs: given, json }: SweepOptions, io: Io): Promise<number> {
-  const tasks: readonly Task[] = chosen.flatMap(({ scenario, file }) => seeds.map((seed) => ({ scenario, file, seed })));
+  const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed })));
   const jobs = given ?? (tasks.length < WORTH_THREADS ? 1 : availableParallelism());
   const summaries: RunSummary[] = Array.from({ length: tasks.length });
   const progress = progressOn(io);

@@ -7,6 +7,7 @@ export interface Task {
   readonly scenario: Scenario;
   readonly file: string;
   readonly seed: number;
+  readonly flags?: string;
 }
 
 /** Says which run it was when an assumption breaks inside one. */
@@ -21,4 +22,5 @@ export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
 }
 
 /** Runs without keeping a trace, so that the size of a run costs no memory. */
-export const perform = (task: Task): RunSummary => during(task, () => summarize(simulate(task.scenario, { seed: task.seed }), task.file));
+export const perform = (task: Task): RunSummary =>
+  during(task, () => summarize(simulate(task.scenario, { seed: task.seed }), task.file, task.flags));

@@ -1,5 +1,5 @@
 /** Where a served cluster begins: a scenario that has run to its end, or three nodes and nothing on them. */
-import type { Domain } from '../../../apiserver/vocabulary/index.ts';
+import type { Domain, RulesMode } from '../../../apiserver/vocabulary/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
@@ -8,6 +8,7 @@ import { loadOne } from '../load.ts';
 
 export interface StartOptions {
   readonly domain?: Domain;
+  readonly rules?: RulesMode | undefined;
   readonly seed?: number;
   readonly name?: string;
   /** When an empty cluster begins, milliseconds since the epoch. */
@@ -25,14 +26,14 @@ const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_4
 /** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
 export function startFrom(
   path: string | undefined,
-  { domain, seed, name, startAt, maxObjects }: StartOptions,
+  { domain, rules, seed, name, startAt, maxObjects }: StartOptions,
   cwd: string,
 ): SessionOptions['start'] {
   const read =
     path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), limits };
+  const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), ...(rules === undefined ? {} : { rules }), limits };
   return (onEntry) => {
     const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
     const troubles = run.failures.map(({ message, detail, source }) =>

@@ -18,8 +18,6 @@ const onlyPath = (record: Transcript, is: (path: string) => boolean): boolean =>
   const paths = pathsOf(record);
   return paths.length > 0 && paths.every(is);
 };
-const bodyOf = ({ request }: Transcript): Readonly<Record<string, unknown>> => (request?.body ?? {}) as Readonly<Record<string, unknown>>;
-const isKind = (record: Transcript, kind: string): boolean => record.kind === kind;
 
 const API_DEVIATIONS: readonly ApiDeviation[] = [
   {
@@ -37,29 +35,6 @@ const API_DEVIATIONS: readonly ApiDeviation[] = [
   {
     reason: 'compaction and forgetting are one here: a watch from before a compaction is too old',
     matches: ({ steps }, difference) => (steps ?? []).some(({ op }) => op === 'compact') && /too old resource version/.test(difference),
-  },
-  {
-    reason: 'the specification limits CSIDriver names to 63 characters',
-    matches: (record, difference) => isKind(record, 'CSIDriver') && /metadata\.name.*must have at most 63 bytes/s.test(difference),
-  },
-  {
-    reason: 'the specification wants endpoints and their addresses unique',
-    matches: (record, difference) =>
-      isKind(record, 'EndpointSlice') && /"field":"endpoints\[\d+\](?:\.addresses\[\d+\])?","message":"Duplicate value/.test(difference),
-  },
-  {
-    reason: 'the specification wants at most 100 ports in an EndpointSlice',
-    matches: (record, difference) => isKind(record, 'EndpointSlice') && /"field":"ports","message":"Too many/.test(difference),
-  },
-  {
-    reason: 'the specification wants a positive activeDeadlineSeconds',
-    matches: (record, difference) =>
-      /activeDeadlineSeconds","message":"Invalid value: 0: must be greater than 0/.test(difference) &&
-      (isKind(record, 'Job') || isKind(record, 'CronJob') || 'spec' in bodyOf(record)),
-  },
-  {
-    reason: "the specification's spelling VolumeBindingImmediate is accepted",
-    matches: (record) => isKind(record, 'StorageClass') && bodyOf(record)['volumeBindingMode'] === 'VolumeBindingImmediate',
   },
 ];
 

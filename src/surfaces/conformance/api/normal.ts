@@ -34,6 +34,9 @@ function normal(value: unknown, keepFields: boolean): unknown {
     if (item === undefined || (!keepFields && key === 'managedFields')) continue;
     if ((key === 'resourceVersion' || key === 'continue') && typeof item === 'string')
       result[key] = item === '' || item === '0' ? item : '<rv>';
+    // The prose about columns is everybody's own.
+    else if (key === 'columnDefinitions' && Array.isArray(item))
+      result[key] = item.map((column: object) => normal({ ...column, description: '' }, keepFields));
     else if (key === 'seconds') result[key] = '<n>';
     else if ((key === 'items' || key === 'events' || key === 'rows') && Array.isArray(item))
       result[key] = item.map((each) => JSON.stringify(normal(each, keepFields))).sort(compareText);

@@ -1,5 +1,6 @@
 /** Recorded kubectl stories, told again by the installed kubectl against a served cluster: the same words must come out. */
 import { spawn, spawnSync } from 'node:child_process';
+import { isRuleWarning } from '../../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -257,9 +258,16 @@ function compare(
   if (!unstable.includes('exit') && ran.exit !== exit) parts.push(`exit ${ran.exit ?? 'killed'}, recorded ${exit}`);
   if (!unstable.includes('stdout'))
     parts.push(...firstLine('out', kept(told(args, outNorm ?? normalise(stdout))), kept(told(args, plain(ran.out)))));
-  if (!unstable.includes('stderr')) parts.push(...firstLine('err', kept(errNorm ?? normalise(stderr)), kept(plain(ran.err))));
+  if (!unstable.includes('stderr')) parts.push(...firstLine('err', kept(errNorm ?? normalise(stderr)), kept(plain(unruled(ran.err)))));
   return parts.length === 0 ? undefined : parts.join('\n     ');
 }
+
+/** Without the warnings about rules that the recorded server does not have. */
+const unruled = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !(line.startsWith('Warning: ') && isRuleWarning(line.slice('Warning: '.length))))
+    .join('\n');
 
 /**
  * What counts of an answer. Descriptions of fields are in our own words: of `explain` names, types, what is required and what may stand

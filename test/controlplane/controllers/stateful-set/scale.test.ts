@@ -1,5 +1,6 @@
 /** What a pod costs must not depend on how many there are: counted, not timed. */
 import { describe, expect, it } from 'vitest';
+import { governing } from '../../../support/services.ts';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
 import { controllers } from '../../../../src/controlplane/controllers/index.ts';
 import { statefulSet } from '../../../../src/controlplane/controllers/stateful-set/controller.ts';
@@ -60,6 +61,7 @@ function upAndDown(replicas: number, podManagementPolicy: string): Cost {
       template: { metadata: { labels: { app: 'web' } }, spec: { nodeName: 'node-0', containers: [{ name: 'c', image: 'sim:1' }] } },
     },
   };
+  cluster.request('test', governing('web'));
   const made = cluster.request('test', { verb: 'create', kind: 'StatefulSet', namespace: 'default', body });
   expect(made.ok).toBe(true);
   cluster.runUntilSettled(cluster.now + 86_400_000);

@@ -1,0 +1,52 @@
+/** Where the specification asks more of an APIService than v1.24 does. Source: resource-api.md, "APIService". */
+import { isBase64, textOfBase64 } from '../../../grammar/values/index.ts';
+import { conditionErrors, invalid, reasonErrors, type Rule } from '../../vocabulary/index.ts';
+import type { APIService } from './shape.ts';
+
+const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;
+/** What a certificate's bytes begin with, in base64: a DER sequence. */
+const SEQUENCE = 'M';
+
+/** At least one certificate, and nothing in its block but what one is made of. */
+function isPemBundle(base64: string): boolean {
+  const blocks = [...textOfBase64(base64).matchAll(BLOCK)].map(([, body = '']) => body.replace(/[\r\n]/g, ''));
+  return blocks.length > 0 && blocks.every((body) => body.startsWith(SEQUENCE) && isBase64(body));
+}
+
+const PLACE = 'resource-api.md: APIService';
+
+export const apiServiceSpecification: readonly Rule<APIService>[] = [
+  {
+    name: 'api-service/ca-bundle-is-pem',
+    kind: 'APIService',
+    field: 'spec.caBundle',
+    statement: 'The bundle of authorities holds certificates in PEM.',
+    place: `${PLACE}, spec.caBundle`,
+    recorded: 'takes any bytes',
+    member: 'spec',
+    check: ({ spec: { caBundle = '' } }) =>
+      caBundle === '' || isPemBundle(caBundle)
+        ? []
+        : [invalid('spec.caBundle', '<bytes>', 'must hold at least one certificate in PEM (-----BEGIN CERTIFICATE-----)')],
+  },
+  {
+    name: 'api-service/condition-states',
+    kind: 'APIService',
+    field: 'status.conditions[].status, .type',
+    statement: 'A condition says what it is about, and True, False or Unknown.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'judges the state when the status is written, and takes conditions without a type',
+    member: 'status',
+    check: ({ status }) => conditionErrors(status.conditions).filter(({ type }) => type === 'Required'),
+  },
+  {
+    name: 'api-service/condition-reasons',
+    kind: 'APIService',
+    field: 'status.conditions[].reason',
+    statement: 'The reason of a condition is one word in CamelCase.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes any text',
+    member: 'status',
+    check: ({ status }) => reasonErrors(status.conditions),
+  },
+];

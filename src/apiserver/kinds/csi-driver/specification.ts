@@ -1,0 +1,41 @@
+/** Where the specification asks more of a CSIDriver than v1.24 does. Source: resource-api.md, "CSIDriver". */
+import { absentErrors, duplicate, type Rule, tooLong } from '../../vocabulary/index.ts';
+import type { CSIDriver } from './shape.ts';
+
+const MAX_NAME = 63;
+const PLACE = 'resource-api.md: CSIDriver';
+
+export const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
+  {
+    name: 'csi-driver/name-length',
+    kind: 'CSIDriver',
+    field: 'metadata.name',
+    statement: 'The name of a driver has at most 63 characters.',
+    place: `${PLACE}, metadata.name; Limits`,
+    recorded: 'takes 253, as of any subdomain',
+    member: 'metadata',
+    check: ({ metadata: { name } }) => (name.length > MAX_NAME ? [tooLong('metadata.name', name, MAX_NAME)] : []),
+  },
+  {
+    name: 'csi-driver/spec-is-there',
+    kind: 'CSIDriver',
+    field: 'spec',
+    statement: 'A driver has a spec.',
+    place: PLACE,
+    recorded: 'fills in one of defaults',
+    check: (_, { sent }) => absentErrors(sent, ['spec']),
+  },
+  {
+    name: 'csi-driver/modes-are-a-set',
+    kind: 'CSIDriver',
+    field: 'spec.volumeLifecycleModes',
+    statement: 'The modes of volumes are a set.',
+    place: `${PLACE}, spec.volumeLifecycleModes; Conventions 4`,
+    recorded: 'takes a mode twice',
+    member: 'spec',
+    check: ({ spec: { volumeLifecycleModes: modes = [] } }) =>
+      [...(modes ?? []).entries()].flatMap(([at, mode]) =>
+        (modes ?? []).indexOf(mode) < at ? [duplicate(`spec.volumeLifecycleModes[${at}]`, mode)] : [],
+      ),
+  },
+];

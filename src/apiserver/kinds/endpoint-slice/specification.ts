@@ -1,0 +1,113 @@
+/** Where the specification asks more of an EndpointSlice than v1.24 does. Source: resource-api.md, "EndpointSlice" and "Limits". */
+import { duplicate, type FieldError, forbidden, required, type Rule, tooMany } from '../../vocabulary/index.ts';
+import type { Endpoint, EndpointSlice } from './shape.ts';
+
+const MAX_PORTS = 100;
+const NONE: readonly FieldError[] = [];
+const PLACE = 'resource-api.md: EndpointSlice';
+
+const ofEach = (slice: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): readonly FieldError[] =>
+  (slice.endpoints ?? []).flatMap((endpoint, at) => judge(endpoint, `endpoints[${at}]`));
+
+/** What comes again, by a key; its place is where the repetition stands. */
+function repeated<T>(items: readonly T[], keyOf: (item: T) => string, error: (at: number, item: T) => FieldError): readonly FieldError[] {
+  if (items.length < 2) return NONE;
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [at, item] of items.entries()) {
+    const key = keyOf(item);
+    if (seen.has(key)) errors.push(error(at, item));
+    seen.add(key);
+  }
+  return errors;
+}
+
+const texts = new WeakMap<Endpoint, string>();
+
+/** An endpoint as a text, the same for equal ones. */
+function textOf(endpoint: Endpoint): string {
+  let text = texts.get(endpoint);
+  if (text !== undefined) return text;
+  text = JSON.stringify(endpoint);
+  if (Object.isFrozen(endpoint)) texts.set(endpoint, text);
+  return text;
+}
+
+export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
+  {
+    name: 'endpoint-slice/endpoints-are-there',
+    kind: 'EndpointSlice',
+    field: 'endpoints',
+    statement: 'A slice says what its endpoints are, if only that there are none.',
+    place: `${PLACE}, endpoints`,
+    recorded: 'takes a slice without the list, and shows null',
+    // An empty list is shown as null, and may come back so.
+    check: (_, { sent }) => (typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'endpoints') ? [required('endpoints')] : []),
+  },
+  {
+    name: 'endpoint-slice/endpoints-are-unique',
+    kind: 'EndpointSlice',
+    field: 'endpoints',
+    statement: 'No endpoint comes twice.',
+    place: `${PLACE}, endpoints`,
+    recorded: 'takes an endpoint twice',
+    member: 'endpoints',
+    check: ({ endpoints }) =>
+      repeated(endpoints ?? [], textOf, (at, { addresses }) => duplicate(`endpoints[${at}]`, (addresses ?? []).join(','))),
+  },
+  {
+    name: 'endpoint-slice/addresses-are-unique',
+    kind: 'EndpointSlice',
+    field: 'endpoints[].addresses',
+    statement: 'The addresses of an endpoint are a set.',
+    place: `${PLACE}, Endpoint addresses`,
+    recorded: 'takes an address twice',
+    member: 'endpoints',
+    check: (slice) =>
+      ofEach(slice, ({ addresses }, field) =>
+        repeated(
+          addresses ?? [],
+          (address) => address,
+          (at, address) => duplicate(`${field}.addresses[${at}]`, address),
+        ),
+      ),
+  },
+  {
+    name: 'endpoint-slice/zones-have-names',
+    kind: 'EndpointSlice',
+    field: 'endpoints[].hints.forZones[].name',
+    statement: 'A zone in the hints has a name.',
+    place: `${PLACE}, Endpoint hints.forZones`,
+    recorded: 'takes an empty name',
+    member: 'endpoints',
+    check: (slice) =>
+      ofEach(slice, ({ hints }, field) =>
+        (hints?.forZones ?? []).flatMap(({ name }, at) => (name === '' ? [required(`${field}.hints.forZones[${at}].name`)] : [])),
+      ),
+  },
+  {
+    name: 'endpoint-slice/ending-is-not-ready',
+    kind: 'EndpointSlice',
+    field: 'endpoints[].conditions.ready',
+    statement: 'An endpoint that is ending is never ready.',
+    place: `${PLACE}, Endpoint conditions.ready`,
+    recorded: 'takes both; its controller writes both for a Service that publishes what is not ready',
+    member: 'endpoints',
+    check: (slice) =>
+      ofEach(slice, ({ conditions: { ready, terminating } }, field) =>
+        ready === true && terminating === true
+          ? [forbidden(`${field}.conditions.ready`, 'may not be true for an endpoint that is terminating')]
+          : [],
+      ),
+  },
+  {
+    name: 'endpoint-slice/hundred-ports',
+    kind: 'EndpointSlice',
+    field: 'ports',
+    statement: 'A slice has at most 100 ports.',
+    place: `${PLACE}, ports; Limits`,
+    recorded: 'takes 20000',
+    member: 'ports',
+    check: ({ ports }) => ((ports?.length ?? 0) > MAX_PORTS ? [tooMany('ports', ports?.length ?? 0, MAX_PORTS)] : []),
+  },
+];

@@ -1,0 +1,90 @@
+/** Where the specification asks more of a Job than v1.24 does. Source: resource-api.md, "Job". */
+import { conditionErrors, forbidden, invalid, type Rule } from '../../vocabulary/index.ts';
+import type { Job } from './shape.ts';
+
+const PLACE = 'resource-api.md: Job';
+const TYPES = ['Complete', 'Failed', 'Suspended'];
+
+const NUMBER = '(?:0|[1-9][0-9]{0,9})';
+const INDEXES = new RegExp(`^${NUMBER}(?:-${NUMBER})?(?:,${NUMBER}(?:-${NUMBER})?)*$`);
+
+/** Numbers that grow, three and more in a row as first-last, two as two. */
+function isIndexList(text: string): boolean {
+  if (text === '') return true;
+  if (!INDEXES.test(text)) return false;
+  let last = -2;
+  let row = 0;
+  for (const part of text.split(',')) {
+    const [first = 0, end = first] = part.split('-').map(Number);
+    if (first <= last || (end !== first && end < first + 2)) return false;
+    // What follows in a row belongs to it once three are together.
+    row = first === last + 1 ? row + (end - first + 1) : end - first + 1;
+    if (first === last + 1 && row >= 3) return false;
+    last = end;
+  }
+  return true;
+}
+
+export const jobSpecification: readonly Rule<Job>[] = [
+  {
+    name: 'job/deadline-is-positive',
+    kind: 'Job',
+    field: 'spec.activeDeadlineSeconds',
+    statement: 'The time that a Job may be active is positive.',
+    place: `${PLACE}, spec.activeDeadlineSeconds`,
+    recorded: 'takes 0',
+    member: 'spec',
+    check: ({ spec }) => (spec.activeDeadlineSeconds === 0 ? [invalid('spec.activeDeadlineSeconds', 0, 'must be greater than 0')] : []),
+  },
+  {
+    name: 'job/deadline-ends-it',
+    kind: 'Job',
+    field: 'spec.activeDeadlineSeconds',
+    statement: 'When that time has passed since it began, its end is attempted.',
+    place: `${PLACE}, spec.activeDeadlineSeconds; States and transitions`,
+    recorded: 'missed the instant in one recording while pods ran, and failed a Job a minute later whose pods had succeeded',
+    does: 'the controller ends the Job at that instant, in either mode',
+  },
+  {
+    name: 'job/condition-states',
+    kind: 'Job',
+    field: 'status.conditions[].type, .status',
+    statement: 'A condition is Complete, Failed or Suspended, and True, False or Unknown.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes any text',
+    member: 'status',
+    check: ({ status }) => conditionErrors(status.conditions, TYPES),
+  },
+  {
+    name: 'job/completion-time-means-success',
+    kind: 'Job',
+    field: 'status.completionTime',
+    statement: 'The time of completion is set only on a successful finish.',
+    place: `${PLACE}, status.completionTime`,
+    recorded: 'takes it at any time',
+    member: 'status',
+    check: ({ status: { completionTime, conditions } }) =>
+      (completionTime ?? null) === null || (conditions ?? []).some(({ type, status }) => type === 'Complete' && status === 'True')
+        ? []
+        : [forbidden('status.completionTime', 'may be set only with the condition Complete, whose status is True')],
+  },
+  {
+    name: 'job/completed-indexes-format',
+    kind: 'Job',
+    field: 'status.completedIndexes',
+    statement: 'Completed indexes are decimal, growing, with commas between; three and more in a row are first-last.',
+    place: `${PLACE}, status.completedIndexes`,
+    recorded: 'takes any text',
+    member: 'status',
+    check: ({ status: { completedIndexes = '' } }) =>
+      isIndexList(completedIndexes)
+        ? []
+        : [
+            invalid(
+              'status.completedIndexes',
+              completedIndexes,
+              "must be growing numbers, three and more in a row as first-last, as in '1,3-5,7'",
+            ),
+          ],
+  },
+];

@@ -1,0 +1,48 @@
+/** Where the specification asks more of a NetworkPolicy than v1.24 does. Source: resource-api.md, "NetworkPolicy". */
+import { absentErrors, invalid, isCamelCaseOfDomain, reasonErrors, type Rule } from '../../vocabulary/index.ts';
+import type { NetworkPolicy } from './shape.ts';
+
+const PLACE = 'resource-api.md: NetworkPolicy';
+
+export const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
+  {
+    name: 'network-policy/pod-selector-is-there',
+    kind: 'NetworkPolicy',
+    field: 'spec.podSelector',
+    statement: 'A policy says which pods it is for, if only that it is for all ({}).',
+    place: `${PLACE}, spec.podSelector`,
+    recorded: 'takes a policy without one as one for all pods',
+    check: (_, { sent }) => absentErrors(sent, ['spec', 'podSelector']),
+  },
+  {
+    name: 'network-policy/condition-types',
+    kind: 'NetworkPolicy',
+    field: 'status.conditions[].type',
+    statement: 'The type of a condition is one word in CamelCase, or that behind a domain.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes any qualified name',
+    member: 'status',
+    check: ({ status }) =>
+      (status.conditions ?? []).flatMap(({ type }, at) =>
+        type === '' || isCamelCaseOfDomain(type)
+          ? []
+          : [
+              invalid(
+                `status.conditions[${at}].type`,
+                type,
+                "must be one word in CamelCase, or that behind a domain, as in 'example.com/Accepted'",
+              ),
+            ],
+      ),
+  },
+  {
+    name: 'network-policy/condition-reasons',
+    kind: 'NetworkPolicy',
+    field: 'status.conditions[].reason',
+    statement: 'The reason of a condition is CamelCase.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes letters, digits, _, : and commas in any case',
+    member: 'status',
+    check: ({ status }) => reasonErrors(status.conditions),
+  },
+];

@@ -1,0 +1,111 @@
+/** Where the specification asks more of a Node than v1.24 does. Source: resource-api.md, "Node". */
+import {
+  absentErrors,
+  conditionErrors,
+  forbidden,
+  invalid,
+  type Names,
+  notSupported,
+  required,
+  type Rule,
+} from '../../vocabulary/index.ts';
+import type { Node } from './shape.ts';
+
+const PLACE = 'resource-api.md: Node';
+const ADDRESS_TYPES = ['ExternalIP', 'Hostname', 'InternalIP'];
+const PROVIDER = /^[^\s:/]+:\/\/\S+$/;
+
+const INFO = [
+  'architecture',
+  'bootID',
+  'containerRuntimeVersion',
+  'kernelVersion',
+  'machineID',
+  'operatingSystem',
+  'osImage',
+  'systemUUID',
+];
+
+const ofEveryDomain: readonly Rule<Node>[] = [
+  {
+    name: 'node/provider-id-format',
+    kind: 'Node',
+    field: 'spec.providerID',
+    statement: 'The id of a provider is <ProviderName>://<ProviderSpecificNodeID>.',
+    place: `${PLACE}, spec.providerID`,
+    recorded: 'takes any text',
+    member: 'spec',
+    check: ({ spec: { providerID = '' } }) =>
+      providerID === '' || PROVIDER.test(providerID)
+        ? []
+        : [invalid('spec.providerID', providerID, "must be '<ProviderName>://<ProviderSpecificNodeID>'")],
+  },
+  {
+    name: 'node/time-added-for-no-execute',
+    kind: 'Node',
+    field: 'spec.taints[].timeAdded',
+    statement: 'When a taint came is written for NoExecute alone.',
+    place: `${PLACE}, spec.taints`,
+    recorded: 'takes it of any; its node controller writes it for NoSchedule too',
+    member: 'spec',
+    check: ({ spec: { taints } }) =>
+      (taints ?? []).flatMap(({ effect, timeAdded }, at) =>
+        (timeAdded ?? null) === null || effect === 'NoExecute'
+          ? []
+          : [forbidden(`spec.taints[${at}].timeAdded`, "may be set only when the effect is 'NoExecute'")],
+      ),
+  },
+  {
+    name: 'node/addresses',
+    kind: 'Node',
+    field: 'status.addresses[].type, .address',
+    statement: 'An address is there, and is a Hostname, an ExternalIP or an InternalIP.',
+    place: `${PLACE}, status.addresses`,
+    recorded: 'takes any text, and none',
+    member: 'status',
+    check: ({ status: { addresses } }) =>
+      (addresses ?? []).flatMap(({ type, address }, at) => [
+        ...(type === ''
+          ? [required(`status.addresses[${at}].type`)]
+          : ADDRESS_TYPES.includes(type)
+            ? []
+            : [notSupported(`status.addresses[${at}].type`, type, ADDRESS_TYPES)]),
+        ...(address === '' ? [required(`status.addresses[${at}].address`)] : []),
+      ]),
+  },
+  {
+    name: 'node/condition-states',
+    kind: 'Node',
+    field: 'status.conditions[].status, .type',
+    statement: 'A condition says what it is about, and True, False or Unknown.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'takes any text',
+    member: 'status',
+    check: ({ status }) => conditionErrors(status.conditions),
+  },
+];
+
+/** Of a Node in a domain: some members carry its brand. */
+export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Names): readonly Rule<Node>[] => [
+  ...ofEveryDomain,
+  {
+    name: 'node/info-is-whole',
+    kind: 'Node',
+    field: 'status.nodeInfo',
+    statement: 'What tells of the machine tells all of it.',
+    place: `${PLACE}, status.nodeInfo`,
+    recorded: 'fills in empty texts',
+    member: 'status',
+    check: (_, { sent }) => [...INFO, agentVersion, proxyVersion].flatMap((name) => absentErrors(sent, ['status?', 'nodeInfo?', name])),
+  },
+  {
+    name: 'node/attached-volumes',
+    kind: 'Node',
+    field: 'status.volumesAttached[].name, .devicePath',
+    statement: 'An attached volume has a name, and says where it can be found, if only that it does not know.',
+    place: `${PLACE}, status.volumesAttached`,
+    recorded: 'fills in empty texts',
+    member: 'status',
+    check: (_, { sent }) => ['name', 'devicePath'].flatMap((name) => absentErrors(sent, ['status?', 'volumesAttached[]', name])),
+  },
+];

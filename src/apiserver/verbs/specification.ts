@@ -1,0 +1,57 @@
+/**
+ * Holds what is about to be stored against the rules of its kind, then against those of the specification that the recorded server does not have:
+ * what breaks one of these is refused like any other mistake, or passes with a warning, as the server's mode has it.
+ */
+import { type ApiObject, type FieldError, isWriteRule, type Rule, type RuleFacts, rulesOf, ruleWarning } from '../vocabulary/index.ts';
+import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';
+import type { Door } from './door.ts';
+
+/** What is judged. */
+export interface Judged {
+  readonly object: ApiObject;
+  readonly old: ApiObject | undefined;
+  /** The document that the writer meant; undefined where there is none. */
+  readonly sent: unknown;
+  readonly subresource?: string | undefined;
+  /** What the kind's own rules found. */
+  readonly own: readonly FieldError[];
+}
+
+const NONE: readonly string[] = [];
+
+/** Throws what is wrong with the object, all of it at once; answers the warnings for what is not held against it. */
+export function judged(door: Door, resource: Resource, { own, ...what }: Judged): readonly string[] {
+  const { specification } = resource.kind;
+  const refuses = specification !== undefined && rulesOf(door.context()) === 'specification';
+  if (own.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, own);
+  if (specification === undefined) return NONE;
+  const broken = brokenRules(door, specification, what);
+  if (refuses && own.length + broken.length > 0)
+    throw invalid(resource, what.object.metadata.name, [...own, ...broken.map(({ error }) => error)]);
+  return broken.length === 0 ? NONE : broken.map(({ rule, error }) => ruleWarning(rule, error.field, causeOf(error).message ?? ''));
+}
+
+interface Broken {
+  readonly rule: Rule;
+  readonly error: FieldError;
+}
+
+function brokenRules(door: Door, rules: readonly Rule[], { object, old, sent, subresource }: Omit<Judged, 'own'>): readonly Broken[] {
+  const broken: Broken[] = [];
+  let facts: RuleFacts | undefined;
+  for (const rule of rules) {
+    if (!isWriteRule(rule)) continue;
+    // A write of the status leaves the rest, whatever it says of it.
+    if (subresource === 'status' && rule.member !== 'status') continue;
+    if (rule.member !== undefined && old !== undefined && object[rule.member] === old[rule.member]) continue;
+    facts ??= {
+      ...door.context(),
+      old,
+      sent,
+      subresource,
+      find: (kind, namespace, name) => door.store.get(kind, storeKey(namespace, name)),
+    };
+    for (const error of rule.check(object, facts)) broken.push({ rule, error });
+  }
+  return broken;
+}

@@ -1,0 +1,73 @@
+/** What rules of the specification ask of several kinds: members that must be there, conditions, CamelCase. */
+import type { FieldError } from '../status.ts';
+import { invalid, notSupported, required } from './field-errors.ts';
+
+const STATES = ['False', 'True', 'Unknown'];
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+
+const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
+/** One word such as `PortOutOfRange`. */
+const isCamelCase = (text: string): boolean => CAMEL_CASE.test(text);
+
+const DOMAIN = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)*$/;
+/** Such a word, or one behind a domain: `example.com/PortOutOfRange`. */
+export function isCamelCaseOfDomain(text: string): boolean {
+  const slash = text.indexOf('/');
+  return slash < 0 ? isCamelCase(text) : DOMAIN.test(text.slice(0, slash)) && isCamelCase(text.slice(slash + 1));
+}
+
+/** A status of a condition: True, False or Unknown. */
+const stateErrors = (status: string, field: string): FieldError[] =>
+  status === '' ? [required(field)] : STATES.includes(status) ? [] : [notSupported(field, status, STATES)];
+
+/** A protocol that must be named. */
+export const protocolErrors = (protocol: string, field: string): FieldError[] =>
+  protocol === '' ? [required(field)] : PROTOCOLS.includes(protocol) ? [] : [notSupported(field, protocol, PROTOCOLS)];
+
+interface Stated {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** Conditions that say what they are about, of closed `types` where there are such, and how it stands. */
+export function conditionErrors(conditions: readonly Stated[] | null | undefined, types?: readonly string[]): FieldError[] {
+  return (conditions ?? []).flatMap(({ type, status }, at) => {
+    const field = `status.conditions[${at}]`;
+    const named =
+      type === ''
+        ? [required(`${field}.type`)]
+        : types === undefined || types.includes(type)
+          ? []
+          : [notSupported(`${field}.type`, type, types)];
+    return [...named, ...stateErrors(status, `${field}.status`)];
+  });
+}
+
+/** Reasons that are one word, where there are any. */
+export const reasonErrors = (conditions: readonly { readonly reason?: string | undefined }[] | null | undefined): FieldError[] =>
+  (conditions ?? []).flatMap(({ reason = '' }, at) =>
+    reason === '' || isCamelCase(reason)
+      ? []
+      : [invalid(`status.conditions[${at}].reason`, reason, 'must be one word in CamelCase, such as FailedDiscoveryCheck')],
+  );
+
+/**
+ * Errors for a member that a document leaves out. `way`: the members that lead there; one that ends in `?` need not be there itself, one that ends in
+ * `[]` is a list, and the rest holds for each item.
+ */
+export function absentErrors(document: unknown, way: readonly string[], field = ''): FieldError[] {
+  const [step, ...rest] = way;
+  // Where nobody sent a document, nothing was left out.
+  if (step === undefined || (document === undefined && field === '')) return [];
+  const name = step.replace(/[?[\]]+$/, '');
+  const path = field === '' ? name : `${field}.${name}`;
+  const found = isObject(document) && Object.hasOwn(document, name) ? document[name] : undefined;
+  if (step.endsWith('[]'))
+    return (Array.isArray(found) ? (found as readonly unknown[]) : []).flatMap((item, at) => absentErrors(item, rest, `${path}[${at}]`));
+  if (step.endsWith('?') && (found === undefined || found === null)) return [];
+  if (rest.length > 0) return absentErrors(found, rest, path);
+  return found === undefined || found === null ? [required(path)] : [];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

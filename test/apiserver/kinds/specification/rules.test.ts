@@ -1,0 +1,140 @@
+/** Every rule in which the specification and v1.24 differ: what breaks it is refused in one mode and told in the other, its neighbour passes in both. */
+import { describe, expect, it } from 'vitest';
+import { kindsFor, specificationOf } from '../../../../src/apiserver/kinds/index.ts';
+import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
+import { type ApiObject, isRuleWarning, isWriteRule, namesFor, type RulesMode } from '../../../../src/apiserver/vocabulary/index.ts';
+import { setup } from '../../verbs/setup.ts';
+import { conducts } from './conducts.ts';
+import { EXAMPLES, type RuleExample } from './examples.ts';
+
+const GATES = { NetworkPolicyStatus: true };
+const names = namesFor('orch.io');
+const kinds = kindsFor(names);
+const rules = specificationOf(names);
+
+/** The example's object as a client writes it. */
+const objectOf = (kind: string, fields: Readonly<Record<string, unknown>>): ApiObject => {
+  const found = kinds.byKind(kind);
+  if (found === undefined) throw new Error(`no kind is named ${kind}`);
+  const { metadata = {}, ...rest } = fields as { readonly metadata?: object };
+  return { apiVersion: kinds.apiVersionOf(found), kind, metadata: { name: 'x', ...metadata }, ...rest } as ApiObject;
+};
+
+/** Writes one side of an example under a mode; answers what came of it. */
+function write({ kind, status, before = [] }: RuleExample, fields: Readonly<Record<string, unknown>>, rulesMode: RulesMode) {
+  const { server, ok } = setup('orch.io', GATES, { rules: rulesMode });
+  const place = kinds.byKind(kind)?.namespaced === true ? { namespace: 'default' } : {};
+  for (const body of before as unknown as readonly ApiObject[]) ok({ verb: 'create', kind: body.kind, namespace: 'default', body });
+  if (status === undefined)
+    return { response: server.handle(envelopeOf('client', { verb: 'create', kind, ...place, body: objectOf(kind, fields) })) };
+  const base = objectOf(kind, status);
+  const { metadata } = ok({ verb: 'create', kind, ...place, body: base });
+  const body = { ...base, metadata, ...fields };
+  return {
+    response: server.handle(envelopeOf('client', { verb: 'update', kind, ...place, name: metadata.name, subresource: 'status', body })),
+  };
+}
+
+describe('each rule that refuses', () => {
+  const refusing = rules.filter(isWriteRule);
+
+  it('has an example, and each example a rule', () => {
+    expect(Object.keys(EXAMPLES).sort()).toEqual(refusing.map(({ name }) => name).sort());
+  });
+
+  it.each(refusing.map(({ name, kind }) => [name, kind] as const))('%s', (name, kind) => {
+    const example = EXAMPLES[name];
+    if (example === undefined) throw new Error(`test/apiserver/kinds/specification/examples.ts has none for the rule ${name}`);
+    expect(example.kind).toBe(kind);
+
+    const refused = write(example, example.refused, 'specification').response;
+    expect(refused.ok, 'it was let pass').toBe(false);
+    if (refused.ok) return;
+    expect([refused.code, refused.status.reason]).toEqual([422, 'Invalid']);
+    expect(refused.status.details?.causes?.map(({ field }) => field)).toEqual(example.names);
+
+    const told = write(example, example.refused, 'recorded').response;
+    expect(told.ok, told.ok ? '' : told.status.message).toBe(true);
+    expect(told.warnings?.filter(isRuleWarning).map((text) => text.split(': ').slice(0, 2))).toEqual(
+      example.names.map((field) => [`rule ${name}`, field]),
+    );
+
+    for (const mode of ['specification', 'recorded'] as const) {
+      const accepted = write(example, example.accepted, mode).response;
+      expect(accepted.ok, accepted.ok ? '' : accepted.status.message).toBe(true);
+      expect(accepted.warnings?.filter(isRuleWarning) ?? []).toEqual([]);
+    }
+  });
+});
+
+describe('each rule that says what becomes of something', () => {
+  const others = rules.filter((rule) => !isWriteRule(rule)).map(({ name }) => name);
+
+  it('has a test, and each test a rule', () => {
+    expect(Object.keys(conducts).sort()).toEqual([...others].sort());
+  });
+
+  it.each(others)('%s', (name) => {
+    const check = conducts[name];
+    if (check === undefined) throw new Error(`test/apiserver/kinds/specification/conducts.ts has none for the rule ${name}`);
+    check();
+  });
+});
+
+describe('rules', () => {
+  it('have names of their own that begin with their kind, and say where they come from', () => {
+    expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+    for (const { name, place, statement, recorded } of rules) {
+      expect(name).toMatch(/^[a-z-]+\/[a-z-]+$/);
+      expect(place).toMatch(/^resource-api\.md: /);
+      expect([statement, recorded]).not.toContain('');
+    }
+  });
+
+  it('are refused in the neutral domain and told in the other, unless it is said otherwise', () => {
+    const body = (domain: string) =>
+      ({ apiVersion: `networking.${domain}/v1`, kind: 'NetworkPolicy', metadata: { name: 'x' }, spec: {} }) as unknown as ApiObject;
+    const write = (domain: 'orch.io' | 'k8s.io', rulesMode?: RulesMode) =>
+      setup(domain, {}, { rules: rulesMode }).server.handle(
+        envelopeOf('client', { verb: 'create', kind: 'NetworkPolicy', namespace: 'default', body: body(domain) }),
+      ).code;
+    expect([write('orch.io'), write('k8s.io'), write('orch.io', 'recorded'), write('k8s.io', 'specification')]).toEqual([
+      422, 201, 201, 422,
+    ]);
+  });
+
+  it('look at what is new or has changed', () => {
+    const { ok, server } = setup('orch.io');
+    const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { clusterIP: 'None' } } as unknown as ApiObject;
+    ok({ verb: 'create', kind: 'Service', namespace: 'default', body: service });
+    const example = EXAMPLES['stateful-set/service-comes-first'];
+    const set = ok({ verb: 'create', kind: 'StatefulSet', namespace: 'default', body: objectOf('StatefulSet', example?.accepted ?? {}) });
+    server.handle(envelopeOf('client', { verb: 'delete', kind: 'Service', namespace: 'default', name: 'web' }));
+    const spec = { ...(set['spec'] as object), replicas: 2 };
+    expect(ok({ verb: 'update', kind: 'StatefulSet', namespace: 'default', name: 'x', body: { ...set, spec } })['spec']).toMatchObject({
+      replicas: 2,
+    });
+  });
+
+  it('are judged by patches and by apply as by any other write', () => {
+    const { server, ok } = setup('orch.io');
+    const body = objectOf('NetworkPolicy', { spec: { podSelector: { matchLabels: { a: 'b' } } } });
+    ok({ verb: 'create', kind: 'NetworkPolicy', namespace: 'default', body });
+    const patch = (patchType: 'merge' | 'strategic' | 'apply', name: string, sent: unknown) =>
+      server.handle(
+        envelopeOf('client', {
+          verb: 'patch',
+          kind: 'NetworkPolicy',
+          namespace: 'default',
+          name,
+          patchType,
+          body: sent,
+          ...(patchType === 'apply' ? { fieldManager: 'me' } : {}),
+        }),
+      ).code;
+    expect(patch('merge', 'x', { metadata: { labels: { c: 'd' } } })).toBe(200);
+    expect(patch('merge', 'x', { spec: { podSelector: null } })).toBe(422);
+    expect(patch('strategic', 'x', { spec: { podSelector: null } })).toBe(422);
+    expect(patch('apply', 'y', { ...objectOf('NetworkPolicy', { spec: { ingress: [] } }), metadata: { name: 'y' } })).toBe(422);
+  });
+});

@@ -1,0 +1,130 @@
+/** What users get: the package as `npm pack` makes it of a copy of the tree, with nothing of what only serves its makers; the command and the library's faces work from it. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'orchsim-package-'));
+const tree = join(folder, 'tree');
+const user = join(folder, 'user');
+const installed = join(user, 'node_modules/orchsim');
+let files: readonly string[] = [];
+
+const run = (file: string, args: readonly string[], cwd: string): string =>
+  execFileSync(file, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024 });
+
+beforeAll(() => {
+  mkdirSync(tree, { recursive: true });
+  for (const name of ['src', 'bin', 'bench', 'scenarios', 'test/oracle/pack.mjs', 'README.md', 'package.json', 'tsconfig.json'])
+    if (existsSync(join(root, name))) {
+      mkdirSync(dirname(join(tree, name)), { recursive: true });
+      cpSync(join(root, name), join(tree, name), { recursive: true });
+    }
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  run(process.execPath, ['src/build.mjs', '--types', '--quiet'], tree);
+  const [packed] = JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], tree)) as [
+    { readonly filename: string; readonly files: readonly { readonly path: string }[] },
+  ];
+  files = packed.files.map(({ path }) => path);
+  mkdirSync(installed, { recursive: true });
+  run('tar', ['xzf', join(folder, packed.filename), '--strip-components=1', '-C', installed], folder);
+  // What the package says it depends on, and nothing else.
+  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(user, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(user, 'node_modules', name));
+  }
+  writeFileSync(join(user, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+}, 240_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const HASH = /-[A-Z0-9]{8}\.js$/;
+
+describe('the package', () => {
+  it('holds the command, the library, its types, the scenarios, and nothing else', () => {
+    const others = files.filter((path) => !/^(?:scenarios|dist\/types)\//.test(path)).map((path) => path.replace(HASH, '-HASH.js'));
+    expect([...new Set(others)].sort()).toEqual([
+      'README.md',
+      'bin/orchsim.js',
+      'dist/NOTICE.txt',
+      'dist/browser.js',
+      'dist/index.js',
+      'dist/library-HASH.js',
+      'dist/orchsim.js',
+      'dist/program-HASH.js',
+      'dist/testing.js',
+      'dist/worker.js',
+      'package.json',
+    ]);
+    expect(files.filter((path) => path.startsWith('dist/types/') && !path.endsWith('.d.ts'))).toEqual([]);
+    expect(files.filter((path) => /conformance|bench|\/cli\/|\/http\//.test(path))).toEqual([]);
+    const scenarios = readdirSync(join(root, 'scenarios'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'));
+    expect(files.filter((path) => path.startsWith('scenarios/')).sort()).toEqual(scenarios.map((path) => `scenarios/${path}`).sort());
+  });
+
+  it('has every chunk that its files load, and no other', () => {
+    const loaded = (path: string): readonly string[] =>
+      [...readFileSync(join(installed, path), 'utf8').matchAll(/["']\.\/((?:program|library)-[A-Z0-9]{8}\.js)["']/g)].map(
+        ([, name = '']) => `dist/${name}`,
+      );
+    const reached = new Set(['dist/orchsim.js', 'dist/worker.js', 'dist/index.js', 'dist/testing.js']);
+    for (const path of reached) for (const next of loaded(path)) reached.add(next);
+    expect(files.filter((path) => HASH.test(path)).sort()).toEqual([...reached].filter((path) => HASH.test(path)).sort());
+  });
+
+  it('runs a scenario', () => {
+    const out = run(
+      process.execPath,
+      [join(installed, 'bin/orchsim.js'), 'run', join(installed, 'scenarios/job/01-runs-to-completion.yaml')],
+      user,
+    );
+    expect(out).toMatch(/^✓ job-runs-to-completion/);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+    expect(run(process.execPath, [join(installed, 'bin/orchsim.js'), '--version'], user)).toBe(`${version}\n`);
+  });
+
+  it('lends its library, its browser module and its tools for tests to code', () => {
+    writeFileSync(
+      join(user, 'use.mjs'),
+      `import { createCluster, readScenarios, simulate } from 'orchsim';
+import * as browser from 'orchsim/browser';
+import { assertHeld, jobScenarios } from 'orchsim/testing';
+import { readFileSync } from 'node:fs';
+const text = readFileSync('node_modules/orchsim/scenarios/job/01-runs-to-completion.yaml', 'utf8');
+const run = simulate(readScenarios(text).scenarios[0]);
+assertHeld(run);
+const there = browser.simulate(browser.readScenarios(text).scenarios[0]);
+console.log(run.verdict, run.digest === there.digest, createCluster().names.domain, typeof jobScenarios);
+`,
+    );
+    expect(run(process.execPath, ['use.mjs'], user)).toBe('held true orch.io function\n');
+  });
+
+  it('has types that stand by themselves', () => {
+    writeFileSync(
+      join(user, 'use.ts'),
+      "import { simulate, type Run } from 'orchsim';\nimport { assertHeld } from 'orchsim/testing';\nexport const held = (run: Run): void => assertHeld(run);\nexport const again = simulate;\n",
+    );
+    const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: [] };
+    writeFileSync(join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }));
+    expect(run(process.execPath, [join(root, 'node_modules/typescript/lib/tsc.js'), '-p', '.'], user)).toBe('');
+  });
+
+  it('says on whose terms it contains what is not its own', () => {
+    const notice = readFileSync(join(installed, 'dist/NOTICE.txt'), 'utf8');
+    expect(notice).toMatch(/^orchsim itself has no licence yet/);
+    const browser = readFileSync(join(installed, 'dist/browser.js'), 'utf8');
+    for (const name of ['@marcbachmann/cel-js', '@noble/hashes', 'immer', 'lru-cache', 'rxjs', 'seedrandom', 'yaml']) {
+      const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
+        readonly version: string;
+      };
+      for (const text of [notice, browser]) expect(text).toContain(`\n- ${name} ${version} (`);
+    }
+    for (const text of [notice, browser]) expect(text).toMatch(/Permission is hereby granted[\s\S]*Apache License/);
+    expect(notice).not.toMatch(/^- (?:esbuild|vitest|ajv|typescript) /m);
+  });
+});
