@@ -18,7 +18,8 @@ async function serving(
     cwd,
     stop: stop.signal,
     out: (text) => {
-      told((JSON.parse(text) as { readonly server: string }).server);
+      const { server, plain = server } = JSON.parse(text) as { readonly server: string; readonly plain?: string };
+      told(plain);
     },
   });
   await talk(
@@ -90,12 +91,28 @@ describe('serve', () => {
     });
   });
 
+  it('begins when it is told to', async () => {
+    const begun = async (start: string): Promise<string> => {
+      let at = '';
+      await serving(['--clock', 'manual', '--start', start], '.', async (server) => {
+        at = ((await (await fetch(`${server}/sim/v1/state`)).json()) as { readonly startedAt: string }).startedAt;
+      });
+      return at;
+    };
+    expect(await begun('2030-05-06T07:08:09Z')).toBe('2030-05-06T07:08:09.000Z');
+    expect(Math.abs(Date.now() - Date.parse(await begun('now')))).toBeLessThan(60_000);
+  });
+
   it('says what is wrong with its options', async () => {
     expect(await cli(['serve', '--clock', 'fast'])).toMatchObject({
       code: 2,
       err: '--clock: expected one of manual, auto, realtime, found "fast"\n',
     });
     expect(await cli(['serve', '--port', 'x'])).toMatchObject({ code: 2 });
+    expect(await cli(['serve', '--start', 'noon'])).toMatchObject({
+      code: 2,
+      err: '--start: expected now or an instant such as 2024-03-01T00:00:00Z, found "noon"\n',
+    });
     expect(await cli(['serve', '--speed', '0'])).toMatchObject({ code: 2 });
     expect(await cli(['serve', '--auth', 'nowhere.csv'])).toMatchObject({ code: 2 });
     expect(await cli(['serve', 'nowhere.yaml'])).toMatchObject({ code: 2 });

@@ -10,10 +10,12 @@ export interface StartOptions {
   readonly domain?: Domain;
   readonly seed?: number;
   readonly name?: string;
-  /** When an empty cluster begins, milliseconds since the epoch. */
+  /** When it begins, milliseconds since the epoch. */
   readonly startAt?: number;
   /** How many objects there may be, instead of the scenario's own. */
   readonly maxObjects?: number;
+  /** A scenario begins when it says. */
+  readonly onlyEmpty?: boolean;
 }
 
 const EMPTY =
@@ -25,14 +27,14 @@ const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_4
 /** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
 export function startFrom(
   path: string | undefined,
-  { domain, seed, name, startAt, maxObjects }: StartOptions,
+  { domain, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
   cwd: string,
 ): SessionOptions['start'] {
-  const read =
-    path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
+  const read = path === undefined ? emptyScenario() : loadOne(path, cwd, name).scenario;
+  const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), limits };
+  const scenario: Scenario = { ...read, ...begins, ...(domain === undefined ? {} : { domain }), limits };
   return (onEntry) => {
     const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
     const troubles = run.failures.map(({ message, detail, source }) =>
