@@ -27,7 +27,7 @@ import {
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, type Server } from '../apiserver/verbs/index.ts';
+import { bootstrap, createServer, furnish, type Server } from '../apiserver/verbs/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
@@ -52,6 +52,8 @@ interface Parts {
   readonly kernel: Kernel<ClusterEvent>;
   readonly announcer: Announcer;
   readonly server: Server;
+  /** Another one over the same store, with chance of its own. */
+  serverOf(stream: string): Server;
 }
 
 /** What whoever drives the cluster has planned: a pending event names it by number. */
@@ -117,20 +119,38 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       subject.next(observation);
     },
   });
-  const server = createServer({
-    kinds,
-    store,
+  const serverOf = (stream: string): Server =>
+    createServer({
+      kinds,
+      store,
+      names,
+      gates,
+      random: random.stream(stream),
+      now: () => kernel.now,
+      entry: announcer.draw,
+      ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
+      // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
+      trackFields: ({ userAgent }) => userAgent !== undefined,
+    });
+  const server = serverOf('server');
+  const operations: Operations = { planned: new Map(), last: 0 };
+  return {
+    options,
+    startAt,
     names,
     gates,
-    random: random.stream('server'),
-    now: () => kernel.now,
-    entry: announcer.draw,
-    ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
-    // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
-    trackFields: ({ userAgent }) => userAgent !== undefined,
-  });
-  const operations: Operations = { planned: new Map(), last: 0 };
-  return { options, startAt, names, gates, kinds, random, digest, store, subject, faults: [], operations, kernel, announcer, server };
+    kinds,
+    random,
+    digest,
+    store,
+    subject,
+    faults: [],
+    operations,
+    kernel,
+    announcer,
+    server,
+    serverOf,
+  };
 }
 
 /** Hands an envelope to the server; a refusal is told. */
@@ -162,7 +182,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     random,
     names,
     gates,
-    call: (envelope) => call(parts, envelope),
+    call: options.managedFields === true ? (envelope) => call(parts, underItsName(envelope, names)) : (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: announcer.observe,
     delivered: announcer.delivered,
@@ -198,6 +218,20 @@ function enliven(parts: Parts, hooks: Hooks): Living {
   return living;
 }
 
+/** Says which program a process is, so that its fields are tracked under that name. */
+function underItsName(envelope: Envelope, names: Names): Envelope {
+  const { request, by } = envelope;
+  return request.userAgent === undefined ? { ...envelope, request: { ...request, userAgent: programOf(by.process, names) } } : envelope;
+}
+
+/** `agent/node-0` runs `kubelet`; of several that stand for election each runs the same. */
+function programOf(process: string, { agentName, controllerManagerName, schedulerName }: Names): string {
+  if (process.startsWith('agent/')) return agentName;
+  if (/^controller-manager(?:-\d+)?$/.test(process)) return controllerManagerName;
+  if (/^scheduler(?:-\d+)?$/.test(process)) return schedulerName;
+  return process.split('/').at(-1) ?? process;
+}
+
 /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */
 function adoptNode({ runtime, agentOptions }: Living, { metadata }: ApiObject): void {
   if (metadata.labels?.[`${SIM}/agent`] === 'true' && runtime.process(`agent/${metadata.name}`) === undefined)
@@ -220,8 +254,10 @@ function operate({ operations: { planned } }: Parts, id: number, causes: readonl
 
 /** What there is before the clock runs: namespaces and processes. */
 function populate(living: Living): void {
-  const { options, server, names, kinds, runtime, agentOptions } = living;
+  const { options, server, serverOf, names, kinds, runtime, agentOptions } = living;
   bootstrap(server, names);
+  // What comes afterwards is named as in a cluster without.
+  if (options.furnished === true) furnish(serverOf('furnishing'), names);
   for (const { name, labels } of options.namespaces ?? []) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));

@@ -1,4 +1,4 @@
-/** What a scenario says of the processes of its cluster: the agents' configuration, the scheduler's flags, who stands for election. */
+/** What a scenario says of its cluster and the processes in it: what there is from the start, the agents' configuration, the scheduler's flags, who stands for election. */
 import type { ClusterOptions } from '../../controlplane/cluster.ts';
 import { parseAgentConfig } from '../../controlplane/config/index.ts';
 import { electionOfFlags } from '../../controlplane/control-plane.ts';
@@ -11,12 +11,18 @@ export function processOptions({
   controllerManagers,
   podBehaviors,
   storageDrivers,
-}: ClusterSpec): Required<Pick<ClusterOptions, 'agents' | 'controlPlane'>> {
+  furnished = false,
+  podEvents = false,
+  managedFields = false,
+}: ClusterSpec): Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'furnished' | 'managedFields'>> {
   const flags = electionOfFlags(scheduler);
   return {
+    furnished,
+    managedFields,
     agents: {
       podBehaviors,
       storageDrivers,
+      podEvents,
       ...(agent === undefined
         ? {}
         : { nodeLeaseDurationSeconds: parseAgentConfig(agent, { fragment: true }).config.nodeLeaseDurationSeconds }),

@@ -9,12 +9,12 @@ import { nodeRegistration } from './registration.ts';
 /** The process of a node's agent. */
 export const nodeAgent = (
   spec: NodeSpec,
-  { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic }: AgentOptions,
+  { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic, podEvents }: AgentOptions,
 ): ProcessSpec => ({
   name: `agent/${spec.name}`,
   controllers: [
     nodeRegistration({ world, spec, leaseDurationSeconds: nodeLeaseDurationSeconds, storageDrivers }),
-    podRunner(world, podBehaviors),
+    podRunner(world, podBehaviors, podEvents === true),
     ...(dynamic === true ? [dynamicConfig(spec.name)] : []),
   ],
 });

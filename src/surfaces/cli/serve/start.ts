@@ -34,7 +34,9 @@ export function startFrom(
   const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  const scenario: Scenario = { ...read, ...begins, ...(domain === undefined ? {} : { domain }), limits };
+  // Who looks at a served cluster sees what is left out of runs nobody looks at.
+  const cluster = { ...read.cluster, furnished: true, podEvents: true, managedFields: true };
+  const scenario: Scenario = { ...read, ...begins, cluster, ...(domain === undefined ? {} : { domain }), limits };
   return (onEntry) => {
     const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
     const troubles = run.failures.map(({ message, detail, source }) =>

@@ -1,5 +1,6 @@
 /** All that judging access takes, for one backend: who comes in, what they may, the built-in roles in the store. */
 import { builtInRoles } from '../../../apiserver/access/index.ts';
+import { storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { ApiOptions } from '../api.ts';
 import type { Backend } from '../backend.ts';
 import { createAccountTokens } from './account-tokens.ts';
@@ -19,9 +20,11 @@ export function judgedAccess(
   backend: Backend,
   { tokens, anonymous, key }: AccessOptions,
 ): Pick<ApiOptions, 'guard' | 'judge' | 'tokens' | 'accounts'> {
-  for (const role of builtInRoles(backend.names)) {
-    const made = backend.handle({ verb: 'create', kind: role.kind, body: role });
-    if (!made.ok && made.code !== 409) throw new Error(`${role.kind} ${role.metadata.name ?? ''}: ${made.status.message ?? made.code}`);
+  for (const body of builtInRoles(backend.names)) {
+    const { name = '', namespace } = body.metadata;
+    if (backend.store.get(body.kind, storeKey(namespace, name)) !== undefined) continue;
+    const made = backend.handle({ verb: 'create', kind: body.kind, ...(namespace === undefined ? {} : { namespace }), body });
+    if (!made.ok) throw new Error(`${body.kind} ${name}: ${made.status.message ?? made.code}`);
   }
   const judge = createJudge(backend);
   const accounts = createAccountTokens(backend, key);

@@ -1,0 +1,90 @@
+/**
+ * The roles and bindings every cluster begins with, as objects. `people`, `components` and `controllers` are the tables; this puts them
+ * into a domain's names. Models: v1.24 plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
+ */
+import type { ClusterRole } from '../../kinds/index.ts';
+import type { Names, ObjectInput } from '../../vocabulary/index.ts';
+import { aggregatedRules } from '../aggregation.ts';
+import { COMPONENT_BINDINGS, COMPONENTS, NAMESPACED, NAMESPACED_BINDINGS } from './components.ts';
+import { CONTROLLER_BINDINGS, CONTROLLERS } from './controllers.ts';
+import { PEOPLE, PEOPLE_BINDINGS } from './people.ts';
+import type { BindingRow, RoleRow, Rule } from './table.ts';
+
+/** In an order in which each can be created: roles before their bindings. Those that gather rules have them. */
+export function builtInRoles(names: Names): readonly ObjectInput[] {
+  const own = ownWords(names);
+  const roles: ObjectInput[] = [];
+  for (const row of [...PEOPLE, ...COMPONENTS, ...CONTROLLERS, ...NAMESPACED]) {
+    const role = roleOf(row, names, own);
+    // A role stands after those that it gathers.
+    const gathered = aggregatedRules(role as unknown as ClusterRole, roles as unknown as readonly ClusterRole[]);
+    roles.push(gathered === undefined ? role : { ...role, rules: gathered });
+  }
+  const bindings = [...PEOPLE_BINDINGS, ...COMPONENT_BINDINGS, ...CONTROLLER_BINDINGS, ...NAMESPACED_BINDINGS];
+  return [...roles, ...bindings.map((row) => bindingOf(row, names, own))];
+}
+
+type Words = (text: string) => string;
+
+/** The tables have the real project's names. */
+function ownWords({ domain }: Names): Words {
+  if (domain === 'k8s.io') return (text) => text;
+  const table = [
+    [/kubernetes\.io|k8s\.io/g, domain],
+    [/kubelet/g, 'agent'],
+    [/kube-/g, 'orch-'],
+  ] as const;
+  return (text) => table.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text);
+}
+
+const metadataOf = (
+  names: Names,
+  own: Words,
+  name: string,
+  namespace: string | undefined,
+  labels: Readonly<Record<string, string>> = {},
+) => ({
+  name: own(name),
+  ...(namespace === undefined ? {} : { namespace: own(namespace) }),
+  labels: { [names.key('', 'bootstrapping')]: 'rbac-defaults', ...labels },
+  annotations: { [names.key('rbac.authorization', 'autoupdate')]: 'true' },
+});
+
+const aggregationKey = (names: Names, into: string): string => `${names.group('rbac.authorization')}/aggregate-to-${into}`;
+
+function roleOf({ name, namespace, rules, aggregatesTo, gathers }: RoleRow, names: Names, own: Words): ObjectInput {
+  const labels = aggregatesTo === undefined ? {} : { [aggregationKey(names, aggregatesTo)]: 'true' };
+  return {
+    apiVersion: `${names.group('rbac.authorization')}/v1`,
+    kind: namespace === undefined ? 'ClusterRole' : 'Role',
+    metadata: metadataOf(names, own, name, namespace, labels),
+    ...(gathers === undefined
+      ? {}
+      : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [aggregationKey(names, gathers)]: 'true' } }] } }),
+    rules: rules.map((rule) => ruleIn(rule, names, own)),
+  };
+}
+
+/** Groups of the table have no domain; `extensions` never had one. */
+const ruleIn = ({ apiGroups, resourceNames, ...rule }: Rule, names: Names, own: Words): Rule => ({
+  ...rule,
+  ...(apiGroups === undefined
+    ? {}
+    : { apiGroups: apiGroups.map((group) => (group === '*' || group === 'extensions' ? group : names.group(group))) }),
+  ...(resourceNames === undefined ? {} : { resourceNames: resourceNames.map(own) }),
+});
+
+function bindingOf({ name, namespace, role = name, subjects }: BindingRow, names: Names, own: Words): ObjectInput {
+  const apiGroup = names.group('rbac.authorization');
+  return {
+    apiVersion: `${apiGroup}/v1`,
+    kind: namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
+    metadata: metadataOf(names, own, name, namespace),
+    roleRef: { apiGroup, kind: namespace === undefined ? 'ClusterRole' : 'Role', name: own(role) },
+    subjects: subjects.map(([kind, subject]) => ({
+      kind,
+      ...(kind === 'ServiceAccount' ? { namespace: names.systemNamespace } : { apiGroup }),
+      name: own(subject),
+    })),
+  };
+}
