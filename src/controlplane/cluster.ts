@@ -20,6 +20,7 @@ import {
   createRuntime,
   describePending,
   refusalOf,
+  underItsProgram,
   type ClusterEvent,
   type FaultRules,
   type Observation,
@@ -182,7 +183,8 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     random,
     names,
     gates,
-    call: options.managedFields === true ? (envelope) => call(parts, underItsName(envelope, names)) : (envelope) => call(parts, envelope),
+    call:
+      options.managedFields === true ? (envelope) => call(parts, underItsProgram(envelope, names)) : (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: announcer.observe,
     delivered: announcer.delivered,
@@ -216,20 +218,6 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     else runtime.handle(event, pending, part);
   };
   return living;
-}
-
-/** Says which program a process is, so that its fields are tracked under that name. */
-function underItsName(envelope: Envelope, names: Names): Envelope {
-  const { request, by } = envelope;
-  return request.userAgent === undefined ? { ...envelope, request: { ...request, userAgent: programOf(by.process, names) } } : envelope;
-}
-
-/** `agent/node-0` runs `kubelet`; of several that stand for election each runs the same. */
-function programOf(process: string, { agentName, controllerManagerName, schedulerName }: Names): string {
-  if (process.startsWith('agent/')) return agentName;
-  if (/^controller-manager(?:-\d+)?$/.test(process)) return controllerManagerName;
-  if (/^scheduler(?:-\d+)?$/.test(process)) return schedulerName;
-  return process.split('/').at(-1) ?? process;
 }
 
 /** A Node that asks for an agent gets one, as scenarios that add nodes expect. */

@@ -22,6 +22,7 @@ import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { checkMethod } from './methods.ts';
 import { answerBinding, answerResource, patchTypeOf, type ResourceCall } from './resources.ts';
 import { rowsBesideKinds } from './rows.ts';
+import { componentStatuses } from './system/component-statuses.ts';
 import { health } from './system/health.ts';
 import { metrics } from './system/metrics.ts';
 import { reviews } from './reviews/index.ts';
@@ -67,6 +68,7 @@ export function createApi({
     discovery(rowsBesideKinds(backend.kinds)),
     reviews({ judge, tokens, accounts }),
     tokenRequests(accounts),
+    componentStatuses,
     hollow(backend.names),
     resources,
   ];

@@ -2,9 +2,8 @@
  * The roles and bindings every cluster begins with, as objects. `people`, `components` and `controllers` are the tables; this puts them
  * into a domain's names. Models: v1.24 plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
  */
-import type { ClusterRole } from '../../kinds/index.ts';
 import type { Names, ObjectInput } from '../../vocabulary/index.ts';
-import { aggregatedRules } from '../aggregation.ts';
+import { aggregatedRules, type GatheringRole } from '../aggregation.ts';
 import { COMPONENT_BINDINGS, COMPONENTS, NAMESPACED, NAMESPACED_BINDINGS } from './components.ts';
 import { CONTROLLER_BINDINGS, CONTROLLERS } from './controllers.ts';
 import { PEOPLE, PEOPLE_BINDINGS } from './people.ts';
@@ -13,11 +12,11 @@ import type { BindingRow, RoleRow, Rule } from './table.ts';
 /** In an order in which each can be created: roles before their bindings. Those that gather rules have them. */
 export function builtInRoles(names: Names): readonly ObjectInput[] {
   const own = ownWords(names);
-  const roles: ObjectInput[] = [];
+  const roles: RoleObject[] = [];
   for (const row of [...PEOPLE, ...COMPONENTS, ...CONTROLLERS, ...NAMESPACED]) {
     const role = roleOf(row, names, own);
     // A role stands after those that it gathers.
-    const gathered = aggregatedRules(role as unknown as ClusterRole, roles as unknown as readonly ClusterRole[]);
+    const gathered = aggregatedRules(role, roles);
     roles.push(gathered === undefined ? role : { ...role, rules: gathered });
   }
   const bindings = [...PEOPLE_BINDINGS, ...COMPONENT_BINDINGS, ...CONTROLLER_BINDINGS, ...NAMESPACED_BINDINGS];
@@ -25,6 +24,7 @@ export function builtInRoles(names: Names): readonly ObjectInput[] {
 }
 
 type Words = (text: string) => string;
+type RoleObject = ObjectInput & GatheringRole;
 
 /** The tables have the real project's names. */
 function ownWords({ domain }: Names): Words {
@@ -52,7 +52,7 @@ const metadataOf = (
 
 const aggregationKey = (names: Names, into: string): string => `${names.group('rbac.authorization')}/aggregate-to-${into}`;
 
-function roleOf({ name, namespace, rules, aggregatesTo, gathers }: RoleRow, names: Names, own: Words): ObjectInput {
+function roleOf({ name, namespace, rules, aggregatesTo, gathers }: RoleRow, names: Names, own: Words): RoleObject {
   const labels = aggregatesTo === undefined ? {} : { [aggregationKey(names, aggregatesTo)]: 'true' };
   return {
     apiVersion: `${names.group('rbac.authorization')}/v1`,

@@ -53,7 +53,7 @@ export const PEOPLE: readonly RoleRow[] = [
       may(
         WRITE,
         'core',
-        'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+        'configmaps endpoints events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
       ),
       may('create', 'core', 'serviceaccounts/token'),
       may(
@@ -89,7 +89,7 @@ const KNOWN = ['Group', 'system:authenticated'] as const;
 export const PEOPLE_BINDINGS: readonly BindingRow[] = [
   { name: 'cluster-admin', subjects: [['Group', 'system:masters']] },
   { name: 'system:monitoring', subjects: [['Group', 'system:monitoring']] },
+  { name: 'system:public-info-viewer', subjects: [KNOWN, ['Group', 'system:unauthenticated']] },
   { name: 'system:discovery', subjects: [KNOWN] },
   { name: 'system:basic-user', subjects: [KNOWN] },
-  { name: 'system:public-info-viewer', subjects: [KNOWN, ['Group', 'system:unauthenticated']] },
 ];

@@ -1,4 +1,5 @@
 /** How the tables of built-in roles are written: a rule is a line, a role is a row. Names stand there as the real project has them. */
+import { compareText } from '../../../grammar/values/index.ts';
 
 export interface Rule {
   readonly verbs: readonly string[];
@@ -30,7 +31,7 @@ export interface BindingRow {
   readonly subjects: readonly (readonly [SubjectKind, string])[];
 }
 
-const words = (text: string): readonly string[] => text.split(' ').sort();
+const words = (text: string): readonly string[] => text.split(' ').sort(compareText);
 
 /** `may('get list', 'core', 'pods nodes')`: groups `core`, without their domain, or `*`; names where only some objects are meant. */
 export const may = (verbs: string, groups: string, resources: string, resourceNames?: string): Rule => ({

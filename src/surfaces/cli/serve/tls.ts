@@ -102,10 +102,15 @@ function ownPair({ tlsCert, tlsKey, tlsCa }: TlsArguments, read: Read): { readon
 }
 
 function certificateIn(option: string, pem: string): string {
+  const problem = problemOf(pem);
+  if (problem !== undefined) throw new BadInput(`${option}: expected a certificate as PEM: ${problem}`);
+  return pem;
+}
+
+function problemOf(pem: string): string | undefined {
   try {
-    new X509Certificate(pem);
-    return pem;
+    return new X509Certificate(pem).raw.length > 0 ? undefined : 'it is empty';
   } catch (error) {
-    throw new BadInput(`${option}: expected a certificate as PEM: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof Error ? error.message : String(error);
   }
 }

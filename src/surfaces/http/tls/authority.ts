@@ -45,8 +45,7 @@ const serial = (): string => `0${randomBytes(15).toString('hex').slice(1)}1`;
 /** A value as it is: bare texts are read for quotes and escapes. */
 const literally = (text: string) => ({ utf8String: text });
 
-const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
-  webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+const newKeys = (): Promise<webcrypto.CryptoKeyPair> => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
 /** Valid from an hour ago, so that a clock that is a little behind takes it. */
 const lifetime = (): { readonly notBefore: Date; readonly notAfter: Date } => ({
