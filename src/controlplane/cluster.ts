@@ -20,7 +20,7 @@ import {
   createRuntime,
   describePending,
   refusalOf,
-  underItsProgram,
+  knowingPrograms,
   type ClusterEvent,
   type FaultRules,
   type Observation,
@@ -120,8 +120,8 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       subject.next(observation);
     },
   });
-  const serverOf = (stream: string): Server =>
-    createServer({
+  const serverOf = (stream: string): Server => {
+    const made = createServer({
       kinds,
       store,
       names,
@@ -133,6 +133,8 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
       trackFields: ({ userAgent }) => userAgent !== undefined,
     });
+    return options.managedFields === true ? knowingPrograms(made, names) : made;
+  };
   const server = serverOf('server');
   const operations: Operations = { planned: new Map(), last: 0 };
   return {
@@ -183,8 +185,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     random,
     names,
     gates,
-    call:
-      options.managedFields === true ? (envelope) => call(parts, underItsProgram(envelope, names)) : (envelope) => call(parts, envelope),
+    call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: announcer.observe,
     delivered: announcer.delivered,

@@ -21,3 +21,4 @@ export const nodeAgent = (
 
 /** One for each node. */
 export const nodeAgents: Agent = { name: 'node', processes: (nodes, options) => nodes.map((node) => nodeAgent(node, options)) };
+export { POD_EVENTS } from './pod-events.ts';

@@ -6,6 +6,9 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { isHeld, type Run } from './containers.ts';
 
+/** Reasons of the events that are recorded on request alone. */
+export const POD_EVENTS: ReadonlySet<string> = new Set(['Pulling', 'Pulled', 'Created', 'Started', 'Killing', 'BackOff']);
+
 interface Container {
   readonly name: string;
   readonly image?: string;

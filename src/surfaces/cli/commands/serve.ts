@@ -10,7 +10,7 @@ import { accessFrom, type AuthOptions } from '../serve/auth.ts';
 import { readFile, writeSecret } from '../serve/files.ts';
 import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
-import { startFrom, type StartOptions } from '../serve/start.ts';
+import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
 import { securedBy, type TlsArguments } from '../serve/tls.ts';
 
 interface Options extends AuthOptions, GateArguments, TlsArguments {
@@ -31,10 +31,27 @@ interface Options extends AuthOptions, GateArguments, TlsArguments {
 const MODES: readonly ClockMode[] = ['manual', 'auto', 'realtime'];
 const FASTEST = 100_000;
 
+const AFTER = `
+How a pod ends: containers do what annotations of their pod say, in seconds of virtual time.
+  sim.orch.io/exit-after: "5"      they exit 5 s after they started; without it they run until the pod is deleted
+                                   (pods of a Job, in a cluster without a scenario: ${JOB_PODS_RUN_FOR})
+  sim.orch.io/exit-code: "1,1,0"   with these codes, one an attempt, the last again and again; without it with 0
+  sim.orch.io/start-delay: "2"     they start 2 s after the pod was scheduled; without it at once
+  sim.orch.io/ready-delay: "3"     they are ready 3 s after that; without it at once
+  sim.orch.io/term-delay: "20"     told to stop, they take 20 s, at most the pod's grace period; without it no time
+  sim.orch.io/term-code: "0"       and exit with this code; without it with 143
+Most of a template can be written in a scenario too: orchsim schema scenario, under spec.cluster.podBehaviors.
+
+Who may come in: with --auth, tokens of its file, tokens of service accounts (kubectl create token), certificates
+that --client-ca signed. The kubeconfig logs in as the file's first member of system:masters, or, where it has none,
+with a certificate of system:masters made at start.
+`;
+
 export const serve: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them')
+      .addHelpText('after', AFTER)
       .option('--port <n>', 'where to listen; 0 for any free port', '8080')
       .option('--host <address>', 'on which address', '127.0.0.1')
       .option('--domain <domain>', "orch.io or k8s.io; kubectl knows the second (default: the scenario's)")

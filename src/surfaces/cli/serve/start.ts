@@ -18,8 +18,20 @@ export interface StartOptions {
   readonly onlyEmpty?: boolean;
 }
 
-const EMPTY =
-  'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: empty-cluster }\nspec: { title: An empty cluster, cluster: { nodes: { count: 3 } } }\n';
+/** How long the pods of a Job run in a cluster that no scenario describes. */
+export const JOB_PODS_RUN_FOR = '10s';
+
+/** Pods of a Job end by themselves, as whoever creates one with kubectl expects; all others run until they are deleted. */
+const EMPTY = `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: empty-cluster }
+spec:
+  title: An empty cluster
+  cluster:
+    nodes: { count: 3 }
+    podBehaviors: [{ selector: { matchExpressions: [{ key: job-name, operator: Exists }] }, runFor: ${JOB_PODS_RUN_FOR} }]
+`;
 
 /** A cluster that is served for months must not trip over the limits of a scenario. */
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
