@@ -91,6 +91,27 @@ describe('serve', () => {
     });
   });
 
+  it('is a cluster in which a Job ends, with events and owners for whoever looks', async () => {
+    await serving(['--domain', 'k8s.io', '--clock', 'manual'], '.', async (server) => {
+      const post = async (path: string, body: unknown): Promise<number> =>
+        (await fetch(server + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }))
+          .status;
+      const get = async (path: string): Promise<any> => (await fetch(server + path)).json();
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'pi' }] } };
+      expect(await post('/apis/batch/v1/namespaces/default/jobs', { metadata: { name: 'pi' }, spec: { template } })).toBe(201);
+      expect(await post('/sim/v1/advance', { by: '20s' })).toBe(200);
+      const job = await get('/apis/batch/v1/namespaces/default/jobs/pi');
+      expect(job.status).toMatchObject({ succeeded: 1, conditions: [{ type: 'Complete', status: 'True' }] });
+      expect(job.metadata.managedFields.map(({ manager }: { readonly manager: string }) => manager)).toContain('kube-controller-manager');
+      const events = await get('/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind=Pod');
+      expect(events.items.map(({ reason }: { readonly reason: string }) => reason)).toEqual(
+        expect.arrayContaining(['Scheduled', 'Pulling', 'Pulled', 'Created', 'Started']),
+      );
+      expect((await get('/api/v1/namespaces/default/services/kubernetes')).spec.clusterIP).toBe('10.0.0.1');
+      expect((await get('/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node')).kind).toBe('ClusterRole');
+    });
+  });
+
   it('begins when it is told to', async () => {
     const begun = async (start: string): Promise<string> => {
       let at = '';
