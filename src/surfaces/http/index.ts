@@ -17,4 +17,4 @@ export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/world.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
-export { createAuthority, type Authority } from './tls/index.ts';
+export { createAuthority } from './tls/index.ts';

@@ -26,7 +26,7 @@ afterAll(() => {
 function ask(
   url: string,
   given: { readonly ca: string; readonly token?: string; readonly cert?: string; readonly key?: string; readonly post?: unknown },
-): Promise<{ readonly status: number; readonly body: any }> {
+): Promise<{ readonly status: number; readonly body: unknown }> {
   const { ca, token, cert, key, post } = given;
   const headers = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -34,6 +34,15 @@ async function serving(
   return running;
 }
 
+/** What objects and lists are read for here. */
+interface Seen {
+  readonly kind: string;
+  readonly metadata: { readonly managedFields: readonly { readonly manager: string }[] };
+  readonly spec: { readonly clusterIP?: string };
+  readonly status: object;
+  readonly items: readonly { readonly reason: string }[];
+}
+
 describe('serve', () => {
   it('serves what a scenario left', async () => {
     const folder = folderWith({ 'holds.yaml': HOLDS });
@@ -96,15 +105,15 @@ describe('serve', () => {
       const post = async (path: string, body: unknown): Promise<number> =>
         (await fetch(server + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }))
           .status;
-      const get = async (path: string): Promise<any> => (await fetch(server + path)).json();
+      const get = async (path: string): Promise<Seen> => (await (await fetch(server + path)).json()) as Seen;
       const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'pi' }] } };
       expect(await post('/apis/batch/v1/namespaces/default/jobs', { metadata: { name: 'pi' }, spec: { template } })).toBe(201);
       expect(await post('/sim/v1/advance', { by: '20s' })).toBe(200);
       const job = await get('/apis/batch/v1/namespaces/default/jobs/pi');
       expect(job.status).toMatchObject({ succeeded: 1, conditions: [{ type: 'Complete', status: 'True' }] });
-      expect(job.metadata.managedFields.map(({ manager }: { readonly manager: string }) => manager)).toContain('kube-controller-manager');
+      expect(job.metadata.managedFields.map(({ manager }) => manager)).toContain('kube-controller-manager');
       const events = await get('/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind=Pod');
-      expect(events.items.map(({ reason }: { readonly reason: string }) => reason)).toEqual(
+      expect(events.items.map(({ reason }) => reason)).toEqual(
         expect.arrayContaining(['Scheduled', 'Pulling', 'Pulled', 'Created', 'Started']),
       );
       expect((await get('/api/v1/namespaces/default/services/kubernetes')).spec.clusterIP).toBe('10.0.0.1');

@@ -4,9 +4,25 @@ import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
 import { clusterBackend, createApi, judgedAccess, type Api } from '../../../src/surfaces/http/index.ts';
 
+interface Review {
+  readonly authenticated?: boolean;
+  readonly user: { readonly extra?: object };
+}
+
+/** What answers are read for, in one. */
+interface Body {
+  readonly metadata: { readonly uid: string };
+  readonly status: Review & { readonly token: string };
+}
+
 interface Told {
   readonly status: number;
-  readonly body: any;
+  readonly body: Body;
+}
+
+interface Claims {
+  readonly exp: number;
+  readonly 'kubernetes.io': { readonly serviceaccount: { readonly uid: string } };
 }
 
 interface World {
@@ -16,7 +32,7 @@ interface World {
   /** A token of an account, for as long as asked; refusals come back whole. */
   issue(name: string, spec?: object): Told;
   /** What a review says of a token. */
-  review(token: string, audiences?: readonly string[]): any;
+  review(token: string, audiences?: readonly string[]): Review;
   /** Whether it lets somebody in. */
   opens(token: string): boolean;
 }
@@ -38,7 +54,7 @@ function world(key?: Uint8Array): World {
       body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
     });
     if (reply instanceof Promise || 'open' in reply) throw new Error('expected an answer at once');
-    return { status: reply.status, body: JSON.parse(String(reply.body)) };
+    return { status: reply.status, body: JSON.parse(String(reply.body)) as Body };
   };
   return {
     cluster,
@@ -53,9 +69,9 @@ function world(key?: Uint8Array): World {
 
 const tokenIn = ({ status, body }: Told): string => {
   expect(status).toBe(201);
-  return body.status.token as string;
+  return body.status.token;
 };
-const claimsIn = (token: string): any => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+const claimsIn = (token: string): Claims => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims;
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const pod = (name: string, serviceAccountName = 'default') => ({
   apiVersion: 'v1',
@@ -99,7 +115,7 @@ describe('a token of a service account', () => {
       `${encoded({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`,
       `${head}.${encoded({ ...claims, exp: claims.exp + 1 })}.${signature}`,
       `${head}.${encoded({ ...claims, sub: 'system:serviceaccount:kube-system:default' })}.${signature}`,
-      ...['', 'secret', claims['kubernetes.io'].serviceaccount.uid as string].map(
+      ...['', 'secret', claims['kubernetes.io'].serviceaccount.uid].map(
         (key) => `${head}.${body}.${createHmac('sha256', key).update(`${head}.${body}`).digest('base64url')}`,
       ),
       `${head}.${body}.${signature.slice(0, -1)}`,

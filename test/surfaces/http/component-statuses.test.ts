@@ -44,7 +44,7 @@ describe('component statuses', () => {
     const api = createApi({ backend: clusterBackend(cluster) });
     const read = async (): Promise<unknown> => {
       const reply = await api({ method: 'GET', target: `${PATH}/scheduler`, headers: {}, body: new Uint8Array() });
-      return 'open' in reply ? undefined : JSON.parse(String(reply.body));
+      return 'open' in reply ? undefined : (JSON.parse(String(reply.body)) as unknown);
     };
     expect(await read()).toMatchObject({ conditions: [{ status: 'True' }] });
     cluster.runtime.crash('scheduler');

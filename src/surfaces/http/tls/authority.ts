@@ -2,8 +2,6 @@
  * A certificate authority that lives as long as the server: it signs the server's certificate and those of clients, and its key is kept in
  * memory only. Loaded on request: plain HTTP needs none of it. Times are the host's, as clients judge certificates by their own clock.
  */
-// The containers of the package below ask for this at once.
-import 'reflect-metadata';
 import {
   BasicConstraintsExtension,
   cryptoProvider,
