@@ -90,6 +90,12 @@ describe('events of containers', () => {
     ]);
   });
 
+  it('are there where a step expects one by its reason, unless the scenario says no', () => {
+    const expecting = '    - { when: settled, expect: [{ match: { kind: Event, metadata: { namespace: default }, reason: Started } }] }\n';
+    expect(told(`}, spec: { ${CONTAINERS} `, expecting, 'latency: {}').lines).toEqual(BEGUN);
+    expect(told(`}, spec: { ${CONTAINERS} `, expecting, 'podEvents: false').lines).toEqual([]);
+  });
+
   it('are not there unless somebody asks for them', () => {
     expect(told(`}, spec: { ${CONTAINERS} `, '', 'latency: {}').lines).toEqual([]);
   });
