@@ -4,6 +4,8 @@ import { normalise } from './normalise.ts';
 
 /** A command line and what came of it. */
 export interface Told {
+  /** How long it took when it was recorded. */
+  readonly ms?: number;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;

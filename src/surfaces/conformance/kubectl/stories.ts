@@ -59,6 +59,9 @@ const HEAD_START_MS = 600_000;
 const POLL_MS = 150;
 const GIVE_UP_MS = 20_000;
 const KILL_MS = 40_000;
+/** Requests about objects, not about what is served. */
+const OF_OBJECTS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
+const LOOK_MS = 10;
 
 /** Annotations that say what pods do have a longer prefix here. */
 const ours = (text: string): string => text.replace(/(?<![\w.])sim\/(?=[a-z])/g, 'sim.orch.io/');
@@ -80,10 +83,17 @@ export async function tellStories(steps: readonly StoryStep[], only: string): Pr
     watched: () => false,
     onReset: () => {},
   });
-  const listening = await listen(session.answer, { port: 0 });
+  let asked = 0;
+  const listening = await listen(
+    (http) => {
+      if (OF_OBJECTS.test(http.target)) asked++;
+      return session.answer(http);
+    },
+    { port: 0 },
+  );
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
   const pace = new Pace(session);
-  const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`, pace);
+  const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`, pace, () => asked);
   const outcomes: StepOutcome[] = [];
   try {
     for (const step of steps.filter(({ story }) => only === '' || story.includes(only))) outcomes.push(await teller.tell(step));
@@ -147,7 +157,11 @@ class Teller {
   readonly #env: Readonly<Record<string, string>>;
   readonly #pace: Pace;
 
-  constructor(folder: string, server: string, pace: Pace) {
+  /** How many requests about objects have come. */
+  readonly #asked: () => number;
+
+  constructor(folder: string, server: string, pace: Pace, asked: () => number) {
+    this.#asked = asked;
     this.#folder = folder;
     this.#pace = pace;
     const config = join(folder, 'kubeconfig');
@@ -178,7 +192,7 @@ class Teller {
     this.#pace.begin(step.ms);
     const cut =
       step.timedOut === true || (step.signal ?? null) !== null ? { afterMs: step.ms, signal: step.signal ?? 'SIGTERM' } : undefined;
-    const [ran, ...beside] = await Promise.all([this.#play(step, cwd, cut), ...(step.during ?? []).map((each) => this.#beside(each, cwd))]);
+    const [ran, beside] = await Promise.all([this.#play(step, cwd, cut), this.#beside(step.during ?? [], cwd)]);
     this.#pace.end();
     const plain = (text: string): string => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>');
     const differing = (kept?: (text: string) => string): string | undefined => {
@@ -215,10 +229,23 @@ class Teller {
     );
   }
 
-  /** Runs a command some time after another began. */
-  async #beside(told: Told & { readonly afterMs: number }, cwd: string): Promise<{ readonly told: Told; readonly ran: Ran }> {
-    await sleep(told.afterMs);
-    return { told, ran: await this.#play(told, cwd) };
+  /**
+   * Runs commands beside one that has just been started: so long after it as recorded, but not before it has asked for something, and
+   * none before those have ended that had ended then. A busy machine must not change the order of things.
+   */
+  async #beside(all: NonNullable<StoryStep['during']>, cwd: string): Promise<readonly { readonly told: Told; readonly ran: Ran }[]> {
+    const before = this.#asked();
+    const began = performance.now();
+    const running: { readonly told: Told; readonly ran: Promise<Ran> }[] = [];
+    for (const [at, told] of all.entries()) {
+      const ended = all
+        .slice(0, at)
+        .flatMap(({ afterMs, ms = 0 }, index) => (afterMs + ms <= told.afterMs ? (running[index]?.ran ?? []) : []));
+      await Promise.all([...ended, sleep(Math.max(0, began + told.afterMs - performance.now()))]);
+      while (this.#asked() === before && performance.now() - began < GIVE_UP_MS) await sleep(LOOK_MS);
+      running.push({ told, ran: this.#play(told, cwd) });
+    }
+    return Promise.all(running.map(async ({ told, ran }) => ({ told, ran: await ran })));
   }
 
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {
