@@ -19,7 +19,7 @@ const bootstrapper = (name: string): RoleRow => ({
   rules: [may('create', 'certificates', `certificatesigningrequests/${name}`)],
 });
 
-export const COMPONENTS: readonly RoleRow[] = [
+export const components = (): readonly RoleRow[] => [
   {
     name: 'system:node',
     rules: [
@@ -138,7 +138,7 @@ export const COMPONENTS: readonly RoleRow[] = [
   },
 ];
 
-export const COMPONENT_BINDINGS: readonly BindingRow[] = [
+export const componentBindings = (): readonly BindingRow[] => [
   { name: 'system:node-proxier', subjects: [['User', 'system:kube-proxy']] },
   { name: 'system:kube-controller-manager', subjects: [['User', 'system:kube-controller-manager']] },
   { name: 'system:kube-dns', subjects: [['ServiceAccount', 'kube-dns']] },
@@ -155,7 +155,7 @@ const CONFIG = 'extension-apiserver-authentication';
 const account = (name: string): readonly (readonly ['ServiceAccount', string])[] => [['ServiceAccount', name]];
 
 /** Roles of one namespace. Models: v1.24 bootstrappolicy namespace_policy.go. */
-export const NAMESPACED: readonly RoleRow[] = [
+export const namespaced = (): readonly RoleRow[] => [
   { namespace: SYSTEM, name: `${CONFIG}-reader`, rules: [may(READ, 'core', 'configmaps', CONFIG)] },
   { namespace: SYSTEM, name: 'system:controller:bootstrap-signer', rules: [may(READ, 'core', 'secrets')] },
   { namespace: SYSTEM, name: 'system:controller:cloud-provider', rules: [may(`create ${READ}`, 'core', 'configmaps')] },
@@ -172,7 +172,7 @@ export const NAMESPACED: readonly RoleRow[] = [
   },
 ];
 
-export const NAMESPACED_BINDINGS: readonly BindingRow[] = [
+export const namespacedBindings = (): readonly BindingRow[] => [
   {
     namespace: SYSTEM,
     name: `system::${CONFIG}-reader`,

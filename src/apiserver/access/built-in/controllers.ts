@@ -1,8 +1,8 @@
 /** What each controller may, under an account of its own. Models: v1.24 bootstrappolicy controller_policy.go. */
-import { EVENTS, may, READ, type BindingRow, type RoleRow, type Rule } from './table.ts';
+import { EVENTS, may, READ, type BindingRow, type Line, type RoleRow } from './table.ts';
 
 /** What controllers do whose children are pods. */
-const parents = (groups: string, resource: string): readonly Rule[] => [
+const parents = (groups: string, resource: string): readonly Line[] => [
   may(`${READ} update`, groups, resource),
   may('update', groups, `${resource}/status`),
   may('update', groups, `${resource}/finalizers`),
@@ -14,7 +14,7 @@ const slices = [
 ];
 
 /** Rules by controller; all but those in `SILENT` record events. */
-const RULES: Readonly<Record<string, readonly Rule[]>> = {
+const rulesByController = (): Readonly<Record<string, readonly Line[]>> => ({
   'attachdetach-controller': [
     may('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
     may(READ, 'core', 'nodes'),
@@ -153,16 +153,18 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   ],
   'ttl-after-finished-controller': [may(`delete ${READ}`, 'batch', 'jobs')],
   'ttl-controller': [may('list patch update watch', 'core', 'nodes')],
-};
+});
 
 const SILENT: ReadonlySet<string> = new Set(['clusterrole-aggregation-controller', 'namespace-controller', 'pod-garbage-collector']);
 
-export const CONTROLLERS: readonly RoleRow[] = Object.entries(RULES).map(([name, rules]) => ({
-  name: `system:controller:${name}`,
-  rules: SILENT.has(name) ? rules : [...rules, EVENTS],
-}));
+export const controllers = (): readonly RoleRow[] =>
+  Object.entries(rulesByController()).map(([name, rules]) => ({
+    name: `system:controller:${name}`,
+    rules: SILENT.has(name) ? rules : [...rules, EVENTS],
+  }));
 
-export const CONTROLLER_BINDINGS: readonly BindingRow[] = Object.keys(RULES).map((name) => ({
-  name: `system:controller:${name}`,
-  subjects: [['ServiceAccount', name]],
-}));
+export const controllerBindings = (): readonly BindingRow[] =>
+  Object.keys(rulesByController()).map((name) => ({
+    name: `system:controller:${name}`,
+    subjects: [['ServiceAccount', name]],
+  }));

@@ -2,24 +2,25 @@
  * The roles and bindings every cluster begins with, as objects. `people`, `components` and `controllers` are the tables; this puts them
  * into a domain's names. Models: v1.24 plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
  */
-import type { Names, ObjectInput } from '../../vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import type { Names, ObjectInput, PolicyRule } from '../../vocabulary/index.ts';
 import { aggregatedRules, type GatheringRole } from '../aggregation.ts';
-import { COMPONENT_BINDINGS, COMPONENTS, NAMESPACED, NAMESPACED_BINDINGS } from './components.ts';
-import { CONTROLLER_BINDINGS, CONTROLLERS } from './controllers.ts';
-import { PEOPLE, PEOPLE_BINDINGS } from './people.ts';
-import type { BindingRow, RoleRow, Rule } from './table.ts';
+import { componentBindings, components, namespaced, namespacedBindings } from './components.ts';
+import { controllerBindings, controllers } from './controllers.ts';
+import { people, peopleBindings } from './people.ts';
+import type { BindingRow, Line, RoleRow } from './table.ts';
 
 /** In an order in which each can be created: roles before their bindings. Those that gather rules have them. */
 export function builtInRoles(names: Names): readonly ObjectInput[] {
   const own = ownWords(names);
   const roles: RoleObject[] = [];
-  for (const row of [...PEOPLE, ...COMPONENTS, ...CONTROLLERS, ...NAMESPACED]) {
+  for (const row of [...people(), ...components(), ...controllers(), ...namespaced()]) {
     const role = roleOf(row, names, own);
     // A role stands after those that it gathers.
     const gathered = aggregatedRules(role, roles);
     roles.push(gathered === undefined ? role : { ...role, rules: gathered });
   }
-  const bindings = [...PEOPLE_BINDINGS, ...COMPONENT_BINDINGS, ...CONTROLLER_BINDINGS, ...NAMESPACED_BINDINGS];
+  const bindings = [...peopleBindings(), ...componentBindings(), ...controllerBindings(), ...namespacedBindings()];
   return [...roles, ...bindings.map((row) => bindingOf(row, names, own))];
 }
 
@@ -65,14 +66,19 @@ function roleOf({ name, namespace, rules, aggregatesTo, gathers }: RoleRow, name
   };
 }
 
+const words = (text: string): readonly string[] => text.split(' ').sort(compareText);
+
 /** Groups of the table have no domain; `extensions` never had one. */
-const ruleIn = ({ apiGroups, resourceNames, ...rule }: Rule, names: Names, own: Words): Rule => ({
-  ...rule,
-  ...(apiGroups === undefined
-    ? {}
-    : { apiGroups: apiGroups.map((group) => (group === '*' || group === 'extensions' ? group : names.group(group))) }),
-  ...(resourceNames === undefined ? {} : { resourceNames: resourceNames.map(own) }),
-});
+function ruleIn({ verbs, groups, resources, names: resourceNames, paths }: Line, names: Names, own: Words): PolicyRule {
+  const groupOf = (group: string): string => (group === 'core' ? '' : group === '*' || group === 'extensions' ? group : names.group(group));
+  return {
+    verbs: words(verbs),
+    ...(groups === undefined ? {} : { apiGroups: words(groups).map(groupOf) }),
+    ...(resources === undefined ? {} : { resources: words(resources) }),
+    ...(resourceNames === undefined ? {} : { resourceNames: words(resourceNames).map(own) }),
+    ...(paths === undefined ? {} : { nonResourceURLs: words(paths) }),
+  };
+}
 
 function bindingOf({ name, namespace, role = name, subjects }: BindingRow, names: Names, own: Words): ObjectInput {
   const apiGroup = names.group('rbac.authorization');

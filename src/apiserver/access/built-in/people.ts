@@ -3,7 +3,7 @@ import { may, mayAsk, READ, WRITE, type BindingRow, type RoleRow } from './table
 
 const INFO = '/healthz /livez /readyz /version /version/';
 
-export const PEOPLE: readonly RoleRow[] = [
+export const people = (): readonly RoleRow[] => [
   { name: 'cluster-admin', rules: [may('*', '*', '*'), mayAsk('*', '*')] },
   { name: 'system:discovery', rules: [mayAsk('get', `/api /api/* /apis /apis/* /openapi /openapi/* ${INFO}`)] },
   { name: 'system:monitoring', rules: [mayAsk('get', '/healthz /healthz/* /livez /livez/* /metrics /readyz /readyz/*')] },
@@ -86,7 +86,7 @@ export const PEOPLE: readonly RoleRow[] = [
 
 const KNOWN = ['Group', 'system:authenticated'] as const;
 
-export const PEOPLE_BINDINGS: readonly BindingRow[] = [
+export const peopleBindings = (): readonly BindingRow[] => [
   { name: 'cluster-admin', subjects: [['Group', 'system:masters']] },
   { name: 'system:monitoring', subjects: [['Group', 'system:monitoring']] },
   { name: 'system:public-info-viewer', subjects: [KNOWN, ['Group', 'system:unauthenticated']] },

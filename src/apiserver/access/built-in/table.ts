@@ -1,19 +1,20 @@
 /** How the tables of built-in roles are written: a rule is a line, a role is a row. Names stand there as the real project has them. */
-import { compareText } from '../../../grammar/values/index.ts';
 
-export interface Rule {
-  readonly verbs: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
+/** A rule as it is written: lists with blanks between. They are taken apart when somebody wants the roles, and most runs never do. */
+export interface Line {
+  readonly verbs: string;
+  /** Without their domain; `core` for the one without a name. */
+  readonly groups?: string;
+  readonly resources?: string;
+  readonly names?: string;
+  readonly paths?: string;
 }
 
 /** A role: cluster-wide, or of a namespace. */
 export interface RoleRow {
   readonly name: string;
   readonly namespace?: string;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly Line[];
   /** Roles that gather others take in those that say so: `view`. */
   readonly aggregatesTo?: string;
   /** Gathers the rules of the roles that say so. */
@@ -31,18 +32,16 @@ export interface BindingRow {
   readonly subjects: readonly (readonly [SubjectKind, string])[];
 }
 
-const words = (text: string): readonly string[] => text.split(' ').sort(compareText);
-
 /** `may('get list', 'core', 'pods nodes')`: groups `core`, without their domain, or `*`; names where only some objects are meant. */
-export const may = (verbs: string, groups: string, resources: string, resourceNames?: string): Rule => ({
-  verbs: words(verbs),
-  apiGroups: words(groups).map((group) => (group === 'core' ? '' : group)),
-  resources: words(resources),
-  ...(resourceNames === undefined ? {} : { resourceNames: words(resourceNames) }),
+export const may = (verbs: string, groups: string, resources: string, names?: string): Line => ({
+  verbs,
+  groups,
+  resources,
+  ...(names === undefined ? {} : { names }),
 });
 
 /** About paths that are no resources. */
-export const mayAsk = (verbs: string, paths: string): Rule => ({ verbs: words(verbs), nonResourceURLs: words(paths) });
+export const mayAsk = (verbs: string, paths: string): Line => ({ verbs, paths });
 
 export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';

@@ -216,8 +216,8 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   const mounted = mounting(sight, home, input, volumes, said !== undefined);
   const { status, fingerprint: reported, syncAt } = report(sight, mounted.run, said, home, input);
   const run = mounted.run.reported === reported ? mounted.run : { ...mounted.run, reported };
-  const writes: Write[] = home.tellsEvents ? [...podEvents(pod, sight.before, run)] : [];
-  if (status !== undefined) writes.push(reportStatus(pod, status));
+  const news: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
+  const writes: Write[] = home.tellsEvents ? [...podEvents(pod, sight.before, run), ...news] : news;
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const told =
     !hasClaims(pod) ||
