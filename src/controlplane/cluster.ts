@@ -120,12 +120,10 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       subject.next(observation);
     },
   });
+  const known = { names, gates, kinds, store };
   const serverOf = (stream: string): Server => {
     const made = createServer({
-      kinds,
-      store,
-      names,
-      gates,
+      ...known,
       random: random.stream(stream),
       now: () => kernel.now,
       entry: announcer.draw,
@@ -135,25 +133,9 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     });
     return options.managedFields === true ? knowingPrograms(made, names) : made;
   };
-  const server = serverOf('server');
   const operations: Operations = { planned: new Map(), last: 0 };
-  return {
-    options,
-    startAt,
-    names,
-    gates,
-    kinds,
-    random,
-    digest,
-    store,
-    subject,
-    faults: [],
-    operations,
-    kernel,
-    announcer,
-    server,
-    serverOf,
-  };
+  const server = serverOf('server');
+  return { ...known, options, startAt, random, digest, subject, faults: [], operations, kernel, announcer, server, serverOf };
 }
 
 /** Hands an envelope to the server; a refusal is told. */
