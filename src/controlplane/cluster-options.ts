@@ -44,6 +44,10 @@ export interface ClusterOptions {
   readonly latency?: { readonly api: Delay; readonly watch: Delay };
   readonly nodes?: readonly NodeSpec[];
   readonly agents?: Partial<AgentOptions>;
+  /** Holds what a server puts into a new cluster by itself: the built-in roles and bindings, the Service by which pods find it. */
+  readonly furnished?: boolean;
+  /** What processes of the cluster write is tracked in `managedFields`, as what clients write always is. Costs as much as the write itself. */
+  readonly managedFields?: boolean;
   /** Created while the cluster comes up, so that what controllers put into every namespace is there at zero. */
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** Controllers of the controller manager; default: all registered. */

@@ -20,6 +20,7 @@ import {
   createRuntime,
   describePending,
   refusalOf,
+  knowingPrograms,
   type ClusterEvent,
   type FaultRules,
   type Observation,
@@ -27,7 +28,7 @@ import {
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, type Server } from '../apiserver/verbs/index.ts';
+import { bootstrap, createServer, furnish, type Server } from '../apiserver/verbs/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
@@ -49,6 +50,8 @@ interface Parts extends Settings {
   readonly kernel: Kernel<ClusterEvent>;
   readonly announcer: Announcer;
   readonly server: Server;
+  /** Another one over the same store, with chance of its own. */
+  serverOf(stream: string): Server;
 }
 
 /** What whoever drives the cluster has planned: a pending event names it by number. */
@@ -113,37 +116,22 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       subject.next(observation);
     },
   });
-  const server = createServer({
-    kinds,
-    store,
-    names,
-    gates,
-    rules,
-    random: random.stream('server'),
-    now: () => kernel.now,
-    entry: announcer.draw,
-    ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
-    // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
-    trackFields: ({ userAgent }) => userAgent !== undefined,
-  });
-  const operations: Operations = { planned: new Map(), last: 0 };
-  return {
-    options,
-    startAt,
-    names,
-    gates,
-    rules,
-    kinds,
-    random,
-    digest,
-    store,
-    subject,
-    faults: [],
-    operations,
-    kernel,
-    announcer,
-    server,
+  const known = { names, gates, rules, kinds, store };
+  const serverOf = (stream: string): Server => {
+    const made = createServer({
+      ...known,
+      random: random.stream(stream),
+      now: () => kernel.now,
+      entry: announcer.draw,
+      ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
+      // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
+      trackFields: ({ userAgent }) => userAgent !== undefined,
+    });
+    return options.managedFields === true ? knowingPrograms(made, names) : made;
   };
+  const operations: Operations = { planned: new Map(), last: 0 };
+  const server = serverOf('server');
+  return { ...known, options, startAt, random, digest, subject, faults: [], operations, kernel, announcer, server, serverOf };
 }
 
 /** Hands an envelope to the server; a refusal is told. */
@@ -234,8 +222,10 @@ function operate({ operations: { planned } }: Parts, id: number, causes: readonl
 
 /** What there is before the clock runs: namespaces and processes. */
 function populate(living: Living): void {
-  const { options, server, names, kinds, runtime, agentOptions } = living;
+  const { options, server, serverOf, names, kinds, runtime, agentOptions } = living;
   bootstrap(server, names);
+  // What comes afterwards is named as in a cluster without.
+  if (options.furnished === true) furnish(serverOf('furnishing'), names);
   for (const { name, labels } of options.namespaces ?? []) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));

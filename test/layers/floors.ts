@@ -85,7 +85,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'surfaces',
-    packages: ['commander', 'picocolors', 'pino', 'rxjs', 'fast-check', '@marcbachmann/cel-js'],
+    packages: ['commander', 'picocolors', 'pino', 'rxjs', 'fast-check', '@marcbachmann/cel-js', '@peculiar/x509', 'reflect-metadata'],
     rooms: [
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },

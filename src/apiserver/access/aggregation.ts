@@ -3,8 +3,15 @@ import type { ClusterRole } from '../kinds/index.ts';
 import type { PolicyRule } from '../vocabulary/index.ts';
 import { labelMatcher, compareText } from '../../grammar/values/index.ts';
 
+/** What of a role matters here; a stored one has it, and one that is about to be. */
+export interface GatheringRole {
+  readonly metadata: Pick<ClusterRole['metadata'], 'name' | 'labels'>;
+  readonly aggregationRule?: ClusterRole['aggregationRule'];
+  readonly rules?: readonly PolicyRule[] | null;
+}
+
 /** Rules of every role its selectors choose, by name, each once; undefined for a role that gathers nothing. */
-export function aggregatedRules(role: ClusterRole, all: Iterable<ClusterRole>): readonly PolicyRule[] | undefined {
+export function aggregatedRules(role: GatheringRole, all: Iterable<GatheringRole>): readonly PolicyRule[] | undefined {
   const selectors = role.aggregationRule?.clusterRoleSelectors;
   if (role.aggregationRule === undefined) return undefined;
   const byName = [...all].sort((a, b) => compareText(a.metadata.name, b.metadata.name));

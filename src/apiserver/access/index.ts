@@ -7,4 +7,4 @@ export { createAuthorizer, PRIVILEGED } from './authorizer.ts';
 export { referredRole, rulesFor } from './bindings.ts';
 export { aggregatedRules } from './aggregation.ts';
 export { describeMissing, uncoveredRules } from './cover.ts';
-export { builtInRoles } from './built-in.ts';
+export { builtInRoles } from './built-in/index.ts';

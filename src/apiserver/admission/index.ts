@@ -131,5 +131,6 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
     },
   };
 }
+export { FIRST_ADDRESS } from './services/index.ts';
 export { covers } from './quota-scopes.ts';
 export { usageOf } from './quota-usage.ts';

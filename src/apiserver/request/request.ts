@@ -4,6 +4,10 @@ import type { ApiObject, ObjectInput, Status } from '../vocabulary/index.ts';
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
+  /** Tells it from a namesake, where whoever let it in knows. */
+  readonly uid?: string;
+  /** What else is known: which pod an account speaks for. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Preconditions {

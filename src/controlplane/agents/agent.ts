@@ -10,6 +10,8 @@ export interface AgentOptions {
   readonly storageDrivers: readonly StorageDriver[];
   /** Seconds of an agent's node lease; it renews four times in that span. */
   readonly nodeLeaseDurationSeconds: number;
+  /** Agents record what they pull, create, start and stop. */
+  readonly podEvents?: boolean;
   /** Agents follow `spec.configSource` of their nodes. */
   readonly dynamicConfig?: boolean;
 }

@@ -24,3 +24,4 @@ export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions
 
 /** The agent of one node: it registers the node unless it exists. */
 export const agentOf = (node: NodeSpec, options: AgentOptions): ProcessSpec => nodeAgent(node, options);
+export { POD_EVENTS } from './node/index.ts';

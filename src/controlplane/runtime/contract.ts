@@ -180,7 +180,9 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   readonly self?: Interest<K, State>;
   readonly aggregates?: readonly Aggregate[];
   /** Component name in events: `job-controller`; default: the controller's name. */
-  readonly component?: string;
+  readonly component?: string | ((names: Names) => string);
+  /** Where it runs, as its events say; absent: they do not say. */
+  readonly host?: (process: string) => string;
   /** Which form its events have: the core form with counts (default), or the newer one with eventTime and action (the scheduler's). */
   readonly recorder?: 'core' | 'events';
   /** Upstream's retry limits of its work queue, milliseconds; default 5 ms … 1000 s. */

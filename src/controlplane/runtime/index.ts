@@ -35,3 +35,4 @@ export { createAnnouncer, refusalOf, type Announcer, type Counters } from './ann
 export { createEventExpiry } from './event-expiry.ts';
 export { createHearts } from './hearts.ts';
 export { createTokenBucket, exponentialDelayMs } from './backoff.ts';
+export { knowingPrograms } from './programs.ts';

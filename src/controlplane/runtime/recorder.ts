@@ -15,13 +15,19 @@ export interface Recorder {
 }
 
 /** What an event is about, in published order, which the server need not put right. */
-function referenceTo({ kind, apiVersion, metadata: { namespace, name, uid, resourceVersion } }: EventText['about']): ObjectReference {
+function referenceTo({ about, fieldPath }: EventText): ObjectReference {
+  const {
+    kind,
+    apiVersion,
+    metadata: { namespace, name, uid, resourceVersion },
+  } = about;
   const reference: { -readonly [K in keyof ObjectReference]: ObjectReference[K] } = { kind };
   if (namespace !== undefined) reference.namespace = namespace;
   reference.name = name;
   if (uid !== undefined) reference.uid = uid;
   if (apiVersion !== undefined) reference.apiVersion = apiVersion;
   if (resourceVersion !== undefined) reference.resourceVersion = resourceVersion;
+  if (fieldPath !== undefined) reference.fieldPath = fieldPath;
   return reference;
 }
 
@@ -66,8 +72,10 @@ const nameOf = (state: State, event: EventText): string =>
 
 /** In full, as Go sends it: what needs nothing filled in is taken over as it is. Literals, since copies of parts cost three kilobytes a pod. */
 function objectOf(state: State, running: Running, ticket: Ticket): ObjectInput {
-  const component = running.controller.component ?? running.controller.name;
-  return running.controller.recorder === 'events' ? untimed(state, running, component, ticket) : counted(component, ticket);
+  const { component: given = running.controller.name, recorder, host } = running.controller;
+  const component = typeof given === 'string' ? given : given(state.context.names);
+  if (recorder === 'events') return untimed(state, running, component, ticket);
+  return counted(host === undefined ? { component } : { component, host: host(running.process.spec.name) }, ticket);
 }
 
 const metadataOf = ({ event: { about }, verdict: { sighting } }: Ticket) => ({
@@ -77,16 +85,16 @@ const metadataOf = ({ event: { about }, verdict: { sighting } }: Ticket) => ({
 });
 
 /** As client-go's older recorder writes them (tools/record). */
-function counted(component: string, ticket: Ticket): ObjectInput {
+function counted(source: { readonly component: string; readonly host?: string }, ticket: Ticket): ObjectInput {
   const { event, at, verdict, count } = ticket;
   return {
     kind: 'Event',
     apiVersion: 'v1',
     metadata: metadataOf(ticket),
-    involvedObject: referenceTo(event.about),
+    involvedObject: referenceTo(event),
     reason: event.reason,
     message: verdict.message,
-    source: { component },
+    source,
     firstTimestamp: formatTime(verdict.sighting.firstAt),
     lastTimestamp: formatTime(at),
     count,
@@ -104,7 +112,7 @@ function untimed(state: State, running: Running, component: string, ticket: Tick
     kind: 'Event',
     apiVersion: 'v1',
     metadata: metadataOf(ticket),
-    involvedObject: referenceTo(event.about),
+    involvedObject: referenceTo(event),
     reason: event.reason,
     message: verdict.message,
     source: NO_SOURCE,

@@ -14,6 +14,8 @@ export interface EventText {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
+  /** The part of the object: `spec.containers{web}`. */
+  readonly fieldPath?: string;
   /** What was done, for recorders of the newer events API: `Binding`. */
   readonly action?: string;
 }

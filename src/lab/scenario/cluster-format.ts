@@ -167,5 +167,10 @@ export const CLUSTER = {
     },
     podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
     storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
+    furnished: flag('true: it holds what a real server puts there by itself: the built-in roles and bindings, the Service of the API.'),
+    podEvents: flag(
+      'true: node agents record what they pull, create, start and stop as Events; absent: where a step expects such an Event.',
+    ),
+    managedFields: flag('true: fields that controllers and agents write are tracked in managedFields too.'),
   },
 } as const;

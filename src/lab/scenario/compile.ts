@@ -66,6 +66,7 @@ function compileCluster(raw: RawCluster): ClusterSpec {
     latency: { api: latency(raw.latency?.api), watch: latency(raw.latency?.watch) },
     podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),
     storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
+    ...pick(raw, 'furnished', 'podEvents', 'managedFields'),
   };
 }
 

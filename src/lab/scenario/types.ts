@@ -132,6 +132,12 @@ export interface ClusterSpec {
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
+  /** Holds what a real server puts there by itself. */
+  readonly furnished?: boolean;
+  /** Node agents record events of containers. */
+  readonly podEvents?: boolean;
+  /** What the cluster's processes write is tracked in managedFields. */
+  readonly managedFields?: boolean;
 }
 
 export interface NamespaceSpec {

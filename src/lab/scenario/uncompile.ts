@@ -56,6 +56,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
         terminationDelay: terminationDelayMs,
       })),
     ),
+    ...only(cluster, 'furnished', 'podEvents', 'managedFields'),
     storageDrivers: list(
       cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({
         ...rest,

@@ -142,7 +142,7 @@ function clusterOptions(
     latency: { api: delay(cluster.latency.api), watch: delay(cluster.latency.watch) },
     nodes: cluster.nodes,
     namespaces: scenario.namespaces,
-    ...processOptions(cluster),
+    ...processOptions(scenario),
     onObservation,
     ...(choose === undefined ? {} : { choose }),
     ...(controllers === undefined ? {} : { controllers }),

@@ -7,7 +7,9 @@ import { parseGoDuration } from '../../grammar/values/index.ts';
 import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
 import { elsewhere } from './aggregator/elsewhere.ts';
+import { createAccountTokens, type AccountTokens } from './auth/account-tokens.ts';
 import type { Judge } from './auth/judge.ts';
+import type { Tokens } from './auth/tokens.ts';
 import type { Area, Call, Guard } from './call.ts';
 import { discovery } from './discovery/index.ts';
 import { hollow } from './hollow.ts';
@@ -20,10 +22,11 @@ import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { checkMethod } from './methods.ts';
 import { answerBinding, answerResource, patchTypeOf, type ResourceCall } from './resources.ts';
 import { rowsBesideKinds } from './rows.ts';
+import { componentStatuses } from './system/component-statuses.ts';
 import { health } from './system/health.ts';
 import { metrics } from './system/metrics.ts';
 import { reviews } from './reviews/index.ts';
-import { tokenRequests, type Issued } from './reviews/tokens.ts';
+import { tokenRequests } from './reviews/tokens.ts';
 import { realTimers, type Timers } from './timers.ts';
 import { otherVersion, warned } from './versions/index.ts';
 
@@ -36,17 +39,25 @@ export interface ApiOptions {
   readonly guard?: Guard;
   /** Judges reviews; absent: everything is allowed. */
   readonly judge?: Judge;
-  /** Whose a token is. */
-  readonly whose?: (token: string) => User | undefined;
-  /** Tokens of service accounts, where they are asked for. */
-  readonly issued?: Issued;
+  /** Whose a token is that no service account has. */
+  readonly tokens?: Tokens;
+  /** Tokens of service accounts; absent: signed with a key of its own. */
+  readonly accounts?: AccountTokens;
 }
 
 export type Api = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
 
-export function createApi({ backend, timers = realTimers, areas = [], guard, judge, whose, issued = new Map() }: ApiOptions): Api {
+export function createApi({
+  backend,
+  timers = realTimers,
+  areas = [],
+  guard,
+  judge,
+  tokens,
+  accounts = createAccountTokens(backend),
+}: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
   const all: readonly Area[] = [
     ...areas,
@@ -55,8 +66,9 @@ export function createApi({ backend, timers = realTimers, areas = [], guard, jud
     openapi(backend.kinds, backend.gates),
     elsewhere,
     discovery(rowsBesideKinds(backend.kinds)),
-    reviews({ judge, whose }),
-    tokenRequests(issued),
+    reviews({ judge, tokens, accounts }),
+    tokenRequests(accounts),
+    componentStatuses,
     hollow(backend.names),
     resources,
   ];

@@ -29,6 +29,8 @@ export interface Backend {
   watch(request: WatchRequest): ReturnType<Server['watch']>;
   /** Every change of a kind from now on, in order; the answer ends it. */
   listen(kind: string, listener: (change: Change) => void): () => void;
+  /** Whether one of the processes of this name runs; absent: nobody knows of any that does not. */
+  isUp?(process: string): boolean;
   /** What it counts, for `/metrics`. */
   counters?(): readonly Metric[];
 }
@@ -69,6 +71,8 @@ export function clusterBackend(cluster: Cluster): Backend {
         lift?.();
       };
     },
+    isUp: (process) =>
+      cluster.runtime.names().some((name) => name.replace(/-\d+$/, '') === process && cluster.runtime.process(name)?.up === true),
     counters: () => countersOf(cluster),
   };
 }

@@ -16,4 +16,5 @@ export { listen, type ListenOptions, type Listening } from './node/listen.ts';
 export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/world.ts';
 export type { ClockMode } from './sim/clock.ts';
-export { kubeconfigFor } from './kubeconfig.ts';
+export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
+export { createAuthority } from './tls/index.ts';

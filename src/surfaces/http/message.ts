@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly body: Uint8Array;
   /** Calls back if the client goes before it has its answer. */
   onGone?(act: () => void): void;
+  /** Who the connection's certificate says it is; `untrusted`: one of nobody we know. Absent: it came without. */
+  readonly peer?: { readonly name: string; readonly groups: readonly string[] } | 'untrusted' | undefined;
 }
 
 /** Where a stream goes. */

@@ -18,7 +18,8 @@ async function serving(
     cwd,
     stop: stop.signal,
     out: (text) => {
-      told((JSON.parse(text) as { readonly server: string }).server);
+      const { server, plain = server } = JSON.parse(text) as { readonly server: string; readonly plain?: string };
+      told(plain);
     },
   });
   await talk(
@@ -31,6 +32,15 @@ async function serving(
   );
   stop.abort();
   return running;
+}
+
+/** What objects and lists are read for here. */
+interface Seen {
+  readonly kind: string;
+  readonly metadata: { readonly managedFields: readonly { readonly manager: string }[] };
+  readonly spec: { readonly clusterIP?: string };
+  readonly status: object;
+  readonly items: readonly { readonly reason: string }[];
 }
 
 describe('serve', () => {
@@ -90,12 +100,49 @@ describe('serve', () => {
     });
   });
 
+  it('is a cluster in which a Job ends, with events and owners for whoever looks', async () => {
+    await serving(['--domain', 'k8s.io', '--clock', 'manual'], '.', async (server) => {
+      const post = async (path: string, body: unknown): Promise<number> =>
+        (await fetch(server + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }))
+          .status;
+      const get = async (path: string): Promise<Seen> => (await (await fetch(server + path)).json()) as Seen;
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'pi' }] } };
+      expect(await post('/apis/batch/v1/namespaces/default/jobs', { metadata: { name: 'pi' }, spec: { template } })).toBe(201);
+      expect(await post('/sim/v1/advance', { by: '20s' })).toBe(200);
+      const job = await get('/apis/batch/v1/namespaces/default/jobs/pi');
+      expect(job.status).toMatchObject({ succeeded: 1, conditions: [{ type: 'Complete', status: 'True' }] });
+      expect(job.metadata.managedFields.map(({ manager }) => manager)).toContain('kube-controller-manager');
+      const events = await get('/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind=Pod');
+      expect(events.items.map(({ reason }) => reason)).toEqual(
+        expect.arrayContaining(['Scheduled', 'Pulling', 'Pulled', 'Created', 'Started']),
+      );
+      expect((await get('/api/v1/namespaces/default/services/kubernetes')).spec.clusterIP).toBe('10.0.0.1');
+      expect((await get('/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node')).kind).toBe('ClusterRole');
+    });
+  });
+
+  it('begins when it is told to', async () => {
+    const begun = async (start: string): Promise<string> => {
+      let at = '';
+      await serving(['--clock', 'manual', '--start', start], '.', async (server) => {
+        at = ((await (await fetch(`${server}/sim/v1/state`)).json()) as { readonly startedAt: string }).startedAt;
+      });
+      return at;
+    };
+    expect(await begun('2030-05-06T07:08:09Z')).toBe('2030-05-06T07:08:09.000Z');
+    expect(Math.abs(Date.now() - Date.parse(await begun('now')))).toBeLessThan(60_000);
+  });
+
   it('says what is wrong with its options', async () => {
     expect(await cli(['serve', '--clock', 'fast'])).toMatchObject({
       code: 2,
       err: '--clock: expected one of manual, auto, realtime, found "fast"\n',
     });
     expect(await cli(['serve', '--port', 'x'])).toMatchObject({ code: 2 });
+    expect(await cli(['serve', '--start', 'noon'])).toMatchObject({
+      code: 2,
+      err: '--start: expected now or an instant such as 2024-03-01T00:00:00Z, found "noon"\n',
+    });
     expect(await cli(['serve', '--speed', '0'])).toMatchObject({ code: 2 });
     expect(await cli(['serve', '--auth', 'nowhere.csv'])).toMatchObject({ code: 2 });
     expect(await cli(['serve', 'nowhere.yaml'])).toMatchObject({ code: 2 });

@@ -13,6 +13,8 @@ const PORTS = { first: 30_000, last: 32_767 };
 export const PORT_RANGE = `${PORTS.first}-${PORTS.last}`;
 
 const addressAt = (place: number): string => formatIp([FIRST + place]);
+/** The first that may be asked for: the server's own Service has it. */
+export const FIRST_ADDRESS = addressAt(1);
 /** What a dry run answers: it takes nothing, so it looks for nothing. */
 export const UNTAKEN_ADDRESS = addressAt(0);
 

@@ -13,6 +13,8 @@ import { familiesOf } from './families.ts';
 import { understood } from './known.ts';
 import { portsFor } from './node-ports.ts';
 
+export { FIRST_ADDRESS } from './book.ts';
+
 export const serviceAddresses: AdmissionPlugin = {
   name: 'ServiceAddresses',
   verbs: ['create', 'update'],

@@ -9,15 +9,16 @@ import { nodeRegistration } from './registration.ts';
 /** The process of a node's agent. */
 export const nodeAgent = (
   spec: NodeSpec,
-  { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic }: AgentOptions,
+  { world, podBehaviors, nodeLeaseDurationSeconds, storageDrivers, dynamicConfig: dynamic, podEvents }: AgentOptions,
 ): ProcessSpec => ({
   name: `agent/${spec.name}`,
   controllers: [
     nodeRegistration({ world, spec, leaseDurationSeconds: nodeLeaseDurationSeconds, storageDrivers }),
-    podRunner(world, podBehaviors),
+    podRunner(world, podBehaviors, podEvents === true),
     ...(dynamic === true ? [dynamicConfig(spec.name)] : []),
   ],
 });
 
 /** One for each node. */
 export const nodeAgents: Agent = { name: 'node', processes: (nodes, options) => nodes.map((node) => nodeAgent(node, options)) };
+export { POD_EVENTS } from './pod-events.ts';

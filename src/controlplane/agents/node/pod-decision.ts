@@ -12,6 +12,7 @@ import type { AgentState, Deed } from './deeds.ts';
 import { DEFAULT_GRACE_SECONDS, newsOfVolumes } from './leftovers.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
+import { podEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
 import { askNode, attachable, hasClaims, mayMount, type Inquiry, type PodVolume } from './volumes.ts';
 
@@ -33,6 +34,8 @@ export interface Home {
   readonly nodeName: string;
   readonly machine: MachineView;
   behaviorOf(pod: Pod, names: Names): Behavior;
+  /** Whether what the containers did is recorded as events. */
+  readonly tellsEvents: boolean;
 }
 
 /** What is known of a pod's volumes: nothing has to be, a claim is not bound, the server did not answer, or all of it. */
@@ -213,7 +216,8 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   const mounted = mounting(sight, home, input, volumes, said !== undefined);
   const { status, fingerprint: reported, syncAt } = report(sight, mounted.run, said, home, input);
   const run = mounted.run.reported === reported ? mounted.run : { ...mounted.run, reported };
-  const writes: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
+  const news: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
+  const writes: Write[] = home.tellsEvents ? [...podEvents(pod, sight.before, run), ...news] : news;
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const told =
     !hasClaims(pod) ||

@@ -57,7 +57,11 @@ function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer):
 }
 
 /** An agent's own part of the world, found again by the name of its process. */
-function homes(world: World, behaviors: readonly PodBehavior[]): (process: string) => Home & { readonly machine: Machine } {
+function homes(
+  world: World,
+  behaviors: readonly PodBehavior[],
+  tellsEvents: boolean,
+): (process: string) => Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
@@ -67,7 +71,7 @@ function homes(world: World, behaviors: readonly PodBehavior[]): (process: strin
   return (process) => {
     if (last?.process !== process) {
       const nodeName = nodeOf(process);
-      last = { process, home: { nodeName, machine: world.machine(nodeName), behaviorOf } };
+      last = { process, home: { nodeName, machine: world.machine(nodeName), behaviorOf, tellsEvents } };
     }
     return last.home;
   };
@@ -80,11 +84,12 @@ const strays = (machine: MachineView, living: readonly Pod[]): readonly string[]
 };
 
 /** The agent's part that runs pods. */
-export function podRunner(world: World, behaviors: readonly PodBehavior[]) {
-  const homeOf = homes(world, behaviors);
+export function podRunner(world: World, behaviors: readonly PodBehavior[], tellsEvents = false) {
+  const homeOf = homes(world, behaviors, tellsEvents);
   return defineController<'Pod', PodMemory, AgentState, Deed>({
     name: 'pod-runner',
-    component: 'kubelet',
+    component: ({ agentName }) => agentName,
+    host: nodeOf,
     reconciles: 'Pod',
     writes: ['Pod', 'Node'],
     models:

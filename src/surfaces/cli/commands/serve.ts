@@ -1,18 +1,19 @@
 /** `serve [PATH]`: a cluster over HTTP, as kubectl and API clients know it, with its virtual time under `/sim/v1/`. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type SessionOptions } from '../../http/index.ts';
+import { parseInstant } from '../../../lab/scenario/index.ts';
+import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { readCount, readDomain, readRules, readSeed, RULES_TEXT } from '../options.ts';
 import { accessFrom, type AuthOptions } from '../serve/auth.ts';
+import { readFile, writeSecret } from '../serve/files.ts';
 import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
-import { startFrom } from '../serve/start.ts';
+import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
+import { securedBy, type TlsArguments } from '../serve/tls.ts';
 
-interface Options extends AuthOptions, GateArguments {
+interface Options extends AuthOptions, GateArguments, TlsArguments {
   readonly port: string;
   readonly host: string;
   readonly domain?: string;
@@ -20,6 +21,7 @@ interface Options extends AuthOptions, GateArguments {
   readonly clock: string;
   readonly speed: string;
   readonly seed?: string;
+  readonly start?: string;
   readonly scenario?: string;
   readonly kubeconfig?: string;
   readonly logLevel: string;
@@ -30,10 +32,27 @@ interface Options extends AuthOptions, GateArguments {
 const MODES: readonly ClockMode[] = ['manual', 'auto', 'realtime'];
 const FASTEST = 100_000;
 
+const AFTER = `
+How a pod ends: containers do what annotations of their pod say, in seconds of virtual time.
+  sim.orch.io/exit-after: "5"      they exit 5 s after they started; without it they run until the pod is deleted
+                                   (pods of a Job, in a cluster without a scenario: ${JOB_PODS_RUN_FOR})
+  sim.orch.io/exit-code: "1,1,0"   with these codes, one an attempt, the last again and again; without it with 0
+  sim.orch.io/start-delay: "2"     they start 2 s after the pod was scheduled; without it at once
+  sim.orch.io/ready-delay: "3"     they are ready 3 s after that; without it at once
+  sim.orch.io/term-delay: "20"     told to stop, they take 20 s, at most the pod's grace period; without it no time
+  sim.orch.io/term-code: "0"       and exit with this code; without it with 143
+Most of a template can be written in a scenario too: orchsim schema scenario, under spec.cluster.podBehaviors.
+
+Who may come in: with --auth, tokens of its file, tokens of service accounts (kubectl create token), certificates
+that --client-ca signed. The kubeconfig logs in as the file's first member of system:masters, or, where it has none,
+with a certificate of system:masters made at start.
+`;
+
 export const serve: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them')
+      .addHelpText('after', AFTER)
       .option('--port <n>', 'where to listen; 0 for any free port', '8080')
       .option('--host <address>', 'on which address', '127.0.0.1')
       .option('--domain <domain>', "orch.io or k8s.io; kubectl knows the second (default: the scenario's)")
@@ -44,6 +63,10 @@ export const serve: CommandModule = {
         'auto',
       )
       .option('--speed <n>', 'virtual seconds a second of a realtime clock', '1')
+      .option(
+        '--start <instant>',
+        "when its time begins: now, or such as 2024-03-01T00:00:00Z (default: the scenario's; with a realtime clock now)",
+      )
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--kubeconfig <file>', 'writes the configuration that clients need')
@@ -56,6 +79,14 @@ export const serve: CommandModule = {
         [],
       )
       .option('--max-objects <n>', `how many objects there may be, Events apart (default: the scenario's, or ${MAX_OBJECTS})`)
+      .option(
+        '--tls <mode>',
+        'on: HTTPS alone; both: plain HTTP on the same port too; off (default: both with --auth, on with --auth where others reach it, else off)',
+      )
+      .option('--tls-cert <file>', 'the certificate to show, with those that lead to its root; without one, one is made at start')
+      .option('--tls-key <file>', 'its key')
+      .option('--tls-ca <file>', 'whom clients shall trust, for the kubeconfig (default: the certificate itself)')
+      .option('--client-ca <file>', 'certificates of clients that it signed are a way in: common name = user, organisations = groups')
       .option('--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn')
       .option('--json', 'says where it listens as JSON')
       .action(action((path: string | undefined, options: Options) => run(path, options, io)));
@@ -63,30 +94,17 @@ export const serve: CommandModule = {
 };
 
 async function run(path: string | undefined, options: Options, io: Io): Promise<number> {
-  const { kubeconfig, json } = options;
-  const clock = MODES.find((mode) => mode === options.clock);
-  if (clock === undefined) throw new BadInput(`--clock: expected one of ${MODES.join(', ')}, found ${JSON.stringify(options.clock)}`);
-  const speed = Number(options.speed);
-  if (!(speed > 0 && speed <= FASTEST))
-    throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(options.speed)}`);
+  const { kubeconfig } = options;
+  const { clock, speed } = readClock(options);
   const port = readPort(options.port);
   const gate = gateFor(options);
   const log = requestLog(options.logLevel, io);
-  const auth = accessFrom(options, (file) => readFile(file, io));
+  const read = (file: string): string => readFile(file, io);
+  const auth = accessFrom(options, read);
+  const secured = await securedBy(options, read);
   let listening: Listening | undefined;
-  const sessionOptions: SessionOptions = {
-    start: startFrom(
-      path,
-      {
-        ...(options.domain === undefined ? {} : { domain: readDomain(options.domain) }),
-        rules: readRules(options.rules),
-        ...(options.seed === undefined ? {} : { seed: readSeed(options.seed) }),
-        ...(options.maxObjects === undefined ? {} : { maxObjects: readCount('--max-objects', options.maxObjects) }),
-        ...(options.scenario === undefined ? {} : { name: options.scenario }),
-        ...(clock === 'realtime' ? { startAt: Math.floor(Date.now() / 1000) * 1000 } : {}),
-      },
-      io.cwd,
-    ),
+  const session = createSession({
+    start: startFrom(path, { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) }, io.cwd),
     clock,
     speed,
     watched: () => (listening?.streams ?? 0) > 0,
@@ -94,13 +112,13 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
       listening?.endStreams();
     },
     ...(auth === undefined ? {} : { access: auth.access }),
-  };
-  const session = createSession(sessionOptions);
+  });
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);
   try {
     listening = await listen(session.answer, {
       port,
       host: options.host,
+      tls: secured.tls,
       gate,
       onServed: log.served,
       onFailure: log.failed,
@@ -109,43 +127,84 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     session.stop();
     throw new BadInput(`--port: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const server = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
-  if (kubeconfig !== undefined) writeKubeconfig(resolve(io.cwd, kubeconfig), kubeconfigFor(server, auth?.adminToken));
-  const { names } = session.current.start.cluster;
-  if (json === true)
-    io.out(
-      `${JSON.stringify({ server, port: listening.port, clock, domain: names.domain, ...(kubeconfig === undefined ? {} : { kubeconfig }) })}\n`,
+  try {
+    const address = `${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
+    const server = `${secured.tls === undefined ? 'http' : 'https'}://${address}`;
+    if (kubeconfig !== undefined) {
+      const { ca, client } = secured.credentials;
+      const login = auth?.adminToken === undefined ? { client } : { token: auth.adminToken };
+      writeSecret('--kubeconfig', kubeconfig, kubeconfigFor(server, { ca, ...login }), io);
+    }
+    announce(
+      { server, plain: secured.tls?.plainToo === true ? `http://${address}` : undefined, port: listening.port },
+      session,
+      options,
+      io,
     );
-  else
-    io.out(
-      `${server} serves ${session.current.start.scenario ?? 'a cluster'} (names of ${names.domain}, clock ${clock}${clock === 'realtime' ? ` at ${speed}x` : ''}); ${kubeconfig === undefined ? '' : `KUBECONFIG=${kubeconfig}; `}Ctrl-C ends it\n`,
-    );
-  await untilStopped(io);
-  session.stop();
-  await listening.close();
+    await untilStopped(io);
+  } finally {
+    session.stop();
+    await listening.close();
+  }
   return EXIT.held;
+}
+
+interface Address {
+  readonly server: string;
+  /** Where plain HTTP is answered too. */
+  readonly plain: string | undefined;
+  readonly port: number;
+}
+
+function announce({ server, plain, port }: Address, { current: { start, clock } }: Session, { kubeconfig, json }: Options, io: Io): void {
+  const { domain } = start.cluster.names;
+  if (json === true) {
+    const more = { ...(plain === undefined ? {} : { plain }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+    io.out(`${JSON.stringify({ server, port, clock: clock.mode, domain, ...more })}\n`);
+    return;
+  }
+  const time = clock.mode === 'realtime' ? `realtime at ${clock.speed}x` : clock.mode;
+  const config = kubeconfig === undefined ? '' : `KUBECONFIG=${kubeconfig}; `;
+  const too = plain === undefined ? '' : ` (and ${plain})`;
+  io.out(`${server}${too} serves ${start.scenario ?? 'a cluster'} (names of ${domain}, clock ${time}); ${config}Ctrl-C ends it\n`);
+}
+
+function readClock({ clock, speed }: Options): { readonly clock: ClockMode; readonly speed: number } {
+  const mode = MODES.find((known) => known === clock);
+  if (mode === undefined) throw new BadInput(`--clock: expected one of ${MODES.join(', ')}, found ${JSON.stringify(clock)}`);
+  const times = Number(speed);
+  if (!(times > 0 && times <= FASTEST))
+    throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(speed)}`);
+  return { clock: mode, speed: times };
+}
+
+/** What a served cluster begins with, beyond its scenario. */
+function readStart({ domain, rules, seed, start, maxObjects }: Options, clock: ClockMode): StartOptions {
+  const startAt = start === undefined ? (clock === 'realtime' ? now() : undefined) : readInstant(start);
+  return {
+    ...(domain === undefined ? {} : { domain: readDomain(domain) }),
+    rules: readRules(rules),
+    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    ...(maxObjects === undefined ? {} : { maxObjects: readCount('--max-objects', maxObjects) }),
+    ...(startAt === undefined ? {} : { startAt, ...(start === undefined ? { onlyEmpty: true } : {}) }),
+  };
+}
+
+/** The host's time, in whole seconds. */
+const now = (): number => Math.floor(Date.now() / 1000) * 1000;
+
+function readInstant(text: string): number {
+  if (text === 'now') return now();
+  const at = parseInstant(text);
+  if (at === undefined)
+    throw new BadInput(`--start: expected now or an instant such as 2024-03-01T00:00:00Z, found ${JSON.stringify(text)}`);
+  return at;
 }
 
 function readPort(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 0 && port <= 65_535)) throw new BadInput(`--port: expected a whole number from 0 to 65535, found ${JSON.stringify(text)}`);
   return port;
-}
-
-function readFile(file: string, { cwd }: Io): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new BadInput(`${file}: it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function writeKubeconfig(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { mode: 0o600 });
-  } catch (error) {
-    throw new BadInput(`--kubeconfig: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** A signal of the terminal, or of whoever runs the command. */

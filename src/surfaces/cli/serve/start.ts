@@ -11,14 +11,28 @@ export interface StartOptions {
   readonly rules?: RulesMode | undefined;
   readonly seed?: number;
   readonly name?: string;
-  /** When an empty cluster begins, milliseconds since the epoch. */
+  /** When it begins, milliseconds since the epoch. */
   readonly startAt?: number;
   /** How many objects there may be, instead of the scenario's own. */
   readonly maxObjects?: number;
+  /** A scenario begins when it says. */
+  readonly onlyEmpty?: boolean;
 }
 
-const EMPTY =
-  'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: empty-cluster }\nspec: { title: An empty cluster, cluster: { nodes: { count: 3 } } }\n';
+/** How long the pods of a Job run in a cluster that no scenario describes. */
+export const JOB_PODS_RUN_FOR = '10s';
+
+/** Pods of a Job end by themselves, as whoever creates one with kubectl expects; all others run until they are deleted. */
+const EMPTY = `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: empty-cluster }
+spec:
+  title: An empty cluster
+  cluster:
+    nodes: { count: 3 }
+    podBehaviors: [{ selector: { matchExpressions: [{ key: job-name, operator: Exists }] }, runFor: ${JOB_PODS_RUN_FOR} }]
+`;
 
 /** A cluster that is served for months must not trip over the limits of a scenario. */
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
@@ -26,14 +40,23 @@ const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_4
 /** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
 export function startFrom(
   path: string | undefined,
-  { domain, rules, seed, name, startAt, maxObjects }: StartOptions,
+  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
   cwd: string,
 ): SessionOptions['start'] {
-  const read =
-    path === undefined ? { ...emptyScenario(), ...(startAt === undefined ? {} : { startAt }) } : loadOne(path, cwd, name).scenario;
+  const read = path === undefined ? emptyScenario() : loadOne(path, cwd, name).scenario;
+  const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  const scenario: Scenario = { ...read, ...(domain === undefined ? {} : { domain }), ...(rules === undefined ? {} : { rules }), limits };
+  // Who looks at a served cluster sees what is left out of runs nobody looks at.
+  const cluster = { ...read.cluster, furnished: true, podEvents: true, managedFields: true };
+  const scenario: Scenario = {
+    ...read,
+    ...begins,
+    cluster,
+    ...(domain === undefined ? {} : { domain }),
+    ...(rules === undefined ? {} : { rules }),
+    limits,
+  };
   return (onEntry) => {
     const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
     const troubles = run.failures.map(({ message, detail, source }) =>

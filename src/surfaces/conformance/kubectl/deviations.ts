@@ -42,11 +42,6 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
     args: /^explain apiservice/,
     difference: /want error: couldn't find resource for "apiregistration/,
   },
-  {
-    reason: 'components of a control plane are not simulated, so none has a status',
-    args: /^get componentstatuses$/,
-    difference: /want NAME  STATUS  MESSAGE  ERROR/,
-  },
   { reason: 'a leader of the recorded control plane', args: /get leases -A/, difference: /kube-controller-manager/ },
   {
     reason: 'the recorder looked before the controller had acted, which takes no time here',

@@ -1,7 +1,5 @@
 /** Recorded kubectl stories, told again by the installed kubectl against a served cluster: the same words must come out. */
 import { spawn, spawnSync } from 'node:child_process';
-import { isRuleWarning } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,24 +7,21 @@ import { createSession, kubeconfigFor, listen, type Session } from '../../http/i
 import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { normalise } from './normalise.ts';
+import { compare, elements, type Ran, type Told } from './said.ts';
 
-export interface StoryStep {
+export interface StoryStep extends Told {
   readonly story: string;
   readonly step: number;
   readonly phase: string;
-  readonly args: readonly string[];
   readonly files: Readonly<Record<string, string>>;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: string;
   readonly waitBefore?: readonly { readonly args?: readonly string[]; readonly match?: string; readonly sleepMs?: number }[];
-  readonly exit: number;
+  /** Commands that were run while this one ran, so long after it began. */
+  readonly during?: readonly (Told & { readonly afterMs: number })[];
+  /** The recorder ended it after its time, with this signal: a watch has no end of its own. */
+  readonly signal?: NodeJS.Signals | null;
+  readonly timedOut?: boolean;
   /** How long it took when it was recorded. */
   readonly ms: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly outNorm?: string;
-  readonly errNorm?: string;
-  readonly unstable: readonly string[];
 }
 
 export interface StepOutcome {
@@ -50,6 +45,8 @@ spec:
     nodes: { count: 3, capacity: { cpu: "64", memory: 256Gi, pods: "500" } }
     storageDrivers: [{ name: csi.fake.example, attachDelay: 300ms, detachDelay: 300ms, provisionDelay: 200ms, storageClasses: [{ name: fake-csi, volumeBindingMode: Immediate, reclaimPolicy: Delete }] }]
     podBehaviors: [{ startDelay: 150ms }]
+    furnished: true
+    managedFields: true
 `;
 
 const TICK_MS = 10;
@@ -62,16 +59,13 @@ const HEAD_START_MS = 600_000;
 const POLL_MS = 150;
 const GIVE_UP_MS = 20_000;
 const KILL_MS = 40_000;
+/** Requests about objects, not about what is served. */
+const OF_OBJECTS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
+const LOOK_MS = 10;
 
 /** Annotations that say what pods do have a longer prefix here. */
 const ours = (text: string): string => text.replace(/(?<![\w.])sim\/(?=[a-z])/g, 'sim.orch.io/');
 const theirs = (text: string): string => text.replaceAll('sim.orch.io/', 'sim/');
-
-interface Ran {
-  readonly exit: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 /** Tells all stories one after the other on one cluster; `only` picks stories by name. */
 export async function tellStories(steps: readonly StoryStep[], only: string): Promise<readonly StepOutcome[]> {
@@ -89,10 +83,17 @@ export async function tellStories(steps: readonly StoryStep[], only: string): Pr
     watched: () => false,
     onReset: () => {},
   });
-  const listening = await listen(session.answer, { port: 0 });
+  let asked = 0;
+  const listening = await listen(
+    (http) => {
+      if (OF_OBJECTS.test(http.target)) asked++;
+      return session.answer(http);
+    },
+    { port: 0 },
+  );
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
   const pace = new Pace(session);
-  const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`, pace);
+  const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`, pace, () => asked);
   const outcomes: StepOutcome[] = [];
   try {
     for (const step of steps.filter(({ story }) => only === '' || story.includes(only))) outcomes.push(await teller.tell(step));
@@ -156,7 +157,11 @@ class Teller {
   readonly #env: Readonly<Record<string, string>>;
   readonly #pace: Pace;
 
-  constructor(folder: string, server: string, pace: Pace) {
+  /** How many requests about objects have come. */
+  readonly #asked: () => number;
+
+  constructor(folder: string, server: string, pace: Pace, asked: () => number) {
+    this.#asked = asked;
     this.#folder = folder;
     this.#pace = pace;
     const config = join(folder, 'kubeconfig');
@@ -185,17 +190,23 @@ class Teller {
     this.#pace.begin();
     for (const wait of step.waitBefore ?? []) await this.#wait(wait, cwd);
     this.#pace.begin(step.ms);
-    const ran = await this.#run(
-      step.args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)),
-      cwd,
-      step.env,
-      step.stdin,
-    );
+    const cut =
+      step.timedOut === true || (step.signal ?? null) !== null ? { afterMs: step.ms, signal: step.signal ?? 'SIGTERM' } : undefined;
+    const [ran, beside] = await Promise.all([this.#play(step, cwd, cut), this.#beside(step.during ?? [], cwd)]);
     this.#pace.end();
     const plain = (text: string): string => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>');
-    const difference = compare(step, ran, plain);
+    const differing = (kept?: (text: string) => string): string | undefined => {
+      const all = [compare(step, ran, plain, kept)];
+      for (const { told, ran: itself } of beside) {
+        const other = compare(told, itself, plain, kept);
+        if (other !== undefined) all.push(`meanwhile, kubectl ${told.args.join(' ')}: ${other}`);
+      }
+      const found = all.filter((each) => each !== undefined);
+      return found.length === 0 ? undefined : found.join('\n     ');
+    };
+    const difference = differing();
     const without = (lines: RegExp): string | undefined =>
-      compare(step, ran, plain, (text) =>
+      differing((text) =>
         elements(text)
           .filter((line) => !lines.test(line))
           .join('\n'),
@@ -208,6 +219,35 @@ class Teller {
     };
   }
 
+  #play({ args, env = {}, stdin }: Told, cwd: string, cut?: { readonly afterMs: number; readonly signal: NodeJS.Signals }): Promise<Ran> {
+    return this.#run(
+      args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)),
+      cwd,
+      env,
+      stdin,
+      cut,
+    );
+  }
+
+  /**
+   * Runs commands beside one that has just been started: so long after it as recorded, but not before it has asked for something, and
+   * none before those have ended that had ended then. A busy machine must not change the order of things.
+   */
+  async #beside(all: NonNullable<StoryStep['during']>, cwd: string): Promise<readonly { readonly told: Told; readonly ran: Ran }[]> {
+    const before = this.#asked();
+    const began = performance.now();
+    const running: { readonly told: Told; readonly ran: Promise<Ran> }[] = [];
+    for (const [at, told] of all.entries()) {
+      const ended = all
+        .slice(0, at)
+        .flatMap(({ afterMs, ms = 0 }, index) => (afterMs + ms <= told.afterMs ? (running[index]?.ran ?? []) : []));
+      await Promise.all([...ended, sleep(Math.max(0, began + told.afterMs - performance.now()))]);
+      while (this.#asked() === before && performance.now() - began < GIVE_UP_MS) await sleep(LOOK_MS);
+      running.push({ told, ran: this.#play(told, cwd) });
+    }
+    return Promise.all(running.map(async ({ told, ran }) => ({ told, ran: await ran })));
+  }
+
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {
     if (sleepMs !== undefined) await sleep(sleepMs);
     if (args === undefined) return;
@@ -218,14 +258,20 @@ class Teller {
     }
   }
 
-  #run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>, stdin: string | undefined): Promise<Ran> {
+  #run(
+    args: readonly string[],
+    cwd: string,
+    env: Readonly<Record<string, string>>,
+    stdin: string | undefined,
+    { afterMs, signal }: { readonly afterMs: number; readonly signal: NodeJS.Signals } = { afterMs: KILL_MS, signal: 'SIGTERM' },
+  ): Promise<Ran> {
     return new Promise((resolve, reject) => {
       const child = spawn('kubectl', [...args], { cwd, env: { ...this.#env, ...env } });
       let out = '';
       let err = '';
       const timer = setTimeout(() => {
-        child.kill();
-      }, KILL_MS);
+        child.kill(signal);
+      }, afterMs);
       child.stdout.on('data', (part: Buffer) => {
         out += part.toString('utf8');
       });
@@ -246,52 +292,3 @@ const sleep = (ms: number): Promise<void> =>
   new Promise((done) => {
     setTimeout(done, ms);
   });
-
-/** `plain`: what was said, comparable; the recordings call the folder of their own run by a name. */
-function compare(
-  { args, exit, stdout, stderr, outNorm, errNorm, unstable }: StoryStep,
-  ran: Ran,
-  plain: (text: string) => string,
-  kept: (text: string) => string = (text) => text,
-): string | undefined {
-  const parts: string[] = [];
-  if (!unstable.includes('exit') && ran.exit !== exit) parts.push(`exit ${ran.exit ?? 'killed'}, recorded ${exit}`);
-  if (!unstable.includes('stdout'))
-    parts.push(...firstLine('out', kept(told(args, outNorm ?? normalise(stdout))), kept(told(args, plain(ran.out)))));
-  if (!unstable.includes('stderr')) parts.push(...firstLine('err', kept(errNorm ?? normalise(stderr)), kept(plain(unruled(ran.err)))));
-  return parts.length === 0 ? undefined : parts.join('\n     ');
-}
-
-/** Without the warnings about rules that the recorded server does not have. */
-const unruled = (text: string): string =>
-  text
-    .split('\n')
-    .filter((line) => !(line.startsWith('Warning: ') && isRuleWarning(line.slice('Warning: '.length))))
-    .join('\n');
-
-/**
- * What counts of an answer. Descriptions of fields are in our own words: of `explain` names, types, what is required and what may stand
- * there.
- * Labels are listed in the order of a Go map, which is none.
- */
-function told(args: readonly string[], text: string): string {
-  const lines = text.split('\n');
-  if (args[0] === 'explain') return lines.filter((line) => /^[A-Z]+:|^ *[^ ]+(?: {2}|\t)<|^ *enum:/.test(line)).join('\n');
-  return args.includes('--list') ? lines.toSorted(compareText).join('\n') : text;
-}
-
-/** Lines, and of JSON in one line the elements; brackets that close what was left out go with it. */
-const elements = (text: string): readonly string[] =>
-  text.split(text.startsWith('{"') ? /\n|(?<=[}\]]),|(?=\])/ : /\n/).filter((line) => line !== ']');
-
-/** The first line that differs. */
-function firstLine(name: string, wanted: string, got: string): readonly string[] {
-  if (wanted === got) return [];
-  const [a, b] = [wanted.split('\n'), got.split('\n')];
-  const at = a.findIndex((line, index) => line !== b[index]);
-  const index = at < 0 ? a.length : at;
-  return [
-    `${name} line ${index + 1}: want ${(a[index] ?? '(nothing)').slice(0, 300)}`,
-    `${' '.repeat(name.length)}            got  ${(b[index] ?? '(nothing)').slice(0, 300)}`,
-  ];
-}

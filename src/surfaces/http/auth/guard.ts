@@ -10,8 +10,8 @@ import { authenticate, AUTHENTICATED, type Tokens } from './tokens.ts';
 
 export interface TokenGuardOptions {
   readonly tokens: Tokens;
-  /** Tokens that were given out meanwhile. */
-  readonly issued?: Tokens;
+  /** Tokens of service accounts. */
+  readonly accounts?: Tokens;
   /** Lets requests without a token in, as nobody in particular. */
   readonly anonymous: boolean;
   /** Throws what is not allowed; absent: everything is. */
@@ -27,9 +27,9 @@ export interface Impersonated {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-export function tokenGuard({ tokens, anonymous, issued, authorize, authorizeImpersonation }: TokenGuardOptions): Guard {
+export function tokenGuard({ tokens, anonymous, accounts, authorize, authorizeImpersonation }: TokenGuardOptions): Guard {
   return {
-    authenticate: (http) => authenticate(http, tokens, anonymous, issued),
+    authenticate: (http) => authenticate(http, accounts === undefined ? [tokens] : [tokens, accounts], anonymous),
     authorize(call) {
       const { headers } = call.http;
       const asked = impersonatedBy(headers);

@@ -1,6 +1,6 @@
 /**
- * Who a request is from: bearer tokens from a list, or nobody in particular. Models: apiserver pkg/authentication/request/bearertoken,
- * token/tokenfile, request/anonymous.
+ * Who a request is from: a certificate, a bearer token, or nobody in particular. Models: apiserver pkg/authentication/request/x509,
+ * request/bearertoken, token/tokenfile, request/anonymous.
  */
 import type { User } from '../../../apiserver/request/index.ts';
 import type { HttpRequest } from '../message.ts';
@@ -14,16 +14,20 @@ export interface Tokens {
 export const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** The user of a request; refuses unknown tokens, and requests without one unless `anonymous`. */
-export function authenticate({ headers }: HttpRequest, tokens: Tokens, anonymous: boolean, issued?: Tokens): User {
+/**
+ * The user of a request: its connection's certificate says it, or else a token. Refuses what nobody knows, be it the one or the other;
+ * requests without either too, unless `anonymous`.
+ */
+export function authenticate({ headers, peer }: HttpRequest, known: readonly Tokens[], anonymous: boolean): User {
+  if (peer !== undefined && peer !== 'untrusted') return { name: peer.name, groups: [...peer.groups, AUTHENTICATED] };
   const token = bearerOf(headers['authorization']);
-  if (token === undefined) {
-    if (anonymous) return ANONYMOUS;
-    throw unauthorized();
-  }
-  const user = tokens.get(token) ?? issued?.get(token);
-  if (user === undefined) throw unauthorized();
-  return user;
+  if (token !== undefined)
+    for (const tokens of known) {
+      const user = tokens.get(token);
+      if (user !== undefined) return user;
+    }
+  if (token === undefined && peer === undefined && anonymous) return ANONYMOUS;
+  throw unauthorized();
 }
 
 /** What stands behind the scheme, up to the next blank. */

@@ -2,21 +2,25 @@
  * The one place that knows node:http: requests become values, replies become bytes. Everything a client chooses has a limit: headers,
  * body, connections, and how far a watcher may fall behind before it is cut, so that it never holds up the others.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Api } from '../api.ts';
 import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
 import { BODY_LIMIT } from '../request/body.ts';
 import type { Gate } from '../gate/index.ts';
+import { createDoor, type TlsOptions } from './front.ts';
 import { bodyOf, headersOf, namesTwoHosts } from './incoming.ts';
 import { answerOdd, type ClientError } from './odd.ts';
 import { stream } from './outgoing.ts';
+import { peerOf } from './peer.ts';
 
 export interface ListenOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly host?: string;
+  /** Absent: plain HTTP. */
+  readonly tls?: TlsOptions | undefined;
   readonly maxConnections?: number;
   /** Bytes a watcher may lag behind. */
   readonly maxLag?: number;
@@ -55,12 +59,13 @@ const CLIENT_LEFT = 499;
 
 export function listen(
   api: Api,
-  { port, host = '127.0.0.1', maxConnections = MAX_CONNECTIONS, maxLag = MAX_LAG, gate: gateAt, onServed, onFailure }: ListenOptions,
+  { port, host = '127.0.0.1', tls, maxConnections = MAX_CONNECTIONS, maxLag = MAX_LAG, gate: gateAt, onServed, onFailure }: ListenOptions,
 ): Promise<Listening> {
   const streams = new Set<() => void>();
   /** Set before the first request can come. */
   let gate: Gate | undefined;
-  const server = createServer(
+  const server = createDoor(
+    tls,
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 10_000 },
     (incoming, outgoing) => {
       const startedAt = process.hrtime.bigint();
@@ -144,6 +149,7 @@ async function answer(api: Api, incoming: IncomingMessage, outgoing: ServerRespo
   const answered = api({
     ...head,
     body,
+    peer: peerOf(incoming),
     onGone(act) {
       outgoing.once('close', () => {
         if (!outgoing.writableEnded) act();

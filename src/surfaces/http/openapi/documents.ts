@@ -47,6 +47,7 @@ export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2
             Object.entries(operations).map(([method, operation]) => [
               method,
               {
+                description: operation.description,
                 operationId: `${operation.id}${operation.gvk.group.split('.')[0] ?? ''}${operation.gvk.version}`,
                 consumes: operation.consumes,
                 produces: operation.produces,
@@ -93,6 +94,7 @@ export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, ve
             return [
               method,
               {
+                description: operation.description,
                 operationId: `${operation.id}${group.split('.')[0] ?? ''}${version}`,
                 parameters: operation.parameters.filter((each) => each.in !== 'body').map(parameter),
                 ...(body?.schema === undefined

@@ -87,6 +87,7 @@ interface ParameterV2 {
   readonly schema?: Definition;
 }
 interface OperationV2 {
+  readonly description: string;
   readonly operationId: string;
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
@@ -110,7 +111,7 @@ function parameter({ name, in: place, type, required, schema: body }: ParameterV
 }
 
 function operation(of: OperationV2): Message {
-  const message = new Message().text(5, of.operationId).texts(6, of.produces).texts(7, of.consumes);
+  const message = new Message().text(3, of.description).text(5, of.operationId).texts(6, of.produces).texts(7, of.consumes);
   for (const each of of.parameters) message.message(8, new Message().message(1, parameter(each)));
   const responses = new Message();
   for (const [code, response] of Object.entries(of.responses)) {

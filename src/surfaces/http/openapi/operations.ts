@@ -7,6 +7,7 @@ import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { GroupVersionKind } from './common.ts';
 import type { DefinitionBook } from './definitions.ts';
+import { sentenceFor } from './sentences.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -19,6 +20,7 @@ export interface Parameter {
 export interface Operation {
   readonly action: string;
   readonly id: string;
+  readonly description: string;
   readonly gvk: GroupVersionKind;
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
@@ -159,6 +161,7 @@ function operation(
   return {
     action,
     id: `${action}${of}`,
+    description: sentenceFor(action, gvk.kind, of === `${gvk.kind}Status` ? 'status' : undefined),
     gvk,
     consumes: ['*/*'],
     produces: PRODUCES,

@@ -7,7 +7,9 @@ import { failure, type User } from '../../../apiserver/request/index.ts';
 import { aggregateText } from '../../../grammar/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
+import type { AccountTokens } from '../auth/account-tokens.ts';
 import type { Judge } from '../auth/judge.ts';
+import type { Tokens } from '../auth/tokens.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
@@ -30,7 +32,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** Who judges, and who knows whose a token is. */
 export interface Reviewers {
   readonly judge?: Judge | undefined;
-  readonly whose?: ((token: string) => User | undefined) | undefined;
+  readonly tokens?: Tokens | undefined;
+  readonly accounts: AccountTokens;
 }
 
 interface Review {
@@ -81,7 +84,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     groupPrefix: 'authentication',
     namespaced: false,
     schema: tokenReview,
-    answer: (given, _, { whose }) => tokenStatus(given, whose),
+    answer: (given, _, by) => tokenStatus(given, by),
   }),
 };
 
@@ -220,10 +223,18 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
   };
 }
 
-/** Whose a token is; where nobody keeps tokens, nobody's. */
-function tokenStatus({ spec: { token = '' } }: TokenReview, whose: Reviewers['whose']): Json {
-  const user = whose?.(token);
-  return user === undefined
-    ? { user: {}, ...(token === '' ? {} : { error: '[invalid bearer token]' }) }
-    : { authenticated: true, user: { username: user.name, groups: user.groups }, audiences: [] };
+/** Whose a token is, and which of the audiences asked about it was made for. */
+function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { tokens, accounts }: Reviewers): Json {
+  const listed = tokens?.get(token);
+  const found = listed === undefined ? accounts.examine(token) : { user: listed, audiences: [accounts.issuer] };
+  if (!('error' in found)) {
+    const asked = audiences ?? [];
+    const shared = found.audiences.filter((audience) => (asked.length === 0 ? audience === accounts.issuer : asked.includes(audience)));
+    if (shared.length > 0) {
+      const { name, uid, groups, extra } = found.user;
+      const user = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+      return { authenticated: true, user, audiences: shared };
+    }
+  }
+  return { user: {}, ...(token === '' ? {} : { error: '[invalid bearer token]' }) };
 }

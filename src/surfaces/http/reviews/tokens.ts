@@ -1,12 +1,11 @@
-/**
- * Tokens of service accounts: made when they are asked for, good for as long as the cluster lives. Models: v1.24
- * pkg/registry/core/serviceaccount/storage token.go. The signature proves nothing outside.
- */
+/** Tokens of service accounts, made when they are asked for. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { decode, DecodeError } from '../../../grammar/schema/index.ts';
-import { Refusal, type User } from '../../../apiserver/request/index.ts';
+import { failure, Refusal } from '../../../apiserver/request/index.ts';
 import { reply } from '../answer/encode.ts';
-import type { Area } from '../call.ts';
-import { AUTHENTICATED } from '../auth/tokens.ts';
+import { BOUND_KINDS, type AccountTokens, type Bound } from '../auth/account-tokens.ts';
+import type { Area, Call } from '../call.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { versionPath } from '../request/path.ts';
@@ -14,66 +13,100 @@ import { bodyOf } from '../request/value.ts';
 import { tokenRequest, type TokenRequest } from './shapes.ts';
 
 const HOUR_SECONDS = 3600;
+const LEAST_SECONDS = 600;
+const MOST_SECONDS = 2 ** 32;
 
-/** What was issued, by token. */
-export type Issued = Map<string, User>;
-
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-const accountUser = (namespace: string, name: string): User => ({
-  name: `system:serviceaccount:${namespace}:${name}`,
-  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED],
-});
+const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
 
 /** `POST …/serviceaccounts/NAME/token`. */
-export function tokenRequests(issued: Issued): Area {
-  return ({ path, http, backend, user, format }) => {
+export function tokenRequests(accounts: AccountTokens): Area {
+  return (call) => {
+    const { path, http, backend, format } = call;
     const below = versionPath(path);
     if (below === undefined || below.group !== '' || below.version !== 'v1') return undefined;
     const [namespaces, namespace = '', plural, name = '', subresource, ...rest] = below.parts;
     if (namespaces !== 'namespaces' || plural !== 'serviceaccounts' || subresource !== 'token' || rest.length > 0) return undefined;
     if (http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(http.headers['accept']);
-    const apiVersion = `${backend.names.group('authentication')}/v1`;
-    const { value } = bodyOf(http, 'TokenRequest', (kind) =>
-      kind === 'TokenRequest' ? { schema: tokenRequest, group: 'authentication' } : undefined,
-    );
-    let given: TokenRequest;
-    try {
-      given = decode(tokenRequest, value ?? {}) as TokenRequest;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      throw badRequest(`TokenRequest in version "v1" cannot be handled as a TokenRequest: ${error.message}`);
-    }
-    const found = backend.handle({
-      verb: 'get',
-      kind: 'ServiceAccount',
-      namespace,
-      name,
-      user,
-      userAgent: http.headers['user-agent'] ?? '',
-    });
-    if (!found.ok) throw new Refusal(found.status);
-    const uid = 'object' in found ? found.object.metadata.uid : '';
-    const seconds = Math.floor(backend.now() / 1000);
-    const expires = seconds + (given.spec.expirationSeconds ?? HOUR_SECONDS);
-    const audiences = given.spec.audiences ?? ['https://orchsim.invalid'];
-    const token = `${part({ alg: 'none', typ: 'JWT' })}.${part({ aud: audiences, exp: expires, iat: seconds, sub: `system:serviceaccount:${namespace}:${name}`, uid, jti: issued.size + 1 })}.${part({ simulated: true })}`;
-    issued.set(token, accountUser(namespace, name));
+    const group = backend.names.group('authentication');
+    const given = requested(call);
+    const account = found(call, 'ServiceAccount', namespace, name);
+    const lifetimeSeconds = given.spec.expirationSeconds ?? HOUR_SECONDS;
+    checkLifetime(lifetimeSeconds, group);
+    const audiences = given.spec.audiences ?? [];
+    const wish = { account, lifetimeSeconds, audiences: audiences.length === 0 ? [accounts.issuer] : audiences };
+    const { token, expiresAt } = accounts.issue({ ...wish, bound: boundTo(given.spec.boundObjectRef, call, account) });
     return reply(
       201,
       {
         kind: 'TokenRequest',
-        apiVersion,
-        metadata: { ...given.metadata, name, namespace, creationTimestamp: new Date(seconds * 1000).toISOString().replace('.000', '') },
-        spec: {
-          audiences,
-          expirationSeconds: given.spec.expirationSeconds ?? HOUR_SECONDS,
-          boundObjectRef: given.spec.boundObjectRef ?? null,
-        },
-        status: { token, expirationTimestamp: new Date(expires * 1000).toISOString().replace('.000', '') },
+        apiVersion: `${group}/v1`,
+        metadata: { ...given.metadata, name, namespace, creationTimestamp: instant(backend.now()) },
+        spec: { audiences: wish.audiences, expirationSeconds: lifetimeSeconds, boundObjectRef: given.spec.boundObjectRef ?? null },
+        status: { token, expirationTimestamp: instant(expiresAt) },
       },
       format(),
     );
   };
+}
+
+function requested({ http }: Call): TokenRequest {
+  const { value } = bodyOf(http, 'TokenRequest', (kind) =>
+    kind === 'TokenRequest' ? { schema: tokenRequest, group: 'authentication' } : undefined,
+  );
+  try {
+    return decode(tokenRequest, value ?? {}) as TokenRequest;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`TokenRequest in version "v1" cannot be handled as a TokenRequest: ${error.message}`);
+  }
+}
+
+function found({ backend, user, http }: Call, kind: string, namespace: string, name: string): ApiObject {
+  const answer = backend.handle({ verb: 'get', kind, namespace, name, user, userAgent: http.headers['user-agent'] ?? '' });
+  if (!answer.ok) throw new Refusal(answer.status);
+  if (!('object' in answer)) throw new Error(`a get of ${kind} ${name} without an object`);
+  return answer.object;
+}
+
+function checkLifetime(seconds: number, group: string): void {
+  const detail =
+    seconds < LEAST_SECONDS
+      ? 'may not specify a duration less than 10 minutes'
+      : seconds > MOST_SECONDS
+        ? 'may not specify a duration larger than 2^32 seconds'
+        : undefined;
+  if (detail === undefined) return;
+  const field = 'spec.expirationSeconds';
+  const message = `Invalid value: ${seconds}: ${detail}`;
+  throw failure({
+    code: 422,
+    reason: 'Invalid',
+    message: `TokenRequest.${group} "" is invalid: ${field}: ${message}`,
+    details: { group, kind: 'TokenRequest', causes: [{ reason: 'FieldValueInvalid', message, field }] },
+  });
+}
+
+/** The object whose end is the token's end. */
+function boundTo(ref: TokenRequest['spec']['boundObjectRef'], call: Call, account: ApiObject): Bound | undefined {
+  if (ref === undefined) return undefined;
+  const { kind = '', apiVersion = '', name = '', uid = '' } = ref;
+  const known = BOUND_KINDS.find((each) => each === kind);
+  if (known === undefined || apiVersion !== 'v1') {
+    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+    throw badRequest(`cannot bind token to object of type ${group ?? ''}/${version ?? ''}, Kind=${kind}`);
+  }
+  const object = found(call, known, account.metadata.namespace ?? '', name);
+  if (known === 'Pod' && (object as Pod).spec.serviceAccountName !== account.metadata.name)
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`,
+    );
+  if (uid !== '' && uid !== object.metadata.uid)
+    throw failure({
+      code: 409,
+      reason: 'Conflict',
+      message: `Operation cannot be fulfilled on ${known} ${JSON.stringify(name)}: the UID in the bound object reference (${uid}) does not match the UID in record. The object might be deleted and then recreated`,
+      details: { name, kind: known },
+    });
+  return { kind: known, name, uid: object.metadata.uid };
 }

@@ -14,7 +14,7 @@ export interface SessionOptions {
   readonly clock: ClockMode;
   readonly speed: number;
   /** Who may do what; absent: everybody everything. */
-  readonly access?: (backend: Backend) => Pick<ApiOptions, 'guard' | 'judge' | 'whose' | 'issued'>;
+  readonly access?: (backend: Backend) => Pick<ApiOptions, 'guard' | 'judge' | 'tokens' | 'accounts'>;
   /** Whether streams are open. */
   watched(): boolean;
   /** Called when everything begins anew: open streams are of a world that is gone. */

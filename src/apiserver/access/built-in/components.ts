@@ -1,0 +1,196 @@
+/** Roles for the parts of a cluster: node agents, scheduler, controller manager, those that help them. Models: v1.24 bootstrappolicy policy.go. */
+import { EVENTS, may, mayAsk, READ, type BindingRow, type RoleRow } from './table.ts';
+
+const REVIEWS = [may('create', 'authentication', 'tokenreviews'), may('create', 'authorization', 'subjectaccessreviews')] as const;
+/** Who leads says so in a lease; before, in Endpoints. */
+const leads = (name: string) =>
+  [
+    may('create', 'coordination', 'leases'),
+    may('get update', 'coordination', 'leases', name),
+    may('create', 'core', 'endpoints'),
+    may('get update', 'core', 'endpoints', name),
+  ] as const;
+const approver = (signer: string, name: string = signer): RoleRow => ({
+  name: `system:certificates.k8s.io:${name}-approver`,
+  rules: [may('approve', 'certificates', 'signers', `kubernetes.io/${signer}`)],
+});
+const bootstrapper = (name: string): RoleRow => ({
+  name: `system:certificates.k8s.io:certificatesigningrequests:${name}`,
+  rules: [may('create', 'certificates', `certificatesigningrequests/${name}`)],
+});
+
+export const components = (): readonly RoleRow[] => [
+  {
+    name: 'system:node',
+    rules: [
+      may('create', 'authentication', 'tokenreviews'),
+      may('create', 'authorization', 'localsubjectaccessreviews subjectaccessreviews'),
+      may(READ, 'core', 'services'),
+      may(`create ${READ}`, 'core', 'nodes'),
+      may('patch update', 'core', 'nodes/status'),
+      may('patch update', 'core', 'nodes'),
+      EVENTS,
+      may(READ, 'core', 'pods'),
+      may('create delete', 'core', 'pods'),
+      may('patch update', 'core', 'pods/status'),
+      may('create', 'core', 'pods/eviction'),
+      may(READ, 'core', 'configmaps secrets'),
+      may('get', 'core', 'persistentvolumeclaims persistentvolumes'),
+      may('get', 'core', 'endpoints'),
+      may(`create ${READ}`, 'certificates', 'certificatesigningrequests'),
+      may('create delete get patch update', 'coordination', 'leases'),
+      may('get', 'storage', 'volumeattachments'),
+      may('create', 'core', 'serviceaccounts/token'),
+      may('get patch update', 'core', 'persistentvolumeclaims/status'),
+      may(READ, 'storage', 'csidrivers'),
+      may('create delete get patch update', 'storage', 'csinodes'),
+      may(READ, 'node', 'runtimeclasses'),
+    ],
+  },
+  {
+    name: 'system:node-problem-detector',
+    rules: [may('get', 'core', 'nodes'), may('patch', 'core', 'nodes/status'), EVENTS],
+  },
+  {
+    name: 'system:node-proxier',
+    rules: [
+      may('list watch', 'core', 'endpoints services'),
+      may(READ, 'core', 'nodes'),
+      EVENTS,
+      may('list watch', 'discovery', 'endpointslices'),
+    ],
+  },
+  {
+    name: 'system:kubelet-api-admin',
+    rules: [
+      may(READ, 'core', 'nodes'),
+      may('proxy', 'core', 'nodes'),
+      may('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats'),
+    ],
+  },
+  { name: 'system:node-bootstrapper', rules: [may(`create ${READ}`, 'certificates', 'certificatesigningrequests')] },
+  { name: 'system:auth-delegator', rules: REVIEWS },
+  { name: 'system:kube-aggregator', rules: [may(READ, 'core', 'endpoints services')] },
+  {
+    name: 'system:kube-controller-manager',
+    rules: [
+      EVENTS,
+      ...leads('kube-controller-manager'),
+      may('create', 'core', 'secrets serviceaccounts'),
+      may('delete', 'core', 'secrets'),
+      may('get', 'core', 'configmaps namespaces secrets serviceaccounts'),
+      may('update', 'core', 'secrets serviceaccounts'),
+      ...REVIEWS,
+      may('list watch', '*', '*'),
+      may('create', 'core', 'serviceaccounts/token'),
+    ],
+  },
+  { name: 'system:kube-dns', rules: [may('list watch', 'core', 'endpoints services')] },
+  {
+    name: 'system:persistent-volume-provisioner',
+    rules: [
+      may(`create delete ${READ}`, 'core', 'persistentvolumes'),
+      may(`${READ} update`, 'core', 'persistentvolumeclaims'),
+      may(READ, 'storage', 'storageclasses'),
+      may('watch', 'core', 'events'),
+      EVENTS,
+    ],
+  },
+  bootstrapper('nodeclient'),
+  bootstrapper('selfnodeclient'),
+  {
+    name: 'system:volume-scheduler',
+    rules: [
+      may(`${READ} patch update`, 'core', 'persistentvolumes'),
+      may(READ, 'storage', 'storageclasses'),
+      may(`${READ} patch update`, 'core', 'persistentvolumeclaims'),
+    ],
+  },
+  approver('legacy-unknown'),
+  approver('kubelet-serving'),
+  approver('kube-apiserver-client'),
+  approver('kube-apiserver-client-kubelet'),
+  { name: 'system:service-account-issuer-discovery', rules: [mayAsk('get', '/.well-known/openid-configuration /openid/v1/jwks')] },
+  {
+    name: 'system:heapster',
+    rules: [may(READ, 'core', 'events namespaces nodes pods'), may(READ, 'extensions', 'deployments')],
+  },
+  {
+    name: 'system:kube-scheduler',
+    rules: [
+      EVENTS,
+      ...leads('kube-scheduler'),
+      may(READ, 'core', 'nodes'),
+      may(`delete ${READ}`, 'core', 'pods'),
+      may('create', 'core', 'bindings pods/binding'),
+      may('patch update', 'core', 'pods/status'),
+      may(READ, 'core', 'replicationcontrollers services'),
+      may(READ, 'apps extensions', 'replicasets'),
+      may(READ, 'apps', 'statefulsets'),
+      may(READ, 'policy', 'poddisruptionbudgets'),
+      may(READ, 'core', 'persistentvolumeclaims persistentvolumes'),
+      ...REVIEWS,
+      may(READ, 'storage', 'csinodes'),
+      may(READ, 'core', 'namespaces'),
+      may(READ, 'storage', 'csidrivers'),
+      may(READ, 'storage', 'csistoragecapacities'),
+    ],
+  },
+];
+
+export const componentBindings = (): readonly BindingRow[] => [
+  { name: 'system:node-proxier', subjects: [['User', 'system:kube-proxy']] },
+  { name: 'system:kube-controller-manager', subjects: [['User', 'system:kube-controller-manager']] },
+  { name: 'system:kube-dns', subjects: [['ServiceAccount', 'kube-dns']] },
+  { name: 'system:kube-scheduler', subjects: [['User', 'system:kube-scheduler']] },
+  { name: 'system:volume-scheduler', subjects: [['User', 'system:kube-scheduler']] },
+  { name: 'system:service-account-issuer-discovery', subjects: [['Group', 'system:serviceaccounts']] },
+  // Nodes are judged one by one elsewhere; the binding is there so that somebody may give it subjects.
+  { name: 'system:node', subjects: [] },
+];
+
+const PUBLIC = 'kube-public';
+const SYSTEM = 'kube-system';
+const CONFIG = 'extension-apiserver-authentication';
+const account = (name: string): readonly (readonly ['ServiceAccount', string])[] => [['ServiceAccount', name]];
+
+/** Roles of one namespace. Models: v1.24 bootstrappolicy namespace_policy.go. */
+export const namespaced = (): readonly RoleRow[] => [
+  { namespace: SYSTEM, name: `${CONFIG}-reader`, rules: [may(READ, 'core', 'configmaps', CONFIG)] },
+  { namespace: SYSTEM, name: 'system:controller:bootstrap-signer', rules: [may(READ, 'core', 'secrets')] },
+  { namespace: SYSTEM, name: 'system:controller:cloud-provider', rules: [may(`create ${READ}`, 'core', 'configmaps')] },
+  { namespace: SYSTEM, name: 'system:controller:token-cleaner', rules: [may(`delete ${READ}`, 'core', 'secrets'), EVENTS] },
+  ...['kube-controller-manager', 'kube-scheduler'].map((name) => ({
+    namespace: SYSTEM,
+    name: `system::leader-locking-${name}`,
+    rules: [may('watch', 'core', 'configmaps'), may('get update', 'core', 'configmaps', name)],
+  })),
+  {
+    namespace: PUBLIC,
+    name: 'system:controller:bootstrap-signer',
+    rules: [may(READ, 'core', 'configmaps'), may('update', 'core', 'configmaps', 'cluster-info'), EVENTS],
+  },
+];
+
+export const namespacedBindings = (): readonly BindingRow[] => [
+  {
+    namespace: SYSTEM,
+    name: `system::${CONFIG}-reader`,
+    role: `${CONFIG}-reader`,
+    subjects: [
+      ['User', 'system:kube-controller-manager'],
+      ['User', 'system:kube-scheduler'],
+    ],
+  },
+  ...['kube-controller-manager', 'kube-scheduler'].map((name) => ({
+    namespace: SYSTEM,
+    name: `system::leader-locking-${name}`,
+    subjects: [['User', `system:${name}`] as const, ...account(name)],
+  })),
+  ...['bootstrap-signer', 'cloud-provider', 'token-cleaner'].map((name) => ({
+    namespace: SYSTEM,
+    name: `system:controller:${name}`,
+    subjects: account(name),
+  })),
+  { namespace: PUBLIC, name: 'system:controller:bootstrap-signer', subjects: account('bootstrap-signer') },
+];
