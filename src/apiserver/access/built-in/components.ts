@@ -19,7 +19,8 @@ const bootstrapper = (name: string): RoleRow => ({
   rules: [may('create', 'certificates', `certificatesigningrequests/${name}`)],
 });
 
-export const components = (): readonly RoleRow[] => [
+/** Those of node agents and what else runs on nodes. */
+const onNodes = (): readonly RoleRow[] => [
   {
     name: 'system:node',
     rules: [
@@ -68,6 +69,10 @@ export const components = (): readonly RoleRow[] => [
       may('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats'),
     ],
   },
+];
+
+/** Those of the control plane and its helpers. */
+const besideNodes = (): readonly RoleRow[] => [
   { name: 'system:node-bootstrapper', rules: [may(`create ${READ}`, 'certificates', 'certificatesigningrequests')] },
   { name: 'system:auth-delegator', rules: REVIEWS },
   { name: 'system:kube-aggregator', rules: [may(READ, 'core', 'endpoints services')] },
@@ -137,6 +142,8 @@ export const components = (): readonly RoleRow[] => [
     ],
   },
 ];
+
+export const components = (): readonly RoleRow[] => [...onNodes(), ...besideNodes()];
 
 export const componentBindings = (): readonly BindingRow[] => [
   { name: 'system:node-proxier', subjects: [['User', 'system:kube-proxy']] },

@@ -13,30 +13,10 @@ const slices = [
   may('create', 'discovery', 'endpointslices/restricted'),
 ];
 
-/** Rules by controller; all but those in `SILENT` record events. */
-const rulesByController = (): Readonly<Record<string, readonly Line[]>> => ({
-  'attachdetach-controller': [
-    may('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
-    may(READ, 'core', 'nodes'),
-    may('patch update', 'core', 'nodes/status'),
-    may('list watch', 'core', 'pods'),
-    may(`create delete ${READ}`, 'storage', 'volumeattachments'),
-    may(READ, 'storage', 'csidrivers'),
-    may(READ, 'storage', 'csinodes'),
-  ],
-  'certificate-controller': [
-    may(`delete ${READ}`, 'certificates', 'certificatesigningrequests'),
-    may('update', 'certificates', 'certificatesigningrequests/approval certificatesigningrequests/status'),
-    may('approve', 'certificates', 'signers', 'kubernetes.io/kube-apiserver-client-kubelet'),
-    may(
-      'sign',
-      'certificates',
-      'signers',
-      'kubernetes.io/kube-apiserver-client kubernetes.io/kube-apiserver-client-kubelet kubernetes.io/kubelet-serving kubernetes.io/legacy-unknown',
-    ),
-    may('create', 'authorization', 'subjectaccessreviews'),
-  ],
-  'clusterrole-aggregation-controller': [may(`escalate ${READ} patch update`, 'rbac.authorization', 'clusterroles')],
+type Rules = Readonly<Record<string, readonly Line[]>>;
+
+/** Those whose children are pods, or work on behalf of them. */
+const workloads = (): Rules => ({
   'cronjob-controller': [
     may(`${READ} update`, 'batch', 'cronjobs'),
     may(`create delete ${READ} patch update`, 'batch', 'jobs'),
@@ -67,32 +47,6 @@ const rulesByController = (): Readonly<Record<string, readonly Line[]>> => ({
     may('update', 'policy', 'poddisruptionbudgets/status'),
     may('get', '*', '*/scale'),
   ],
-  'endpoint-controller': [
-    may(READ, 'core', 'pods services'),
-    may('create delete get list update', 'core', 'endpoints'),
-    may('create', 'core', 'endpoints/restricted'),
-  ],
-  'endpointslice-controller': [may(READ, 'core', 'nodes pods services'), may('update', 'core', 'services/finalizers'), ...slices],
-  'endpointslicemirroring-controller': [
-    may(READ, 'core', 'endpoints services'),
-    may('update', 'core', 'services/finalizers'),
-    may('update', 'core', 'endpoints/finalizers'),
-    ...slices,
-  ],
-  'ephemeral-volume-controller': [
-    may('update', 'core', 'pods/finalizers'),
-    may(READ, 'core', 'pods'),
-    may(`create ${READ}`, 'core', 'persistentvolumeclaims'),
-  ],
-  'expand-controller': [
-    may(`${READ} patch update`, 'core', 'persistentvolumes'),
-    may('patch update', 'core', 'persistentvolumeclaims/status'),
-    may(READ, 'core', 'persistentvolumeclaims'),
-    may(READ, 'storage', 'storageclasses'),
-    may('get', 'core', 'endpoints services'),
-    may('get', 'core', 'secrets'),
-  ],
-  'generic-garbage-collector': [may(`delete ${READ} patch update`, '*', '*')],
   'horizontal-pod-autoscaler': [
     may(READ, 'autoscaling', 'horizontalpodautoscalers'),
     may('update', 'autoscaling', 'horizontalpodautoscalers/status'),
@@ -108,17 +62,43 @@ const rulesByController = (): Readonly<Record<string, readonly Line[]>> => ({
     may('update', 'batch', 'jobs/finalizers'),
     makesPods,
   ],
-  'namespace-controller': [
-    may(`delete ${READ}`, 'core', 'namespaces'),
-    may('update', 'core', 'namespaces/finalize namespaces/status'),
-    may('delete deletecollection get list', '*', '*'),
+  'replicaset-controller': [...parents('apps extensions', 'replicasets'), makesPods],
+  'replication-controller': [...parents('core', 'replicationcontrollers'), makesPods],
+  'statefulset-controller': [
+    may('list watch', 'core', 'pods'),
+    may(READ, 'apps', 'statefulsets'),
+    may('update', 'apps', 'statefulsets/status'),
+    may('update', 'apps', 'statefulsets/finalizers'),
+    may('create delete get patch update', 'core', 'pods'),
+    may(`create delete ${READ} patch update`, 'apps', 'controllerrevisions'),
+    may('create get', 'core', 'persistentvolumeclaims'),
   ],
-  'node-controller': [
-    may('delete get list patch update', 'core', 'nodes'),
+  'ttl-after-finished-controller': [may(`delete ${READ}`, 'batch', 'jobs')],
+});
+
+/** Those of volumes and claims. */
+const storage = (): Rules => ({
+  'attachdetach-controller': [
+    may('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
+    may(READ, 'core', 'nodes'),
     may('patch update', 'core', 'nodes/status'),
-    may('patch update', 'core', 'pods/status'),
-    may('delete get list', 'core', 'pods'),
-    may('get', 'core', 'pods'),
+    may('list watch', 'core', 'pods'),
+    may(`create delete ${READ}`, 'storage', 'volumeattachments'),
+    may(READ, 'storage', 'csidrivers'),
+    may(READ, 'storage', 'csinodes'),
+  ],
+  'ephemeral-volume-controller': [
+    may('update', 'core', 'pods/finalizers'),
+    may(READ, 'core', 'pods'),
+    may(`create ${READ}`, 'core', 'persistentvolumeclaims'),
+  ],
+  'expand-controller': [
+    may(`${READ} patch update`, 'core', 'persistentvolumes'),
+    may('patch update', 'core', 'persistentvolumeclaims/status'),
+    may(READ, 'core', 'persistentvolumeclaims'),
+    may(READ, 'storage', 'storageclasses'),
+    may('get', 'core', 'endpoints services'),
+    may('get', 'core', 'secrets'),
   ],
   'persistent-volume-binder': [
     may(`create delete ${READ} update`, 'core', 'persistentvolumes'),
@@ -132,28 +112,65 @@ const rulesByController = (): Readonly<Record<string, readonly Line[]>> => ({
     may('get list', 'core', 'nodes'),
     may('watch', 'core', 'events'),
   ],
-  'pod-garbage-collector': [may('delete list watch', 'core', 'pods'), may('get list', 'core', 'nodes')],
   'pv-protection-controller': [may(`${READ} update`, 'core', 'persistentvolumes')],
   'pvc-protection-controller': [may(`${READ} update`, 'core', 'persistentvolumeclaims'), may(READ, 'core', 'pods')],
-  'replicaset-controller': [...parents('apps extensions', 'replicasets'), makesPods],
-  'replication-controller': [...parents('core', 'replicationcontrollers'), makesPods],
+});
+
+/** Those by which services are found and reached. */
+const network = (): Rules => ({
+  'endpoint-controller': [
+    may(READ, 'core', 'pods services'),
+    may('create delete get list update', 'core', 'endpoints'),
+    may('create', 'core', 'endpoints/restricted'),
+  ],
+  'endpointslice-controller': [may(READ, 'core', 'nodes pods services'), may('update', 'core', 'services/finalizers'), ...slices],
+  'endpointslicemirroring-controller': [
+    may(READ, 'core', 'endpoints services'),
+    may('update', 'core', 'services/finalizers'),
+    may('update', 'core', 'endpoints/finalizers'),
+    ...slices,
+  ],
+  'route-controller': [may('list watch', 'core', 'nodes'), may('patch', 'core', 'nodes/status')],
+  'service-controller': [may(READ, 'core', 'services'), may('patch update', 'core', 'services/status'), may('list watch', 'core', 'nodes')],
+});
+
+/** Those that look after nodes, namespaces, accounts, and what is left over. */
+const upkeep = (): Rules => ({
+  'certificate-controller': [
+    may(`delete ${READ}`, 'certificates', 'certificatesigningrequests'),
+    may('update', 'certificates', 'certificatesigningrequests/approval certificatesigningrequests/status'),
+    may('approve', 'certificates', 'signers', 'kubernetes.io/kube-apiserver-client-kubelet'),
+    may(
+      'sign',
+      'certificates',
+      'signers',
+      'kubernetes.io/kube-apiserver-client kubernetes.io/kube-apiserver-client-kubelet kubernetes.io/kubelet-serving kubernetes.io/legacy-unknown',
+    ),
+    may('create', 'authorization', 'subjectaccessreviews'),
+  ],
+  'clusterrole-aggregation-controller': [may(`escalate ${READ} patch update`, 'rbac.authorization', 'clusterroles')],
+  'generic-garbage-collector': [may(`delete ${READ} patch update`, '*', '*')],
+  'namespace-controller': [
+    may(`delete ${READ}`, 'core', 'namespaces'),
+    may('update', 'core', 'namespaces/finalize namespaces/status'),
+    may('delete deletecollection get list', '*', '*'),
+  ],
+  'node-controller': [
+    may('delete get list patch update', 'core', 'nodes'),
+    may('patch update', 'core', 'nodes/status'),
+    may('patch update', 'core', 'pods/status'),
+    may('delete get list', 'core', 'pods'),
+    may('get', 'core', 'pods'),
+  ],
+  'pod-garbage-collector': [may('delete list watch', 'core', 'pods'), may('get list', 'core', 'nodes')],
   'resourcequota-controller': [may('list watch', '*', '*'), may('update', 'core', 'resourcequotas/status')],
   'root-ca-cert-publisher': [may('create update', 'core', 'configmaps')],
-  'route-controller': [may('list watch', 'core', 'nodes'), may('patch', 'core', 'nodes/status')],
   'service-account-controller': [may('create', 'core', 'serviceaccounts')],
-  'service-controller': [may(READ, 'core', 'services'), may('patch update', 'core', 'services/status'), may('list watch', 'core', 'nodes')],
-  'statefulset-controller': [
-    may('list watch', 'core', 'pods'),
-    may(READ, 'apps', 'statefulsets'),
-    may('update', 'apps', 'statefulsets/status'),
-    may('update', 'apps', 'statefulsets/finalizers'),
-    may('create delete get patch update', 'core', 'pods'),
-    may(`create delete ${READ} patch update`, 'apps', 'controllerrevisions'),
-    may('create get', 'core', 'persistentvolumeclaims'),
-  ],
-  'ttl-after-finished-controller': [may(`delete ${READ}`, 'batch', 'jobs')],
   'ttl-controller': [may('list patch update watch', 'core', 'nodes')],
 });
+
+/** Rules by controller; all but those in `SILENT` record events. */
+const rulesByController = (): Rules => ({ ...workloads(), ...storage(), ...network(), ...upkeep() });
 
 const SILENT: ReadonlySet<string> = new Set(['clusterrole-aggregation-controller', 'namespace-controller', 'pod-garbage-collector']);
 

@@ -95,7 +95,8 @@ describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => 
     expect((await served.ask('POST', ADVANCE, { by: '1m' })).status).toBe(200);
     expect((await served.ask('DELETE', `${JOBS}/endless?propagationPolicy=Background`)).status).toBe(200);
     expect((await served.ask('POST', ADVANCE, { by: '10m' })).status).toBe(200);
-    expect((await state()).objects.used).toBeLessThan(100);
+    // What a served cluster has from the start, the built-in roles above all, and no pod of ten thousands.
+    expect((await state()).objects.used).toBeLessThan(200);
     expect((await served.ask('POST', JOBS, jobOf('another', 1))).status).toBe(201);
     await served.stop();
   }, 60_000);
