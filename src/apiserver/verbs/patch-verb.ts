@@ -32,19 +32,13 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   const key = storeKey(namespace, request.name);
   const stored = door.store.get(resource.kind.kind, key);
-  const options: ReplaceOptions = {
-    key,
-    name: request.name,
-    namespace,
-    subresource: request.subresource,
-    dryRun: isDryRun(request.dryRun),
-    request,
-  };
-  if (request.subresource !== undefined && request.subresource !== 'status') return patchView(door, resource, stored, request, options);
-  if (request.patchType === 'apply') return applied(door, resource, stored, request, options);
+  if (request.subresource !== undefined && request.subresource !== 'status')
+    return patchView(door, resource, stored, request, optionsOf(request, namespace, key, undefined));
+  if (request.patchType === 'apply') return applied(door, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (stored === undefined) throw notFound(resource, request.name);
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
-  const answered = finished(door, resource, document as ApiObject, stored, { ...options, sent: document });
+  const options = optionsOf(request, namespace, key, document);
+  const answered = finished(door, resource, document as ApiObject, stored, options);
   if (answered !== undefined) return answered;
   const notes = fieldNotes(door, resource, request, document);
   // Errors show what a merge patch touched as upstream's map of it prints: sorted.
@@ -60,8 +54,19 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   );
   checkName(request.name, body);
   namespaceFor(resource, namespace, body);
-  return warned(replace(door, resource, body, stored, { ...options, sent: document }), notes.warnings);
+  return warned(replace(door, resource, body, stored, options), notes.warnings);
 }
+
+/** `sent`: the document that the writer means. */
+const optionsOf = (request: PatchRequest, namespace: string | undefined, key: string, sent: unknown): ReplaceOptions => ({
+  key,
+  name: request.name,
+  namespace,
+  subresource: request.subresource,
+  dryRun: isDryRun(request.dryRun),
+  request,
+  sent,
+});
 
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
   document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };

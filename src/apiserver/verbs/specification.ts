@@ -20,8 +20,9 @@ export interface Judged {
 const NONE: readonly string[] = [];
 
 /** Throws what is wrong with the object, all of it at once; answers the warnings for what is not held against it. */
-export function judged(door: Door, resource: Resource, { own, ...what }: Judged): readonly string[] {
+export function judged(door: Door, resource: Resource, what: Judged): readonly string[] {
   const { specification } = resource.kind;
+  const { own } = what;
   const refuses = specification !== undefined && rulesOf(door.context()) === 'specification';
   if (own.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, own);
   if (specification === undefined) return NONE;
@@ -36,7 +37,7 @@ interface Broken {
   readonly error: FieldError;
 }
 
-function brokenRules(door: Door, rules: readonly Rule[], { object, old, sent, subresource }: Omit<Judged, 'own'>): readonly Broken[] {
+function brokenRules(door: Door, rules: readonly Rule[], { object, old, sent, subresource }: Judged): readonly Broken[] {
   const broken: Broken[] = [];
   let facts: RuleFacts | undefined;
   for (const rule of rules) {

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderWith } from '../../cli/cli.ts';
 import { eventually, JOBS, jobOf, notBuilt, pause, readAll, startServing, type Process } from './serving.ts';
 
+/** A set is governed by a service that exists. */
+const SERVICE = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } };
+
 const ADVANCE = '/sim/v1/advance';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -129,7 +132,7 @@ describe.skipIf(notBuilt !== undefined)('a world that grows without end', () => 
           apiVersion: 'scenario.orch.io/v1',
           kind: 'Scenario',
           metadata: { name: 'endless' },
-          spec: { limits: { objects: 300 }, cluster: { nodes: { count: 1 } }, steps: [{ apply: object }] },
+          spec: { limits: { objects: 300 }, cluster: { nodes: { count: 1 } }, steps: [{ apply: [SERVICE, object] }] },
         }),
       );
       const program = join(import.meta.dirname, '../../../../bin/orchsim.js');
