@@ -167,21 +167,8 @@ export interface Cast {
 }
 
 export const CASTS: Readonly<Record<string, Cast>> = {
-  'src/apiserver/access/bindings.ts': { count: 4, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/claim-resize.ts': { count: 2, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/default-ingress-class.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/escalation.ts': { count: 4, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/limit-ranger/index.ts': { count: 2, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/priority.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/resource-quota.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/runtime-class.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/services/book.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/admission/services/index.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
   'src/apiserver/kinds/node/config-source.ts': { count: 1, reason: 'a field is read by a name that was just judged' },
   'src/apiserver/verbs/body.ts': { count: 1, reason: 'what is sent becomes an object' },
-  'src/apiserver/verbs/graceful.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/verbs/subresources/eviction.ts': { count: 2, reason: 'an object of the store, to be typed by its kind' },
-  'src/apiserver/verbs/subresources/scale.ts': { count: 1, reason: 'an object of the store, to be typed by its kind' },
   'src/apiserver/verbs/watch.ts': { count: 1, reason: 'a bookmark is an object with nothing but a version' },
   'src/controlplane/config/agent.ts': { count: 1, reason: 'a configuration file becomes a configuration' },
   'src/controlplane/config/scheduler.ts': { count: 1, reason: 'a configuration file becomes a configuration' },

@@ -1,5 +1,5 @@
 /** The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation rule.go VisitRulesFor. */
-import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../kinds/index.ts';
+import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
 import { type PolicyRule, storeKey } from '../vocabulary/index.ts';
 import type { Names } from '../vocabulary/index.ts';
 import type { Store } from '../store/index.ts';
@@ -21,9 +21,9 @@ export function referredRole(
 ): Role | ClusterRole | string | undefined {
   switch (kind) {
     case 'ClusterRole':
-      return store.get('ClusterRole', name) as unknown as ClusterRole | undefined;
+      return store.get('ClusterRole', name);
     case 'Role':
-      return store.get('Role', storeKey(namespace, name)) as unknown as Role | undefined;
+      return store.get('Role', storeKey(namespace, name));
     default:
       return `unsupported role reference kind: ${JSON.stringify(kind)}`;
   }
@@ -34,8 +34,7 @@ type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
 /** Walks the rules; stops when the walker says so. `namespace` empty: cluster-wide bindings only. */
 export function* rulesFor(store: Store, names: Names, user: Subject, namespace: string): Generator<GivenRule> {
   const group = names.group('rbac.authorization');
-  for (const object of store.values('ClusterRoleBinding')) {
-    const binding = object as unknown as ClusterRoleBinding;
+  for (const binding of store.values('ClusterRoleBinding')) {
     const subject = appliesTo(binding.subjects, user, '');
     if (subject === undefined) continue;
     yield* given(
@@ -47,8 +46,7 @@ export function* rulesFor(store: Store, names: Names, user: Subject, namespace: 
     );
   }
   if (namespace === '') return;
-  for (const object of store.by('RoleBinding', 'namespace', namespace)) {
-    const binding = object as unknown as RoleBinding;
+  for (const binding of store.by('RoleBinding', 'namespace', namespace)) {
     const subject = appliesTo(binding.subjects, user, namespace);
     if (subject === undefined) continue;
     yield* given(

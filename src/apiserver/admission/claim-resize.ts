@@ -1,5 +1,5 @@
 /** A claim grows only where its class lets it. Models: v1.24 plugin/pkg/admission/storage/persistentvolume/resize. */
-import type { PersistentVolumeClaim, StorageClass } from '../kinds/index.ts';
+import { isOf, type PersistentVolumeClaim } from '../kinds/index.ts';
 import { compareQuantities, parseQuantity } from '../../grammar/values/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -14,12 +14,11 @@ export const claimResize: AdmissionPlugin = {
   verbs: ['update'],
   kinds: ['PersistentVolumeClaim'],
   validate(door, { resource, name }, object, old) {
-    if (old === undefined) return;
-    const [after, before] = [object, old] as unknown as readonly [PersistentVolumeClaim, PersistentVolumeClaim];
-    const [wanted, had] = [sizeOf(after), sizeOf(before)];
+    if (!isOf('PersistentVolumeClaim', object) || !isOf('PersistentVolumeClaim', old)) return;
+    const [wanted, had] = [sizeOf(object), sizeOf(old)];
     if (wanted === undefined || had === undefined || compareQuantities(wanted, had) <= 0) return;
-    const className = after.spec.storageClassName ?? '';
-    const storageClass = className === '' ? undefined : (door.store.get('StorageClass', className) as unknown as StorageClass | undefined);
+    const className = object.spec.storageClassName ?? '';
+    const storageClass = className === '' ? undefined : door.store.get('StorageClass', className);
     if (storageClass?.allowVolumeExpansion !== true)
       throw forbidden(
         resource,

@@ -1,5 +1,5 @@
 /** Ingresses that name no class get the one that is marked as the default. Models: plugin/pkg/admission/network/defaultingressclass. */
-import type { Ingress, IngressClass } from '../kinds/index.ts';
+import type { Ingress } from '../kinds/index.ts';
 import { defaultIngressClass as markedClass, ingressClassOf } from '../decisions/index.ts';
 import { type Draft, place, settled } from '../vocabulary/index.ts';
 import { forbidden } from '../request/index.ts';
@@ -12,7 +12,7 @@ export const defaultIngressClass: AdmissionPlugin = {
   mutate(door, { resource, name }, draft) {
     const ingress = draft as Draft<Ingress>;
     if (ingressClassOf(settled<Ingress>(ingress), door.names) !== undefined) return;
-    const marked = markedClass(door.store.values('IngressClass') as unknown as Iterable<IngressClass>, door.names);
+    const marked = markedClass(door.store.values('IngressClass'), door.names);
     if (marked === undefined) return;
     if (typeof marked === 'object')
       throw forbidden(resource, name, `Internal error occurred: ${marked.tooMany} default IngressClasses were found, only 1 allowed`);

@@ -4,7 +4,7 @@
  */
 import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
 import { type ApiObject, settled } from '../vocabulary/index.ts';
-import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
+import { isOf, type RoleBinding } from '../kinds/index.ts';
 import type { PolicyRule } from '../vocabulary/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
 import type { Door } from './door.ts';
@@ -35,7 +35,7 @@ export const escalation: AdmissionPlugin = {
     )
       return;
     const lacking = (wanted: readonly PolicyRule[]): string | undefined => missingRights(door, user, namespace, wanted);
-    const refusal = lacking(binds ? boundRules(door, object, namespace) : ((object as unknown as Role).rules ?? []));
+    const refusal = lacking(binds ? boundRules(door, object, namespace) : rulesIn(object));
     if (refusal !== undefined) throw forbidden(resource, name, refusal);
     if ((gathers(object) || (old !== undefined && gathers(old))) && lacking(EVERYTHING) !== undefined)
       throw forbidden(resource, name, 'must have cluster-admin privileges to use an aggregationRule');
@@ -54,8 +54,16 @@ function onlyCollected(object: ApiObject, old: ApiObject): boolean {
   return sameValue({ ...object, metadata: { ...meta, ...present } }, old);
 }
 
-const gathers = (object: ApiObject): boolean =>
-  object.kind === 'ClusterRole' && (object as unknown as ClusterRole).aggregationRule !== undefined;
+const rulesIn = (object: ApiObject): readonly PolicyRule[] =>
+  (isOf('Role', object) || isOf('ClusterRole', object) ? object.rules : undefined) ?? [];
+
+const gathers = (object: ApiObject): boolean => isOf('ClusterRole', object) && object.aggregationRule !== undefined;
+
+/** What a binding refers to; its kind's rules have seen to it that it says so. */
+function roleRefOf(object: ApiObject): RoleBinding['roleRef'] {
+  if (isOf('RoleBinding', object) || isOf('ClusterRoleBinding', object)) return object.roleRef;
+  throw internal(`a ${object.kind} refers to no role`);
+}
 
 /** Which of these rights the user has not, in the words of the refusal. */
 function missingRights(door: Door, user: User, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
@@ -74,7 +82,7 @@ function missingRights(door: Door, user: User, namespace: string, wanted: readon
 }
 
 function boundRules(door: Door, object: ApiObject, namespace: string): readonly PolicyRule[] {
-  const { roleRef } = object as unknown as RoleBinding;
+  const roleRef = roleRefOf(object);
   const role = referredRole(door.store, roleRef, namespace);
   if (typeof role === 'string') throw internal(role);
   if (role !== undefined) return role.rules ?? [];
@@ -100,7 +108,7 @@ const mayEscalate = (door: Door, user: User, resource: string, name: string, nam
 
 /** So does `bind` on the role that is bound, where it is bound. */
 function mayBind(door: Door, user: User, object: ApiObject, namespace: string): boolean {
-  const { kind, name, apiGroup } = (object as unknown as RoleBinding).roleRef;
+  const { kind, name, apiGroup } = roleRefOf(object);
   const resource = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
   return (
     resource !== undefined &&

@@ -1,5 +1,5 @@
 /** A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority. */
-import type { Pod } from '../kinds/index.ts';
+import type { ObjectNamed, Pod } from '../kinds/index.ts';
 import { type ApiObject, type Draft, place, type PodSpec } from '../vocabulary/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { Door } from './door.ts';
@@ -16,15 +16,13 @@ const BUILT_IN: ReadonlyMap<string, PriorityClass> = new Map([
 const LOWER = 'PreemptLowerPriority';
 const NONE: PriorityClass = { value: 0 };
 
-const classOf = (object: ApiObject | undefined): PriorityClass | undefined => object as unknown as PriorityClass | undefined;
-
 /** The class marked as global default, the lowest if there are several. */
 function globalDefault(door: Door): ApiObject | undefined {
-  let chosen: ApiObject | undefined;
+  let chosen: ObjectNamed<'PriorityClass'> | undefined;
   if (door.store.size('PriorityClass') === 0) return undefined;
   for (const candidate of door.store.values('PriorityClass')) {
     if (candidate['globalDefault'] !== true) continue;
-    if (chosen === undefined || (classOf(candidate)?.value ?? 0) < (classOf(chosen)?.value ?? 0)) chosen = candidate;
+    if (chosen === undefined || candidate.value < chosen.value) chosen = candidate;
   }
   return chosen;
 }
@@ -49,7 +47,7 @@ export const priority: AdmissionPlugin = {
     const fallback = spec.priorityClassName === undefined || spec.priorityClassName === '' ? globalDefault(door) : undefined;
     const className = fallback?.metadata.name ?? spec.priorityClassName;
     const found =
-      className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? classOf(door.store.get('PriorityClass', className)));
+      className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? door.store.get('PriorityClass', className));
     if (found === undefined) throw forbidden(resource, name, `no PriorityClass with name ${className} was found`);
     if (spec.priority !== undefined && spec.priority !== found.value) {
       throw forbidden(

@@ -13,6 +13,7 @@ import {
   type Quantity,
   compareText,
 } from '../../grammar/values/index.ts';
+import type { ObjectNamed } from '../kinds/index.ts';
 import { forbidden, type Resource, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -59,11 +60,11 @@ const listed = (names: readonly string[], value: (name: string) => Quantity): st
 function charged(
   resource: Resource,
   name: string,
-  quota: ApiObject,
+  quota: ObjectNamed<'ResourceQuota'>,
   object: ApiObject,
   usage: ReadonlyMap<string, Quantity>,
 ): ApiObject | undefined {
-  const { spec, status } = quota as unknown as Quota;
+  const { spec, status } = quota;
   const pod = resource.kind.kind === 'Pod';
   if (!covers(spec ?? {}, object)) return undefined;
   const hard = status?.hard ?? {};

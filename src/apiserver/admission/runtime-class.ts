@@ -1,5 +1,5 @@
 /** A pod's runtime class adds its overhead, its node selector and its tolerations. Models: plugin/pkg/admission/runtimeclass. */
-import type { Pod, RuntimeClass } from '../kinds/index.ts';
+import type { Pod } from '../kinds/index.ts';
 import { admitRuntimeClass, type RuntimeClassPod } from '../decisions/index.ts';
 import { castDraft, type Draft, place, settled } from '../vocabulary/index.ts';
 import { forbidden } from '../request/index.ts';
@@ -13,10 +13,7 @@ export const runtimeClass: AdmissionPlugin = {
   mutate(door, { resource, name }, draft) {
     const { spec } = draft as Draft<Pod>;
     if (spec.runtimeClassName === undefined && spec.overhead === undefined) return;
-    const decision = admitRuntimeClass(
-      settled<RuntimeClassPod>(spec),
-      (className) => door.store.get('RuntimeClass', className) as unknown as RuntimeClass | undefined,
-    );
+    const decision = admitRuntimeClass(settled<RuntimeClassPod>(spec), (className) => door.store.get('RuntimeClass', className));
     if (!decision.admitted) throw forbidden(resource, name, decision.why);
     place(resource.kind.schema.fields['spec'], spec, castDraft(decision.changes));
   },

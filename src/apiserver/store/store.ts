@@ -1,5 +1,6 @@
 /** The store: tables by kind, one revision counter, one log per kind, listeners for fan-out. Models: etcd3 storage and the watch cache, as far as clients can tell. */
 import { deepFreeze } from '../../grammar/schema/index.ts';
+import type { ObjectNamed } from '../kinds/index.ts';
 import type { ApiObject } from '../vocabulary/index.ts';
 import type { Envelope } from '../request/index.ts';
 import type { Change } from './change.ts';
@@ -12,10 +13,10 @@ import { createTable, type Table, type Tally } from './table.ts';
 export interface Store {
   /** The revision of the last commit; 1 in an empty store. */
   readonly revision: number;
-  get(kind: string, key: string): ApiObject | undefined;
+  get<K extends string>(kind: K, key: string): ObjectNamed<K> | undefined;
   /** All objects of a kind in order of creation. */
-  values(kind: string): Iterable<ApiObject>;
-  by(kind: string, index: IndexName, value: string): readonly ApiObject[];
+  values<K extends string>(kind: K): Iterable<ObjectNamed<K>>;
+  by<K extends string>(kind: K, index: IndexName, value: string): readonly ObjectNamed<K>[];
   countBy(kind: string, index: IndexName, value: string): number;
   size(kind: string): number;
   /** Objects of all kinds. */
@@ -90,21 +91,23 @@ export interface StoreOptions {
 
 const KEEP_BYTES = 64 * 1024 * 1024;
 
+const emptyState = (keep: number, keepBytes: number): State => ({
+  keep,
+  keepBytes,
+  shelves: new Map(),
+  inUse: [],
+  listeners: [],
+  last: undefined,
+  before: undefined,
+  revision: 1,
+  compactedAt: 0,
+  total: 0,
+  historyBytes: 0,
+});
+
 /** An empty store. */
 export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: StoreOptions = {}): WritableStore {
-  const state: State = {
-    keep: keepChanges,
-    keepBytes,
-    shelves: new Map(),
-    inUse: [],
-    listeners: [],
-    last: undefined,
-    before: undefined,
-    revision: 1,
-    compactedAt: 0,
-    total: 0,
-    historyBytes: 0,
-  };
+  const state = emptyState(keepChanges, keepBytes);
   return {
     get revision() {
       return state.revision;
@@ -118,20 +121,22 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
     get historyBytes() {
       return state.historyBytes;
     },
-    get(kind, key) {
+    // The registry of kinds guarantees that a table of a kind holds objects of its type.
+    get<K extends string>(kind: K, key: string) {
       const shelf = shelfOf(state, kind);
       shelf.derivation?.refresh(key);
-      return shelf.table?.get(key);
+      return shelf.table?.get(key) as ObjectNamed<K> | undefined;
     },
-    values(kind) {
+    values<K extends string>(kind: K) {
       const shelf = shelfOf(state, kind);
       shelf.derivation?.refresh(undefined);
-      return shelf.table?.values() ?? [];
+      return (shelf.table?.values() ?? []) as Iterable<ObjectNamed<K>>;
     },
-    by(kind, index, value) {
+    by<K extends string>(kind: K, index: IndexName, value: string) {
       const shelf = shelfOf(state, kind);
       shelf.derivation?.refresh(undefined);
-      return shelf.table?.by(index, value) ?? [];
+      const found: readonly ApiObject[] = shelf.table?.by(index, value) ?? [];
+      return found as readonly ObjectNamed<K>[];
     },
     countBy: (kind, index, value) => shelfOf(state, kind).table?.countBy(index, value) ?? 0,
     size: (kind) => shelfOf(state, kind).table?.size ?? 0,

@@ -3,7 +3,7 @@
  * Kept by the cache as objects come, change and go; a recount from scratch must always agree (tests check it).
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { ObjectOf } from './kind-types.ts';
+import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 
 // The summary's type is the author's; holders only carry it about.
 export interface Aggregate<K extends string = string, Summary = unknown> {

@@ -2,7 +2,7 @@
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { createTable, type IndexName, type Table } from '../../apiserver/store/index.ts';
 import { holdAggregate, type Aggregate, type AggregateHolder, type AnyAggregate } from './aggregate.ts';
-import type { ObjectOf } from './kind-types.ts';
+import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 
 /** The reading side. Reads of a kind that the process does not watch throw: it would silently see nothing. */
 export interface CacheView {

@@ -7,7 +7,7 @@ import type { ObjectByKind } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
-import type { ObjectOf } from './kind-types.ts';
+import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 import type { Write } from './writes.ts';
 
 export interface Outcome<Memory = unknown, Deed = unknown> {

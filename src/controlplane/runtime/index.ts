@@ -24,7 +24,7 @@ export {
 export { remove, writeStatus, create, record, type EventText, type Write } from './writes.ts';
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
-export { isOf, type ObjectOf } from './kind-types.ts';
+export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 export type { FaultRules, RuntimeContext } from './context.ts';
 export type { Delay } from './delay.ts';
 export type { Observation, Observed } from './observation.ts';

@@ -2,7 +2,7 @@
  * What a namespace's LimitRanges say: pods get the defaults, and what asks for too little or too much is refused. Updates of pods pass, since what a
  * container asks for does not change. Models: v1.24 plugin/pkg/admission/limitranger. Simplified: ranges and resources in order, where upstream's is chance.
  */
-import type { LimitRange, PersistentVolumeClaim, Pod } from '../../kinds/index.ts';
+import { isOf, type LimitRange, type Pod } from '../../kinds/index.ts';
 import type { Draft, PodSpec } from '../../vocabulary/index.ts';
 import { aggregateText } from '../../../grammar/values/index.ts';
 import { forbidden } from '../../request/index.ts';
@@ -14,9 +14,7 @@ import { claimProblems, podProblems } from './problems.ts';
 const NO_RANGES: readonly LimitRange[] = [];
 
 const rangesOf = (door: Door, namespace: string | undefined): readonly LimitRange[] =>
-  namespace === undefined || door.store.size('LimitRange') === 0
-    ? NO_RANGES
-    : (door.store.by('LimitRange', 'namespace', namespace) as unknown as readonly LimitRange[]);
+  namespace === undefined || door.store.size('LimitRange') === 0 ? NO_RANGES : door.store.by('LimitRange', 'namespace', namespace);
 
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
@@ -36,9 +34,9 @@ export const limitRanger: AdmissionPlugin = {
     const pod = resource.kind.kind === 'Pod';
     if ((pod && verb !== 'create') || old?.metadata.deletionTimestamp !== undefined) return;
     for (const range of rangesOf(door, namespace)) {
-      const found = pod
-        ? podProblems(object['spec'] as PodSpec, range.spec.limits ?? [])
-        : claimProblems((object as unknown as PersistentVolumeClaim).spec, range.spec.limits ?? []);
+      const found = isOf('PersistentVolumeClaim', object)
+        ? claimProblems(object.spec, range.spec.limits ?? [])
+        : podProblems(object['spec'] as PodSpec, range.spec.limits ?? []);
       if (found.length > 0) throw forbidden(resource, name, aggregateText(found));
     }
   },

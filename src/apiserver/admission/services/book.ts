@@ -1,5 +1,5 @@
 /** Which addresses and ports services hold, kept up with the store. Models: v1.24 pkg/registry/core/service ipallocator, portallocator; upstream draws at random, here they are given out in order. */
-import type { Service } from '../../kinds/index.ts';
+import { isOf } from '../../kinds/index.ts';
 import type { ApiObject } from '../../vocabulary/index.ts';
 import type { Change, Store } from '../../store/index.ts';
 import { formatIp, type Ip } from '../../../grammar/values/index.ts';
@@ -38,7 +38,8 @@ export class Book {
   }
 
   #count(object: ApiObject, by: 1 | -1): void {
-    const { clusterIPs, clusterIP, ports, healthCheckNodePort } = (object as unknown as Service).spec;
+    if (!isOf('Service', object)) return;
+    const { clusterIPs, clusterIP, ports, healthCheckNodePort } = object.spec;
     for (const address of clusterIPs ?? (clusterIP === undefined ? [] : [clusterIP])) add(this.#addresses, address, by);
     for (const { nodePort } of ports ?? []) if (nodePort !== undefined) add(this.#ports, nodePort, by);
     if (healthCheckNodePort !== undefined) add(this.#ports, healthCheckNodePort, by);

@@ -3,7 +3,7 @@
  * the rules of the kind, as upstream allocates before it validates. Models: v1.24 pkg/registry/core/service/storage storage.go beginCreate, beginUpdate; alloc.go.
  * Simplified: one family, addresses in order.
  */
-import { isHeadless, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
+import { isHeadless, isOf, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
 import { parseIp } from '../../../grammar/values/index.ts';
 import { castDraft, type Draft, settled } from '../../vocabulary/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
@@ -22,7 +22,7 @@ export const serviceAddresses: AdmissionPlugin = {
   mutate(door, { resource, name, dryRun }, draft, old) {
     const service = draft as Draft<Service>;
     const written = settled<ServiceSpec>(service.spec);
-    const before = (old as unknown as Service | undefined)?.spec;
+    const before = isOf('Service', old) ? old.spec : undefined;
     const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
     const shape = resource.kind.schema.fields['spec'];
     const book = bookOf(door.store);

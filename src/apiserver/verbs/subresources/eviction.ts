@@ -43,14 +43,14 @@ function takeFromBudget(door: Door, pod: ApiObject, dryRun: boolean): void {
   const { namespace, name } = pod.metadata;
   if (door.store.size('PodDisruptionBudget') === 0) return;
   const covering = door.store.by('PodDisruptionBudget', 'namespace', namespace ?? '').filter((budget) => {
-    const { spec } = budget as unknown as Budget;
+    const { spec } = budget;
     return spec?.selector !== undefined && labelMatcher(spec.selector)(pod.metadata.labels);
   });
   const [budget] = covering;
   if (budget === undefined) return;
   if (covering.length > 1)
     throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
-  const { status } = budget as unknown as Budget;
+  const { status } = budget;
   if ((status?.observedGeneration ?? 0) < (budget.metadata.generation ?? 0))
     throw refused(`The disruption budget ${budget.metadata.name} is still being processed by the server.`);
   const allowed = status?.disruptionsAllowed ?? 0;

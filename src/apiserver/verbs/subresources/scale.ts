@@ -16,7 +16,7 @@ interface Scalable {
 
 /** How an object with replicas reads as a Scale. */
 function scaleOf(stored: ApiObject): ApiObject {
-  const { spec, status } = stored as unknown as Scalable;
+  const { spec, status } = { spec: stored['spec'], status: stored['status'] } as Scalable;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = stored.metadata;
   return {
     kind: 'Scale',

@@ -1,0 +1,9 @@
+/** The TypeScript type of each kind by name, so that `store.get('Pod', …)` is a Pod. */
+import type { ApiObject } from '../vocabulary/index.ts';
+import type { ObjectByKind } from './registry.ts';
+
+/** The objects of a kind; a name that is no registered kind gives plain objects. */
+export type ObjectNamed<K extends string> = K extends keyof ObjectByKind ? ObjectByKind[K] & ApiObject : ApiObject;
+
+/** Whether an object is of a kind, and there is one: the body of a request is of any kind until it is asked. */
+export const isOf = <K extends string>(kind: K, object: ApiObject | undefined): object is ObjectNamed<K> => object?.kind === kind;
