@@ -44,6 +44,14 @@ export const jobOf = (name: string, completions: number, parallelism: number, mo
   },
 });
 
+/** A request for the service that governs that set. */
+export const GOVERNING: Request = {
+  verb: 'create',
+  kind: 'Service',
+  namespace: 'default',
+  body: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'default' }, spec: { clusterIP: 'None' } },
+};
+
 /** A request for a StatefulSet whose replicas come all at once. */
 export const setOf = (replicas: number): Request => ({
   verb: 'create',
