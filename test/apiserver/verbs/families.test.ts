@@ -292,10 +292,10 @@ describe('a pod with an index or claims of its own', () => {
     return lookUps(() => requests.forEach((request) => ok(request))) / requests.length;
   };
 
-  it('costs the door at most three look-ups more than one that has nothing of its own', () => {
+  it('costs the door at most four look-ups more than one that has nothing of its own', () => {
     const [usual, withIndex, withClaims] = [costOf(plain), costOf(indexed), costOf(ordinal)];
-    expect(withIndex - usual, `${withIndex} for ${usual}`).toBeLessThanOrEqual(3);
-    expect(withClaims - usual, `${withClaims} for ${usual}`).toBeLessThanOrEqual(3);
+    expect(withIndex - usual, `${withIndex} for ${usual}`).toBeLessThanOrEqual(4);
+    expect(withClaims - usual, `${withClaims} for ${usual}`).toBeLessThanOrEqual(4);
   });
 
   it('is not looked into where its template was', () => {
