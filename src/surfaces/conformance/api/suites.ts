@@ -4,7 +4,8 @@ import { hasKubectl, tellStories, type StepOutcome, type StoryStep } from '../ku
 import { replaySet, type DecisionOutcome, type RecordedSet } from './decisions.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
-import { inProcess, overHttp } from './target.ts';
+import { servedTargets } from './served-target.ts';
+import { inProcess } from './target.ts';
 import type { Transcript } from './transcript.ts';
 
 export interface SuiteOptions {
@@ -36,11 +37,16 @@ const transcripts = (name: string): Suite => ({
     const records = (lines as readonly Transcript[]).filter(({ id }) => id.includes(only));
     const differences: string[] = [];
     const deviating: string[] = [];
-    for (const record of records) {
-      const { difference } = await replayTranscript(record, http ? overHttp : inProcess);
-      if (difference === undefined) continue;
-      if (deviationOf(record, difference) !== undefined) deviating.push(record.id);
-      else differences.push(`${name} ${record.id} ${difference}`);
+    const served = http ? servedTargets() : undefined;
+    try {
+      for (const record of records) {
+        const { difference } = await replayTranscript(record, served?.open ?? inProcess);
+        if (difference === undefined) continue;
+        if (deviationOf(record, difference) !== undefined) deviating.push(record.id);
+        else differences.push(`${name} ${record.id} ${difference}`);
+      }
+    } finally {
+      await served?.close();
     }
     return {
       name,

@@ -11,6 +11,7 @@ import type { Session } from './world.ts';
 
 const ROUTES = new Map<string, readonly string[]>([
   ['advance', ['POST', 'DELETE']],
+  ['compact', ['POST']],
   ['reset', ['POST']],
   ['state', ['GET']],
   ['trace', ['GET']],
@@ -31,6 +32,10 @@ export function simulationArea(session: Session): Area {
     switch (name) {
       case 'advance':
         return call.http.method === 'DELETE' ? callOff(session, call) : advance(session, call);
+      case 'compact':
+        // What was before is forgotten: lists and watches from there are too old.
+        session.current.start.cluster.compact(session.current.start.cluster.store.revision);
+        return state(session, call);
       case 'reset':
         session.reset();
         return state(session, call);
