@@ -1,5 +1,5 @@
 /** Rules of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
-import { isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
+import { append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
 import {
   type Container,
   type ContainerStatus,
@@ -81,22 +81,22 @@ export function validatePodUpdate(object: Pod, old: Pod, context: KindContext): 
   const before = old.spec;
   const errors = validateMetaUpdate(object, old, context);
   if (metadata.annotations !== old.metadata.annotations)
-    errors.push(...validatePodAnnotations(metadata.annotations, spec, 'metadata.annotations', context));
-  if (spec !== before) errors.push(...specErrors(object, context));
+    append(errors, validatePodAnnotations(metadata.annotations, spec, 'metadata.annotations', context));
+  if (spec !== before) append(errors, specErrors(object, context));
   if (metadata.annotations !== old.metadata.annotations)
-    errors.push(...validatePodAnnotationUpdate(metadata.annotations, old.metadata.annotations, 'metadata.annotations', context));
+    append(errors, validatePodAnnotationUpdate(metadata.annotations, old.metadata.annotations, 'metadata.annotations', context));
   if (spec === before) return errors;
   for (const field of ['containers', 'initContainers'] as const) {
     const changed = containerListErrors(spec[field] ?? [], before[field] ?? [], `spec.${field}`);
-    errors.push(...changed.errors);
+    append(errors, changed.errors);
     if (changed.stop) return errors;
   }
   const { activeDeadlineSeconds: deadline } = spec;
   const shortened = deadlineErrors(deadline, before.activeDeadlineSeconds);
-  errors.push(...shortened);
+  append(errors, shortened);
   // A deadline out of place ends the list, one taken away does not.
   if (shortened.length > 0 && deadline !== undefined) return errors;
-  errors.push(...tolerationErrors(spec.tolerations ?? [], before.tolerations ?? []));
+  append(errors, tolerationErrors(spec.tolerations ?? [], before.tolerations ?? []));
   return sameValue(unchangeable(spec, before), before) ? errors : [...errors, forbidden('spec', IMMUTABLE)];
 }
 
@@ -164,23 +164,19 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName)
     for (const problem of isDns1123Subdomain(status.nominatedNodeName))
       errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
-  errors.push(
-    ...revivalErrors(
+  append(errors, revivalErrors(
       status.containerStatuses ?? [],
       before.status.containerStatuses ?? [],
       'status.containerStatuses',
       before.spec.restartPolicy,
-    ),
-  );
-  errors.push(
-    ...revivalErrors(
+    ));
+  append(errors, revivalErrors(
       status.initContainerStatuses ?? [],
       before.status.initContainerStatuses ?? [],
       'status.initContainerStatuses',
       before.spec.restartPolicy,
-    ),
-  );
-  if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) errors.push(...addressErrors(status.podIPs));
+    ));
+  if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) append(errors, addressErrors(status.podIPs));
   return errors;
 }
 

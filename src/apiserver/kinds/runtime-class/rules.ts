@@ -1,5 +1,5 @@
 /** What a RuntimeClass must obey. */
-import { isDns1123Label, validateLabels } from '../../../grammar/values/index.ts';
+import { append, isDns1123Label, validateLabels } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -16,9 +16,9 @@ import type { RuntimeClass } from './shape.ts';
 export function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
   const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
   // Upstream judges overhead as limits of a container, and says so in the path.
-  if (overhead?.podFixed !== undefined) errors.push(...validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
+  if (overhead?.podFixed !== undefined) append(errors, validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
   if (scheduling !== undefined)
-    errors.push(...validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), ...tolerationErrors(scheduling.tolerations ?? []));
+    append(errors, validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), tolerationErrors(scheduling.tolerations ?? []));
   return errors;
 }
 

@@ -1,5 +1,5 @@
 /** What a StorageClass must obey. */
-import { byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
+import { append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -24,10 +24,10 @@ export function fieldErrors({ provisioner, parameters, reclaimPolicy, volumeBind
   const errors: FieldError[] = [];
   if (provisioner === '') errors.push(required('provisioner'));
   else for (const problem of isQualifiedName(provisioner.toLowerCase())) errors.push(invalid('provisioner', provisioner, problem));
-  errors.push(...parameterErrors(parameters ?? {}));
+  append(errors, parameterErrors(parameters ?? {}));
   if (reclaimPolicy !== '' && !RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
   if (!BINDING.includes(volumeBindingMode)) errors.push(notSupported('volumeBindingMode', volumeBindingMode, BINDING));
-  errors.push(...topologyErrors(allowedTopologies ?? []));
+  append(errors, topologyErrors(allowedTopologies ?? []));
   return errors;
 }
 
@@ -57,7 +57,7 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
       if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
       for (const [v, value] of (values ?? []).entries())
         if ((values ?? []).indexOf(value) < v) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
-      errors.push(...validateLabelName(key, `${field}[${i}].key`));
+      append(errors, validateLabelName(key, `${field}[${i}].key`));
       if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
       selected[key] = sorted;
     }

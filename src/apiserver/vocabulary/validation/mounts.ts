@@ -1,4 +1,5 @@
 /** Rules of where a container sees its volumes. Models: v1.24 pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices. */
+import { append } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
@@ -27,10 +28,10 @@ export function validateMounts(
     if (volumeDevices.some((device) => device.devicePath === mountPath))
       errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     // From here on upstream does not count the mounts.
-    if (subPath !== undefined) errors.push(...descendingPath(subPath, `${field}.subPath`));
+    if (subPath !== undefined) append(errors, descendingPath(subPath, `${field}.subPath`));
     if (subPathExpr !== undefined) {
       if (subPath !== undefined) errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-      errors.push(...descendingPath(subPathExpr, `${field}.subPathExpr`));
+      append(errors, descendingPath(subPathExpr, `${field}.subPathExpr`));
     }
     if (propagation !== undefined && !PROPAGATIONS.includes(propagation))
       errors.push(notSupported(`${field}.mountPropagation`, propagation, PROPAGATIONS));

@@ -1,4 +1,5 @@
 /** Annotations that speak about a pod's own containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits: tolerations in an annotation, which nothing reads. */
+import { append } from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -28,13 +29,13 @@ export function validatePodAnnotations(
   if (cost !== undefined && !isInt32(cost))
     errors.push(invalid(`${field}[${names.key('controller', 'pod-deletion-cost')}]`, cost, 'must be a 32bit integer'));
   const pod = names.key('seccomp.security.alpha', 'pod');
-  if (annotations[pod] !== undefined) errors.push(...seccompProfile(annotations[pod], `${field}.${pod}`));
+  if (annotations[pod] !== undefined) append(errors, seccompProfile(annotations[pod], `${field}.${pod}`));
   const ofContainer = names.key('container.seccomp.security.alpha', '');
   for (const [key, value] of Object.entries(annotations))
-    if (key.startsWith(ofContainer)) errors.push(...seccompProfile(value, `${field}.${key}`));
+    if (key.startsWith(ofContainer)) append(errors, seccompProfile(value, `${field}.${key}`));
   const armor = names.key('container.apparmor.security.beta', '');
   for (const [key, value] of Object.entries(annotations))
-    if (key.startsWith(armor)) errors.push(...armorProfile(key.slice(armor.length), value, spec, `${field}[${key}]`));
+    if (key.startsWith(armor)) append(errors, armorProfile(key.slice(armor.length), value, spec, `${field}[${key}]`));
   return errors;
 }
 

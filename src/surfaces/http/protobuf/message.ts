@@ -102,30 +102,32 @@ function readField(schema: Schema, group: string, field: WireField, before: unkn
     case 'any':
       return rawJson(bytesOf(field));
     case 'list':
-      return [...(Array.isArray(before) ? (before as readonly unknown[]) : []), ...items(schema.items, group, field, depth)];
+      return extended(Array.isArray(before) ? (before as unknown[]) : [], schema.items, group, field, depth);
     case 'map':
-      return entered(schema.values, group, bytesOf(field), before, depth);
+      return entered(schema.values, group, bytesOf(field), (before ?? {}) as Record<string, unknown>, depth);
     case 'object':
       return readMessage(schema, group, bytesOf(field), depth + 1);
   }
 }
 
-/** An element, or several numbers in one. */
-function items(schema: Schema, group: string, field: WireField, depth: number): readonly unknown[] {
+/** The list that a repeated field fills, made by the first of them, with an element more, or with several numbers in one. */
+function extended(items: unknown[], schema: Schema, group: string, field: WireField, depth: number): unknown[] {
   if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint')
-    return packedVarints(field.value).map((value) => jsonInteger(BigInt.asIntN(64, value)));
-  return [readField(schema, group, field, undefined, depth)];
+    for (const value of packedVarints(field.value)) items.push(jsonInteger(BigInt.asIntN(64, value)));
+  else items.push(readField(schema, group, field, undefined, depth));
+  return items;
 }
 
-function entered(schema: Schema, group: string, bytes: Uint8Array, before: unknown, depth: number): Record<string, unknown> {
+/** The map that a repeated field fills, with an entry more. */
+function entered(schema: Schema, group: string, bytes: Uint8Array, made: Record<string, unknown>, depth: number): Record<string, unknown> {
   let key = '';
   let value: unknown = schema.type === 'string' ? '' : undefined;
   for (const field of wireFields(bytes)) {
     if (field.number === 1) key = utf8.decode(bytesOf(field));
     else if (field.number === 2) value = readField(schema, group, field, undefined, depth + 1);
   }
-  const made: Record<string, unknown> = Object.fromEntries(Object.entries((before ?? {}) as Record<string, unknown>));
-  Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__') Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true });
+  else made[key] = value;
   return made;
 }
 
