@@ -91,7 +91,15 @@ function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown 
       const made: Record<string, unknown> = {};
       for (const [name, field] of Object.entries(schema.fields)) {
         const scalar = field.type !== 'object' && field.type !== 'list' && field.type !== 'map' && field.type !== 'any';
-        if (flavour === 'full' ? depth === 0 || scalar : scalar && (field.required === true || /^(name|key|uid|kind|type|topologyKey|ip|port|protocol|path|apiVersion|whenUnsatisfiable|operator|mountPath|containerPort)$/.test(name)))
+        if (
+          flavour === 'full'
+            ? depth === 0 || scalar
+            : scalar &&
+              (field.required === true ||
+                /^(name|key|uid|kind|type|topologyKey|ip|port|protocol|path|apiVersion|whenUnsatisfiable|operator|mountPath|containerPort)$/.test(
+                  name,
+                ))
+        )
           made[name] = item(field, at, flavour, depth + 1);
       }
       return made;
@@ -181,14 +189,30 @@ export function* ofKind(kind: Kind): Generator<Hostile> {
       if (seen.has(label)) continue;
       seen.add(label);
       const text = (bytes: number): string => withFilled(base, path, fillingJson(schema, bytes, flavour));
-      const alone = (bytes: number): string => withFilled({ apiVersion: base.apiVersion, kind: base.kind }, path, fillingJson(schema, bytes, flavour));
+      const alone = (bytes: number): string =>
+        withFilled({ apiVersion: base.apiVersion, kind: base.kind }, path, fillingJson(schema, bytes, flavour));
       yield { verb: 'POST', type: 'json', name: label, request: (bytes) => request('POST', collection, TYPES.json, text(bytes)) };
-      yield { verb: 'PUT', type: 'json', name: label, request: (bytes) => request('PUT', `${collection}/${name}`, TYPES.json, text(bytes)) };
+      yield {
+        verb: 'PUT',
+        type: 'json',
+        name: label,
+        request: (bytes) => request('PUT', `${collection}/${name}`, TYPES.json, text(bytes)),
+      };
       if (flavour === 'empty') continue;
       yield { verb: 'POST', type: 'yaml', name: label, request: (bytes) => request('POST', collection, TYPES.yaml, text(bytes)) };
-      yield { verb: 'POST', type: 'protobuf', name: label, request: (bytes) => request('POST', collection, TYPES.protobuf, protobufOf(kind, text(bytes))) };
+      yield {
+        verb: 'POST',
+        type: 'protobuf',
+        name: label,
+        request: (bytes) => request('POST', collection, TYPES.protobuf, protobufOf(kind, text(bytes))),
+      };
       for (const type of ['merge', 'strategic'] as const)
-        yield { verb: 'PATCH', type, name: label, request: (bytes) => request('PATCH', `${collection}/${name}`, TYPES[type], alone(bytes)) };
+        yield {
+          verb: 'PATCH',
+          type,
+          name: label,
+          request: (bytes) => request('PATCH', `${collection}/${name}`, TYPES[type], alone(bytes)),
+        };
       yield {
         verb: 'PATCH',
         type: 'apply',
@@ -227,13 +251,18 @@ export function* besidesKinds(): Generator<Hostile> {
     'test the whole': () => '{"op":"test","path":"","value":{}}',
     'add and remove': (at) => (at % 2 === 0 ? '{"op":"add","path":"/data/x","value":"v"}' : '{"op":"remove","path":"/data/x"}'),
     'copy the data': (at) => `{"op":"copy","from":"/data","path":"/data/c${at}"}`,
-    'move': (at) => `{"op":"move","from":"/data/${at % 2 === 0 ? 'a' : 'z'}","path":"/data/${at % 2 === 0 ? 'z' : 'a'}"}`,
+    move: (at) => `{"op":"move","from":"/data/${at % 2 === 0 ? 'a' : 'z'}","path":"/data/${at % 2 === 0 ? 'z' : 'a'}"}`,
     'long pointers': () => `{"op":"add","path":"/data${'/x'.repeat(400)}","value":1}`,
     'test a large map': () => '{"op":"test","path":"/data/a","value":"b"}',
   };
   for (const [name, operation] of Object.entries(patches)) {
     const patch = (bytes: number, lead = ''): string => `[${lead}${repeated(operation, bytes)}]`;
-    yield { verb: 'PATCH', type: 'json-patch', name, request: (bytes) => request('PATCH', `${CONFIG}/x`, TYPES['json-patch'], patch(bytes)) };
+    yield {
+      verb: 'PATCH',
+      type: 'json-patch',
+      name,
+      request: (bytes) => request('PATCH', `${CONFIG}/x`, TYPES['json-patch'], patch(bytes)),
+    };
     yield {
       verb: 'PATCH',
       type: 'json-patch',
@@ -256,60 +285,77 @@ export function* besidesKinds(): Generator<Hostile> {
     'maps in maps': (bytes) => nested('{"a":', '}', bytes, '1'),
     'empty maps': (bytes) => `{"x":[${'{},'.repeat(bytes / 3)}{}]}`,
     'empty lists': (bytes) => `[${'[],'.repeat(bytes / 3)}[]]`,
-    'numbers': (bytes) => `{"x":[${'1,'.repeat(bytes / 2)}1]}`,
-    'decimals': (bytes) => `{"x":[${'1.0,'.repeat(bytes / 4)}1]}`,
+    numbers: (bytes) => `{"x":[${'1,'.repeat(bytes / 2)}1]}`,
+    decimals: (bytes) => `{"x":[${'1.0,'.repeat(bytes / 4)}1]}`,
     'one long number': (bytes) => `{"metadata":{"generation":${'9'.repeat(bytes)}}}`,
     'one long text': (bytes) => `{"metadata":{"name":"${'x'.repeat(bytes)}"}}`,
-    'escapes': (bytes) => `{"metadata":{"name":"${'\\u0041'.repeat(bytes / 6)}"}}`,
+    escapes: (bytes) => `{"metadata":{"name":"${'\\u0041'.repeat(bytes / 6)}"}}`,
     'one key again and again': (bytes) => `{${repeated(() => '"a":1', bytes)}}`,
     'one map again and again': (bytes) => `{${repeated((at) => `"metadata":{"k${at}":1}`, bytes)}}`,
     'keys again and again, deep': (bytes) => `${'{"a":{"b":['.repeat(60)}${repeated(() => '{"c":1,"c":2}', bytes)}${']}}'.repeat(60)}`,
     'unknown fields': (bytes) => `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},${repeated((at) => `"k${at}":1`, bytes)}}`,
-    'unknown fields of items': (bytes) => `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"template":{"spec":{"containers":[${repeated((at) => `{"k${at}":1}`, bytes)}]}}}}`,
-    'blanks': (bytes) => `{${' '.repeat(bytes)}}`,
+    'unknown fields of items': (bytes) =>
+      `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"template":{"spec":{"containers":[${repeated((at) => `{"k${at}":1}`, bytes)}]}}}}`,
+    blanks: (bytes) => `{${' '.repeat(bytes)}}`,
     'a prefix that does not end': (bytes) => `{"metadata":{"annotations":{"a":"${'b'.repeat(bytes)}`,
     'not ASCII and malformed': (bytes) => `{"metadata":{"annotations":{"a":"${'é'.repeat(bytes / 2)}"},}}`,
     'wrong types': (bytes) => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","labels":[${'1,'.repeat(bytes / 2)}1]}}`,
     'prototype keys': (bytes) => `{"metadata":{"name":"x","annotations":{${repeated((at) => `"__proto__":"${at}"`, bytes)}}}}`,
   };
   for (const [name, text] of Object.entries(texts)) {
-    for (const type of ['json', 'yaml'] as const) yield { verb: 'POST', type, name, request: (bytes) => request('POST', JOBS, TYPES[type], text(bytes)) };
-    yield { verb: 'POST', type: 'json', name: `${name}, strict`, request: (bytes) => request('POST', `${JOBS}?fieldValidation=Strict`, TYPES.json, text(bytes)) };
-    yield { verb: 'POST', type: 'json', name: `${name}, warned`, request: (bytes) => request('POST', `${JOBS}?fieldValidation=Warn`, TYPES.json, text(bytes)) };
+    for (const type of ['json', 'yaml'] as const)
+      yield { verb: 'POST', type, name, request: (bytes) => request('POST', JOBS, TYPES[type], text(bytes)) };
+    yield {
+      verb: 'POST',
+      type: 'json',
+      name: `${name}, strict`,
+      request: (bytes) => request('POST', `${JOBS}?fieldValidation=Strict`, TYPES.json, text(bytes)),
+    };
+    yield {
+      verb: 'POST',
+      type: 'json',
+      name: `${name}, warned`,
+      request: (bytes) => request('POST', `${JOBS}?fieldValidation=Warn`, TYPES.json, text(bytes)),
+    };
     for (const type of ['merge', 'strategic', 'json-patch'] as const)
       yield { verb: 'PATCH', type, name, request: (bytes) => request('PATCH', NODE, TYPES[type], text(bytes)) };
     yield { verb: 'PATCH', type: 'apply', name, request: (bytes) => request('PATCH', `${NODE}?fieldManager=m`, TYPES.apply, text(bytes)) };
     yield { verb: 'DELETE', type: 'json', name, request: (bytes) => request('DELETE', `${CONFIG}/none`, TYPES.json, text(bytes)) };
-    yield { verb: 'POST', type: 'review', name, request: (bytes) => request('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', TYPES.json, text(bytes)) };
+    yield {
+      verb: 'POST',
+      type: 'review',
+      name,
+      request: (bytes) => request('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', TYPES.json, text(bytes)),
+    };
     yield { verb: 'POST', type: 'sim', name, request: (bytes) => request('POST', '/sim/v1/advance', TYPES.json, text(bytes)) };
   }
   const yamls: Readonly<Record<string, (bytes: number) => string>> = {
     'block lists': (bytes) => `a:\n${'- 1\n'.repeat(bytes / 4)}`,
     'block maps': (bytes) => repeated((at) => `k${at}: v`, bytes).replaceAll(',', '\n'),
     'block in block': (bytes) => '- '.repeat(bytes / 2),
-    'anchors': (bytes) => `a:\n${repeated((at) => `- &a${at} x`, bytes).replaceAll(',', '\n')}`,
-    'aliases': (bytes) => `a: &a x\nb:\n${'- *a\n'.repeat(bytes / 5)}`,
+    anchors: (bytes) => `a:\n${repeated((at) => `- &a${at} x`, bytes).replaceAll(',', '\n')}`,
+    aliases: (bytes) => `a: &a x\nb:\n${'- *a\n'.repeat(bytes / 5)}`,
     'aliases of aliases': (bytes) => {
       const lines = ['a0: &a0 [x,x,x,x,x,x,x,x,x,x]'];
       for (let at = 1; at < Math.min(60, bytes / 60); at++) lines.push(`a${at}: &a${at} [${`*a${at - 1},`.repeat(9)}*a${at - 1}]`);
       return lines.join('\n');
     },
     'merge keys': (bytes) => `a: &a {b: c}\nd:\n${'- <<: *a\n'.repeat(bytes / 9)}`,
-    'documents': (bytes) => '---\na: b\n'.repeat(bytes / 9),
-    'comments': (bytes) => '# x\n'.repeat(bytes / 4),
+    documents: (bytes) => '---\na: b\n'.repeat(bytes / 9),
+    comments: (bytes) => '# x\n'.repeat(bytes / 4),
     'a long scalar': (bytes) => `a: ${'x '.repeat(bytes / 2)}`,
     'a folded scalar': (bytes) => `a: >\n${' x\n'.repeat(bytes / 3)}`,
     'quoted lines': (bytes) => `a: "${'x\n '.repeat(bytes / 3)}"`,
     'complex keys': (bytes) => '? [a]\n: b\n'.repeat(bytes / 10),
-    'tags': (bytes) => `a:\n${'- !!str x\n'.repeat(bytes / 10)}`,
-    'tabs': (bytes) => '\t'.repeat(bytes),
+    tags: (bytes) => `a:\n${'- !!str x\n'.repeat(bytes / 10)}`,
+    tabs: (bytes) => '\t'.repeat(bytes),
     'blank lines': (bytes) => '\n'.repeat(bytes),
     'open quotes': (bytes) => `a: '${"''".repeat(bytes / 2)}`,
     'flow errors': (bytes) => `{${'a: b: c,'.repeat(bytes / 8)}}`,
-    'colons': (bytes) => ':'.repeat(bytes),
+    colons: (bytes) => ':'.repeat(bytes),
     'question marks': (bytes) => '? '.repeat(bytes / 2),
     'flow maps': (bytes) => `[${'{a: 1},'.repeat(bytes / 7)}]`,
-    'numbers': (bytes) => `a: ${'9'.repeat(bytes)}`,
+    numbers: (bytes) => `a: ${'9'.repeat(bytes)}`,
   };
   for (const [name, text] of Object.entries(yamls)) {
     yield { verb: 'POST', type: 'yaml', name, request: (bytes) => request('POST', CONFIG, TYPES.yaml, text(bytes)) };
@@ -318,20 +364,29 @@ export function* besidesKinds(): Generator<Hostile> {
   }
   const strategic: Readonly<Record<string, (bytes: number) => string>> = {
     'containers to merge': (bytes) => `{"spec":{"template":{"spec":{"containers":[${repeated((at) => `{"name":"c${at}"}`, bytes)}]}}}}`,
-    'containers to delete': (bytes) => `{"spec":{"template":{"spec":{"containers":[${repeated((at) => `{"$patch":"delete","name":"c${at}"}`, bytes)}]}}}}`,
-    'an order': (bytes) => `{"spec":{"template":{"spec":{"$setElementOrder/containers":[${repeated((at) => `{"name":"c${at}"}`, bytes / 2)}],"containers":[${repeated((at) => `{"name":"c${at}"}`, bytes / 2)}]}}}}`,
-    'an order of primitives': (bytes) => `{"metadata":{"$setElementOrder/finalizers":[${repeated((at) => `"a.b/${at}"`, bytes / 2)}],"finalizers":[${repeated((at) => `"a.b/${at}"`, bytes / 2)}]}}`,
+    'containers to delete': (bytes) =>
+      `{"spec":{"template":{"spec":{"containers":[${repeated((at) => `{"$patch":"delete","name":"c${at}"}`, bytes)}]}}}}`,
+    'an order': (bytes) =>
+      `{"spec":{"template":{"spec":{"$setElementOrder/containers":[${repeated((at) => `{"name":"c${at}"}`, bytes / 2)}],"containers":[${repeated((at) => `{"name":"c${at}"}`, bytes / 2)}]}}}}`,
+    'an order of primitives': (bytes) =>
+      `{"metadata":{"$setElementOrder/finalizers":[${repeated((at) => `"a.b/${at}"`, bytes / 2)}],"finalizers":[${repeated((at) => `"a.b/${at}"`, bytes / 2)}]}}`,
     'primitives to delete': (bytes) => `{"metadata":{"$deleteFromPrimitiveList/finalizers":[${repeated((at) => `"a.b/${at}"`, bytes)}]}}`,
-    'finalizers': (bytes) => `{"metadata":{"finalizers":[${repeated((at) => `"a.b/${at}"`, bytes)}]}}`,
+    finalizers: (bytes) => `{"metadata":{"finalizers":[${repeated((at) => `"a.b/${at}"`, bytes)}]}}`,
     'keys to retain': (bytes) => `{"spec":{"template":{"spec":{"$retainKeys":[${repeated((at) => `"k${at}"`, bytes)}]}}}}`,
-    'owner references': (bytes) => `{"metadata":{"ownerReferences":[${repeated((at) => `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"${at}"}`, bytes)}]}}`,
+    'owner references': (bytes) =>
+      `{"metadata":{"ownerReferences":[${repeated((at) => `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"${at}"}`, bytes)}]}}`,
     'owner references in order': (bytes) =>
       `{"metadata":{"$setElementOrder/ownerReferences":[${repeated((at) => `{"uid":"${at}"}`, bytes / 3)}],"ownerReferences":[${repeated((at) => `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"${at}"}`, (bytes * 2) / 3)}]}}`,
-    'directives': (bytes) => `{"metadata":{${repeated((at) => `"$setElementOrder/k${at}":["a"]`, bytes)}}}`,
+    directives: (bytes) => `{"metadata":{${repeated((at) => `"$setElementOrder/k${at}":["a"]`, bytes)}}}`,
   };
   for (const [name, text] of Object.entries(strategic))
     for (const type of ['strategic', 'merge'] as const)
-      yield { verb: 'PATCH', type, name, request: (bytes) => request('PATCH', `${JOBS}/${nameOf(kindNamed('Job'))}`, TYPES[type], text(bytes)) };
+      yield {
+        verb: 'PATCH',
+        type,
+        name,
+        request: (bytes) => request('PATCH', `${JOBS}/${nameOf(kindNamed('Job'))}`, TYPES[type], text(bytes)),
+      };
   yield* ofRequestLines();
   yield* ofWire();
   yield* ofManagedFields();
@@ -360,16 +415,16 @@ function* ofRequestLines(): Generator<Hostile> {
     'fieldSelector of commas': (bytes) => `fieldSelector=${','.repeat(bytes)}`,
     'many parameters': (bytes) => repeated((at) => `k${at}=v`, bytes).replaceAll(',', '&'),
     'one parameter many times': (bytes) => 'dryRun=All&'.repeat(bytes / 11),
-    'escapes': (bytes) => `labelSelector=${'%41'.repeat(bytes / 3)}`,
+    escapes: (bytes) => `labelSelector=${'%41'.repeat(bytes / 3)}`,
     'bad escapes': (bytes) => `labelSelector=${'%ff'.repeat(bytes / 3)}`,
     'limit of many digits': (bytes) => `limit=${'9'.repeat(bytes)}`,
     'resourceVersion of many digits': (bytes) => `resourceVersion=${'9'.repeat(bytes)}`,
-    'continue': (bytes) => `limit=1&continue=${'A'.repeat(bytes)}`,
-    'timeout': (bytes) => `timeout=${'1h'.repeat(bytes / 2)}`,
+    continue: (bytes) => `limit=1&continue=${'A'.repeat(bytes)}`,
+    timeout: (bytes) => `timeout=${'1h'.repeat(bytes / 2)}`,
     'timeout of digits': (bytes) => `timeout=${'1'.repeat(bytes)}s`,
     'timeoutSeconds of many digits': (bytes) => `watch=1&timeoutSeconds=${'9'.repeat(bytes)}`,
-    'fieldManager': (bytes) => `fieldManager=${'m'.repeat(bytes)}`,
-    'ampersands': (bytes) => '&'.repeat(bytes),
+    fieldManager: (bytes) => `fieldManager=${'m'.repeat(bytes)}`,
+    ampersands: (bytes) => '&'.repeat(bytes),
   };
   const ask = (target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): HttpRequest => ({
     method,
@@ -382,17 +437,22 @@ function* ofRequestLines(): Generator<Hostile> {
     yield { verb: 'GET', type: 'query', name, request: (bytes) => ask(at(bytes)) };
     yield { verb: 'GET', type: 'watch', name, request: (bytes) => ask(`${at(bytes)}&watch=true`) };
     yield { verb: 'DELETE', type: 'query', name, request: (bytes) => ask(`${at(bytes)}&dryRun=All`, {}, 'DELETE') };
-    yield { verb: 'GET', type: 'table', name, request: (bytes) => ask(at(bytes), { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }) };
+    yield {
+      verb: 'GET',
+      type: 'table',
+      name,
+      request: (bytes) => ask(at(bytes), { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }),
+    };
   }
   const paths: Readonly<Record<string, (bytes: number) => string>> = {
-    'slashes': (bytes) => '/'.repeat(bytes),
+    slashes: (bytes) => '/'.repeat(bytes),
     'a long name': (bytes) => `${CONFIG}/${'x'.repeat(bytes)}`,
     'many segments': (bytes) => `/api/v1${'/x'.repeat(bytes / 2)}`,
-    'escapes': (bytes) => `${CONFIG}/${'%41'.repeat(bytes / 3)}`,
+    escapes: (bytes) => `${CONFIG}/${'%41'.repeat(bytes / 3)}`,
     'bad escapes': (bytes) => `${CONFIG}/${'%zz'.repeat(bytes / 3)}`,
     'a long group': (bytes) => `/apis/${'g'.repeat(bytes)}/v1/x`,
-    'openapi': (bytes) => `/openapi/v3/${'x/'.repeat(bytes / 2)}`,
-    'sim': (bytes) => `/sim/v1/${'x'.repeat(bytes)}`,
+    openapi: (bytes) => `/openapi/v3/${'x/'.repeat(bytes / 2)}`,
+    sim: (bytes) => `/sim/v1/${'x'.repeat(bytes)}`,
   };
   for (const [name, path] of Object.entries(paths))
     for (const method of ['GET', 'DELETE', 'POST'])
@@ -407,7 +467,7 @@ function* ofRequestLines(): Generator<Hostile> {
       ...Object.fromEntries(Array.from({ length: Math.floor(bytes / 30) }, (_, at) => [`impersonate-extra-k${at}`, 'v'])),
     }),
     'impersonate with a bad escape': () => ({ 'impersonate-user': 'u', 'impersonate-extra-%zz': 'v' }),
-    'token': (bytes) => ({ authorization: `Bearer ${'x'.repeat(bytes)}` }),
+    token: (bytes) => ({ authorization: `Bearer ${'x'.repeat(bytes)}` }),
     'blanks in authorization': (bytes) => ({ authorization: `Bearer ${' '.repeat(bytes)}x` }),
     'content type': (bytes) => ({ 'content-type': 'a;'.repeat(bytes / 2) }),
     'last event id': (bytes) => ({ 'last-event-id': '9'.repeat(bytes) }),
@@ -431,16 +491,21 @@ function* ofWire(): Generator<Hostile> {
     'unknown numbers': [0x78, 1],
     'unknown numbers of ten bytes': [0x78, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
     'empty unknowns': [0x7a, 0],
-    'groups': [0x0b],
+    groups: [0x0b],
     'type metas': [0x0a, 0],
     'type metas with kinds': [0x0a, 6, 0x0a, 1, 0x61, 0x12, 1, 0x62],
-    'raws': [0x12, 0],
-    'fixed': [0x79, 0, 0, 0, 0, 0, 0, 0, 0],
+    raws: [0x12, 0],
+    fixed: [0x79, 0, 0, 0, 0, 0, 0, 0, 0],
     'varints without end': [0x80],
-    'zeros': [0],
+    zeros: [0],
   };
   for (const [name, parts] of Object.entries(wires))
-    yield { verb: 'POST', type: 'protobuf', name, request: (bytes) => request('POST', CONFIG, TYPES.protobuf, bytesOf(parts, parts.length === 0 ? 4 : bytes)) };
+    yield {
+      verb: 'POST',
+      type: 'protobuf',
+      name,
+      request: (bytes) => request('POST', CONFIG, TYPES.protobuf, bytesOf(parts, parts.length === 0 ? 4 : bytes)),
+    };
 }
 
 /** What a client says of owners of fields. */
@@ -452,13 +517,29 @@ function* ofManagedFields(): Generator<Hostile> {
     'many fields': (bytes) => entry(0, `{"f:data":{${repeated((at) => `"f:k${at}":{}`, bytes)}}}`),
     'fields in fields': (bytes) => entry(0, nested('{"f:a":', '}', Math.min(bytes, 60_000), '{}')),
     'keyed items': (bytes) => entry(0, `{"f:data":{${repeated((at) => `"k:{\\"a\\":${at}}":{}`, bytes)}}}`),
-    'values': (bytes) => entry(0, `{"f:data":{${repeated((at) => `"v:\\"a${at}\\"":{}`, bytes)}}}`),
+    values: (bytes) => entry(0, `{"f:data":{${repeated((at) => `"v:\\"a${at}\\"":{}`, bytes)}}}`),
     'bad elements': (bytes) => entry(0, `{"f:data":{${repeated((at) => `"x${at}":{}`, bytes)}}}`),
   };
   for (const [name, made] of Object.entries(bodies)) {
-    const body = (bytes: number): string => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","managedFields":[${made(bytes)}]},"data":{"a":"b"}}`;
-    yield { verb: 'POST', type: 'json', name: `managedFields: ${name}`, request: (bytes) => request('POST', CONFIG, TYPES.json, body(bytes)) };
-    yield { verb: 'PUT', type: 'json', name: `managedFields: ${name}`, request: (bytes) => request('PUT', `${CONFIG}/x`, TYPES.json, body(bytes)) };
-    yield { verb: 'PATCH', type: 'merge', name: `managedFields: ${name}`, request: (bytes) => request('PATCH', `${CONFIG}/x`, TYPES.merge, body(bytes)) };
+    const body = (bytes: number): string =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","managedFields":[${made(bytes)}]},"data":{"a":"b"}}`;
+    yield {
+      verb: 'POST',
+      type: 'json',
+      name: `managedFields: ${name}`,
+      request: (bytes) => request('POST', CONFIG, TYPES.json, body(bytes)),
+    };
+    yield {
+      verb: 'PUT',
+      type: 'json',
+      name: `managedFields: ${name}`,
+      request: (bytes) => request('PUT', `${CONFIG}/x`, TYPES.json, body(bytes)),
+    };
+    yield {
+      verb: 'PATCH',
+      type: 'merge',
+      name: `managedFields: ${name}`,
+      request: (bytes) => request('PATCH', `${CONFIG}/x`, TYPES.merge, body(bytes)),
+    };
   }
 }

@@ -55,7 +55,7 @@ function compacted(rules: readonly Rule[]): readonly Rule[] {
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames ?? []]);
     const known = simple.get(key);
     if (known === undefined) simple.set(key, { verbs: [...(rule.verbs ?? [])], rule });
-    else append(known.verbs, (rule.verbs ?? []));
+    else append(known.verbs, rule.verbs ?? []);
   }
   for (const { verbs, rule } of simple.values()) made.push({ ...rule, verbs: [...new Set(verbs)] });
   return made;

@@ -44,14 +44,24 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   else if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAX_ADDRESSES));
   for (const [at, address] of (addresses ?? []).entries()) errors.push(...addressErrors(address, type, `${field}.addresses[${at}]`));
   if (nodeName !== undefined)
-    append(errors, isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
-  if (hostname !== undefined) append(errors, isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
+    append(
+      errors,
+      isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)),
+    );
+  if (hostname !== undefined)
+    append(
+      errors,
+      isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)),
+    );
   const zones = hints?.forZones ?? [];
   if (zones.length > MAX_ZONES) return [...errors, tooMany(`${field}.hints.forZones`, zones.length, MAX_ZONES)];
   for (const [at, { name }] of zones.entries()) {
     const path = `${field}.hints.forZones[${at}].name`;
     if (zones.findIndex((other) => other.name === name) < at) errors.push(duplicate(path, name));
-    append(errors, isValidLabelValue(name).map((problem) => invalid(path, name, problem)));
+    append(
+      errors,
+      isValidLabelValue(name).map((problem) => invalid(path, name, problem)),
+    );
   }
   return errors;
 }
@@ -67,12 +77,19 @@ function portsErrors(ports: NonNullable<EndpointSlice['ports']>): FieldError[] {
   const names = new Set<string>();
   for (const [at, { name, protocol, appProtocol }] of ports.entries()) {
     const field = `ports[${at}]`;
-    if (name !== '') append(errors, isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)));
+    if (name !== '')
+      append(
+        errors,
+        isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)),
+      );
     if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
     names.add(name);
     if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
     if (appProtocol !== undefined)
-      append(errors, isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
+      append(
+        errors,
+        isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)),
+      );
   }
   return errors;
 }

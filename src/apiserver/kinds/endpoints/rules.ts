@@ -1,6 +1,7 @@
 /** What a Endpoints must obey. */
 import type { Infer } from '../../../grammar/schema/index.ts';
-import { append,
+import {
+  append,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
@@ -16,20 +17,37 @@ type Address = Infer<typeof endpointAddress>;
 
 function addressErrors({ ip, hostname, nodeName }: Address, field: string): FieldError[] {
   const errors: FieldError[] = isValidIp(ip).map((problem) => invalid(`${field}.ip`, ip, problem));
-  if (hostname !== undefined) append(errors, isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
+  if (hostname !== undefined)
+    append(
+      errors,
+      isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)),
+    );
   if (nodeName !== undefined)
-    append(errors, isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
+    append(
+      errors,
+      isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)),
+    );
   return [...errors, ...validateNonSpecialIp(ip, `${field}.ip`)];
 }
 
 function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (mustBeNamed && name === undefined) errors.push(required(`${field}.name`));
-  else if (name !== undefined) append(errors, isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)));
-  append(errors, isValidPortNumber(port).map((problem) => invalid(`${field}.port`, port, problem)));
+  else if (name !== undefined)
+    append(
+      errors,
+      isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)),
+    );
+  append(
+    errors,
+    isValidPortNumber(port).map((problem) => invalid(`${field}.port`, port, problem)),
+  );
   if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
   if (appProtocol !== undefined)
-    append(errors, isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
+    append(
+      errors,
+      isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)),
+    );
   return errors;
 }
 

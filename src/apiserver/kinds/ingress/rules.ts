@@ -1,5 +1,6 @@
 /** Rules of Ingresses. Models: v1.24 pkg/apis/networking/validation. */
-import { append,
+import {
+  append,
   isDns1035Label,
   isDns1123Subdomain,
   isValidIp,

@@ -1,6 +1,7 @@
 /** Rules of bounds: known resources, and values that fit each other. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
 import { amountAsGiven } from '../../../grammar/schema/index.ts';
-import { append,
+import {
+  append,
   compareQuantities,
   compareText,
   isQualifiedName,

@@ -30,7 +30,10 @@ function portErrors({ protocol, port: number, endPort }: Port, field: string): F
   append(errors, validatePortOrName(number, `${field}.port`));
   if (endPort !== undefined) {
     if (endPort < number) errors.push(invalid(`${field}.endPort`, number, 'must be greater than or equal to `port`'));
-    append(errors, isInRange(endPort, 1, 65_535).map((problem) => invalid(`${field}.endPort`, endPort, problem)));
+    append(
+      errors,
+      isInRange(endPort, 1, 65_535).map((problem) => invalid(`${field}.endPort`, endPort, problem)),
+    );
   }
   return errors;
 }
@@ -51,10 +54,18 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock: block }: Peer, fi
 export function specErrors({ spec }: NetworkPolicy): FieldError[] {
   const errors: FieldError[] = [...validateLabelSelector(spec.podSelector, 'spec.podSelector')];
   for (const [at, { ports = [], from = [] }] of (spec.ingress ?? []).entries()) {
-    append(errors, ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)), from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)));
+    append(
+      errors,
+      ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)),
+      from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)),
+    );
   }
   for (const [at, { ports = [], to = [] }] of (spec.egress ?? []).entries()) {
-    append(errors, ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)), to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)));
+    append(
+      errors,
+      ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)),
+      to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)),
+    );
   }
   const types = spec.policyTypes ?? [];
   if (types.length > 2)

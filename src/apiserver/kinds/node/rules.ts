@@ -1,6 +1,6 @@
 /** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
 import { JsonSyntaxError, parseJson } from '../../../grammar/schema/index.ts';
-import { append, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../grammar/values/index.ts';
+import { repeats, append, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../grammar/values/index.ts';
 import {
   type ApiObject,
   type Draft,
@@ -88,7 +88,8 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
   if (broken >= 0 || families.size !== 2 || ranges.length > 2)
     errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
-  for (const [at, range] of ranges.entries()) if (ranges.indexOf(range) < at) errors.push(duplicate(`${field}[${at}]`, range));
+  const comesAgain = repeats<string>();
+  for (const [at, range] of ranges.entries()) if (comesAgain(range)) errors.push(duplicate(`${field}[${at}]`, range));
   return errors;
 }
 

@@ -1,5 +1,5 @@
 /** Rules of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
-import { append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
+import { repeats, append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
 import {
   type Container,
   type ContainerStatus,
@@ -130,10 +130,12 @@ function deadlineErrors(deadline: number | undefined, old: number | undefined): 
 }
 
 /** Every old toleration is still there; its seconds may differ. */
-const keepsTolerations = (tolerations: readonly Toleration[], old: readonly Toleration[]): boolean =>
-  old.every((one) =>
-    tolerations.some((other) => sameValue({ ...other, tolerationSeconds: undefined }, { ...one, tolerationSeconds: undefined })),
-  );
+function keepsTolerations(tolerations: readonly Toleration[], old: readonly Toleration[]): boolean {
+  // Decoded, so that equal ones have equal texts.
+  const textOf = (one: Toleration): string => JSON.stringify({ ...one, tolerationSeconds: undefined });
+  const now = new Set(tolerations.map(textOf));
+  return old.every((one) => now.has(textOf(one)));
+}
 
 /** The new spec with the changeable fields of the old one. */
 function unchangeable(spec: PodSpec, before: PodSpec): Record<string, unknown> {
@@ -164,18 +166,24 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName)
     for (const problem of isDns1123Subdomain(status.nominatedNodeName))
       errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
-  append(errors, revivalErrors(
+  append(
+    errors,
+    revivalErrors(
       status.containerStatuses ?? [],
       before.status.containerStatuses ?? [],
       'status.containerStatuses',
       before.spec.restartPolicy,
-    ));
-  append(errors, revivalErrors(
+    ),
+  );
+  append(
+    errors,
+    revivalErrors(
       status.initContainerStatuses ?? [],
       before.status.initContainerStatuses ?? [],
       'status.initContainerStatuses',
       before.spec.restartPolicy,
-    ));
+    ),
+  );
   if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) append(errors, addressErrors(status.podIPs));
   return errors;
 }
@@ -192,8 +200,8 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
   const four = parsed.filter((ip) => ip !== undefined && isIpv4(ip)).length;
   if (parsed.every((ip) => ip !== undefined) && (four === 0 || four === ips.length || ips.length > 2))
     errors.push(invalid('status.podIPs', shown(addresses, listOf(type)), 'may specify no more than one IP for each IP family'));
-  for (const [at, ip] of ips.entries())
-    if (ips.indexOf(ip) < at) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
+  const comesAgain = repeats<string>();
+  for (const [at, ip] of ips.entries()) if (comesAgain(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
   return errors;
 }
 

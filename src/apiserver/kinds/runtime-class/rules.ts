@@ -1,10 +1,9 @@
 /** What a RuntimeClass must obey. */
-import { append, isDns1123Label, validateLabels } from '../../../grammar/values/index.ts';
+import { repeats, append, isDns1123Label, validateLabels } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
   invalid,
-  sameValue,
   shown,
   type Toleration,
   tolerationType,
@@ -24,9 +23,10 @@ export function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): Fi
 
 function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   const errors = validateTolerations(tolerations, 'scheduling.tolerations.tolerations');
+  // Decoded, so that equal ones have equal texts.
+  const comesAgain = repeats<string>();
   for (const [at, one] of tolerations.entries()) {
-    if (tolerations.slice(0, at).some((other) => sameValue(other, one)))
-      errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
+    if (comesAgain(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
   }
   return errors;
 }

@@ -1,5 +1,6 @@
 /** Rules of services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate, ValidateServiceStatusUpdate. */
-import { append,
+import {
+  append,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
@@ -45,11 +46,18 @@ export function validateService(object: Service, context: KindContext): FieldErr
   const { type, ports = [], selector, externalIPs = [] } = spec;
   const errors = validateMeta(object, true, label1035Name, context);
   if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName') errors.push(required('spec.ports'));
-  append(errors, typeErrors(spec, context), portsErrors(ports), validateLabels(selector, 'spec.selector'), affinityErrors(spec), clusterAddressErrors(spec));
+  append(
+    errors,
+    typeErrors(spec, context),
+    portsErrors(ports),
+    validateLabels(selector, 'spec.selector'),
+    affinityErrors(spec),
+    clusterAddressErrors(spec),
+  );
   for (const [at, ip] of externalIPs.entries()) {
     const field = `spec.externalIPs[${at}]`;
     const malformed = all(isValidIp(ip), field, ip);
-    append(errors, (malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field)));
+    append(errors, malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field));
   }
   if (!TYPES.includes(type)) errors.push(notSupported('spec.type', type, TYPES));
   append(errors, nodePortErrors(ports, type), samePortErrors(ports), sourceRangeErrors(object, context));
@@ -77,7 +85,7 @@ function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
   if (ipFamilyPolicy !== undefined) errors.push(forbidden('spec.ipFamilyPolicy', never));
   // The dot at the end of a full name may be written.
   const name = externalName.replace(/\.$/, '');
-  append(errors, (name === '' ? [required('spec.externalName')] : all(isDns1123Subdomain(name), 'spec.externalName', name)));
+  append(errors, name === '' ? [required('spec.externalName')] : all(isDns1123Subdomain(name), 'spec.externalName', name));
   return errors;
 }
 

@@ -1,5 +1,6 @@
 /** Rules of StatefulSets. Models: v1.24 pkg/apis/apps/validation. */
-import { append,
+import {
+  append,
   isValidPercent,
   labelSelectorAsSelection,
   validateLabels,

@@ -1,5 +1,5 @@
 /** What a StorageClass must obey. */
-import { append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
+import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -44,25 +44,32 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
   return errors;
 }
 
+/** Errors after which no more repeats are counted. */
+const MOST_REPEATED = 10_000;
+
 /** Terms that select the same are one too many. */
 function topologyErrors(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
   // Upstream begins with as many empty selections as there are terms, so that an empty term repeats them all.
-  const seen: Record<string, readonly string[]>[] = terms.map(() => ({}));
+  const seen = new Map([['{}', terms.length]]);
   for (const [at, term] of terms.entries()) {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
     const selected: Record<string, readonly string[]> = {};
     for (const [i, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
       const sorted = [...new Set(values ?? [])].sort(compareText);
       if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
+      const comesAgain = repeats<string>();
       for (const [v, value] of (values ?? []).entries())
-        if ((values ?? []).indexOf(value) < v) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
+        if (comesAgain(value)) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
       append(errors, validateLabelName(key, `${field}[${i}].key`));
       if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
       selected[key] = sorted;
     }
-    for (const other of seen) if (sameValue(other, selected)) errors.push(duplicate(field, ''));
-    seen.push(selected);
+    const same = JSON.stringify(Object.fromEntries(Object.entries(selected).sort(([a], [b]) => compareText(a, b))));
+    const before = seen.get(same) ?? 0;
+    // All that a refusal tells is told by then; empty terms alone would repeat as many times as there are pairs of them.
+    for (let times = 0; times < before && errors.length < MOST_REPEATED; times++) errors.push(duplicate(field, ''));
+    seen.set(same, before + 1);
   }
   return errors;
 }

@@ -22,7 +22,11 @@ function validatePorts(ports: readonly ContainerPort[], field: string): FieldErr
     const path = `${field}[${at}]`;
     if (port.name !== undefined) {
       const problems = isValidPortName(port.name);
-      if (problems.length > 0) append(errors, problems.map((problem) => invalid(`${path}.name`, port.name, problem)));
+      if (problems.length > 0)
+        append(
+          errors,
+          problems.map((problem) => invalid(`${path}.name`, port.name, problem)),
+        );
       else if (names.has(port.name)) errors.push(duplicate(`${path}.name`, port.name));
       else names.add(port.name);
     }
@@ -51,7 +55,13 @@ function validateContainer(container: Container, volumes: ReadonlyMap<string, Vo
     default:
       errors.push(invalid(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, TERMINATION));
   }
-  append(errors, validateReadiness(container, path), validatePorts(container.ports ?? [], `${path}.ports`), validateEnv(container.env ?? [], `${path}.env`), validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`));
+  append(
+    errors,
+    validateReadiness(container, path),
+    validatePorts(container.ports ?? [], `${path}.ports`),
+    validateEnv(container.env ?? [], `${path}.env`),
+    validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`),
+  );
   append(errors, validateMounts(container, volumes, `${path}.volumeMounts`), validateDevices(container, volumes, `${path}.volumeDevices`));
   const policy = container.imagePullPolicy;
   if (policy !== undefined && !PULL_POLICIES.includes(policy)) errors.push(notSupported(`${path}.imagePullPolicy`, policy, PULL_POLICIES));

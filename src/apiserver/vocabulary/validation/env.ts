@@ -1,5 +1,6 @@
 /** Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv, validateObjectFieldSelector. */
-import { append,
+import {
+  append,
   asPrefix,
   isConfigMapKey,
   isDns1123Subdomain,

@@ -17,7 +17,10 @@ export function validateLoadBalancerStatus(
     const path = `${field}.ingress[${at}]`;
     if (ip !== undefined && parseIp(ip) === undefined) errors.push(invalid(`${path}.ip`, ip, 'must be a valid IP address'));
     if (hostname === undefined) continue;
-    append(errors, isDns1123Subdomain(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)));
+    append(
+      errors,
+      isDns1123Subdomain(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)),
+    );
     if (parseIp(hostname) !== undefined) errors.push(invalid(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'));
   }
   return errors;

@@ -1,5 +1,6 @@
 /** Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation ValidateObjectMeta. */
-import { append,
+import {
+  append,
   areLabels,
   asPrefix,
   byteLength,
@@ -114,6 +115,8 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 function validateOwners(owners: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
+  // All of them stand in the error, which may come once for each of them.
+  let all: unknown;
   for (const owner of owners) {
     append(errors, validateOwner(owner, field));
     if (owner.controller !== true) continue;
@@ -121,7 +124,7 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
       errors.push(
         invalid(
           field,
-          shown(owners, listOf(ownerType)),
+          (all ??= shown(owners, listOf(ownerType))),
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`,
         ),
       );
@@ -192,7 +195,8 @@ export function validateMetaUpdate(
   const before = old.metadata;
   const errors: FieldError[] = [];
   if (before.deletionTimestamp !== undefined && meta.finalizers !== before.finalizers) {
-    const added = (meta.finalizers ?? []).filter((finalizer) => !(before.finalizers ?? []).includes(finalizer)).sort(compareText);
+    const had = new Set(before.finalizers);
+    const added = (meta.finalizers ?? []).filter((finalizer) => !had.has(finalizer)).sort(compareText);
     if (added.length > 0)
       errors.push(
         forbidden(

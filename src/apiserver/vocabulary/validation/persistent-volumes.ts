@@ -70,9 +70,12 @@ export function validatePersistentSpec(spec: Spec, field: string, inline: boolea
   if (affinity !== undefined) {
     if (inline) errors.push(forbidden(`${field}.nodeAffinity`, INLINE));
     else
-      append(errors, (affinity.required === undefined
+      append(
+        errors,
+        affinity.required === undefined
           ? [required(`${field}.nodeAffinity.required`, 'must specify required node constraints')]
-          : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`)));
+          : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`),
+      );
   }
   append(errors, sourceErrors(spec, field, inline, name));
   if (policy === 'Recycle' && isRoot(spec.hostPath?.path))

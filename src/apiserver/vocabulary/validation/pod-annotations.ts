@@ -46,9 +46,18 @@ function seccompProfile(profile: string, field: string): FieldError[] {
     : [invalid(field, profile, 'must be a valid seccomp profile')];
 }
 
+/** Names of containers, of which every annotation asks. */
+const containerNames = new WeakMap<PodSpec, ReadonlySet<string>>();
+
+function namesIn(spec: PodSpec): ReadonlySet<string> {
+  let names = containerNames.get(spec);
+  if (names === undefined)
+    containerNames.set(spec, (names = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name))));
+  return names;
+}
+
 function armorProfile(container: string, profile: string, spec: PodSpec, field: string): FieldError[] {
-  const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-  const errors = all.some(({ name }) => name === container) ? [] : [invalid(field, container, 'container not found')];
+  const errors = namesIn(spec).has(container) ? [] : [invalid(field, container, 'container not found')];
   return isProfile(profile) ? errors : [...errors, invalid(field, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)];
 }
 

@@ -1,5 +1,13 @@
 /** Rules of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec, ValidatePodTemplateSpec. */
-import { append, byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, parseIp, validateLabels } from '../../../grammar/values/index.ts';
+import {
+  append,
+  byteLength,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  parseIp,
+  validateLabels,
+} from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodSpec, PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -38,7 +46,11 @@ export function validatePodSpec(spec: PodSpec, field: string, pod = ''): FieldEr
   append(errors, validateDnsConfig(spec, field));
   for (const [at, gate] of (spec.readinessGates ?? []).entries())
     append(errors, problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
-  append(errors, validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`), validateHostProcess(spec, field));
+  append(
+    errors,
+    validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
+    validateHostProcess(spec, field),
+  );
   append(errors, subdomainAt(spec.serviceAccountName, `${field}.serviceAccountName`), subdomainAt(spec.nodeName, `${field}.nodeName`));
   const deadline = spec.activeDeadlineSeconds;
   if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32))
@@ -82,11 +94,14 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
   if (byteLength(searches.join(' ')) > 256)
     errors.push(invalid(`${path}.searches`, searches, 'must not have more than 256 characters (including spaces) in the search list'));
   for (const [at, search] of searches.entries())
-    append(errors, problemsAt(
+    append(
+      errors,
+      problemsAt(
         isDns1123Subdomain(search.endsWith('.') ? search.slice(0, -1) : search),
         `${path}.searches[${at}]`,
         search.endsWith('.') ? search.slice(0, -1) : search,
-      ));
+      ),
+    );
   for (const [at, option] of options.entries())
     if ((option.name ?? '') === '') errors.push(required(`${path}.options[${at}]`, 'must not be empty'));
   return errors;

@@ -109,20 +109,29 @@ export function podWarnings({ spec, metadata }: Podlike, root: string, { names }
   for (const [index, volume] of volumes.entries())
     for (const [name, shown, message] of OLD_SOURCES)
       if (volume[name] !== undefined) warnings.push(`${field}.volumes[${index}].${shown}: ${message}`);
-  append(warnings, repeats(
+  append(
+    warnings,
+    repeats(
       (spec.hostAliases ?? []).map(({ ip = '' }) => ip),
       'ip',
       (index) => `${field}.hostAliases[${index}].ip`,
-    ));
+    ),
+  );
   const secrets = (spec.imagePullSecrets ?? []).map(({ name = '' }) => name);
-  append(warnings, repeats(secrets, 'name', (index) => `${field}.imagePullSecrets[${index}].name`));
+  append(
+    warnings,
+    repeats(secrets, 'name', (index) => `${field}.imagePullSecrets[${index}].name`),
+  );
   for (const [index, name] of secrets.entries())
     if (name === '') warnings.push(`${field}.imagePullSecrets[${index}].name: invalid empty name ""`);
-  append(warnings, repeats(
+  append(
+    warnings,
+    repeats(
       volumes.map(({ name }) => name),
       'name',
       (index) => `${field}.volumes[${index}].name`,
-    ));
+    ),
+  );
   for (const name of BYTES) append(warnings, fraction(spec.overhead, name, `${field}.overhead`));
   const seccomp = (key: string, profile: unknown): void => {
     if (profile === undefined && annotations[key] !== undefined)

@@ -1,6 +1,7 @@
 /** Rules of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
 import { amountAsGiven } from '../../../grammar/schema/index.ts';
-import { append,
+import {
+  append,
   compareQuantities,
   compareText,
   isQualifiedName,
@@ -117,15 +118,19 @@ export function validateResourceRequirements({ limits, requests }: ResourceRequi
   const errors: FieldError[] = [];
   const [limited, requested] = [namesOf(limits), namesOf(requests)];
   for (const name of limited)
-    append(errors, validateContainerResourceName(name, `${field}.limits[${name}]`), validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, given(limits, name)), pageErrors(name, limits?.[name] ?? '0', `${field}.limits[${name}]`));
+    append(
+      errors,
+      validateContainerResourceName(name, `${field}.limits[${name}]`),
+      validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, given(limits, name)),
+      pageErrors(name, limits?.[name] ?? '0', `${field}.limits[${name}]`),
+    );
   for (const name of requested) {
     const amount = requests?.[name] ?? '0';
-    append(errors, validateContainerResourceName(name, `${field}.requests[${name}]`), validateAmount(
-        name,
-        amount,
-        `${field}.requests[${name}]`,
-        amount === limits?.[name] ? given(limits, name) : given(requests, name),
-      ));
+    append(
+      errors,
+      validateContainerResourceName(name, `${field}.requests[${name}]`),
+      validateAmount(name, amount, `${field}.requests[${name}]`, amount === limits?.[name] ? given(limits, name) : given(requests, name)),
+    );
     append(errors, againstLimit(name, amount, limits?.[name], field), pageErrors(name, amount, `${field}.requests[${name}]`));
   }
   const all = [...limited, ...requested];

@@ -1,5 +1,6 @@
 /** Rules of where pods may run: affinity, tolerations, spreading. Models: v1.24 pkg/apis/core/validation. */
-import { append,
+import {
+  append,
   isDns1123Label,
   isDns1123Subdomain,
   isValidLabelValue,
@@ -133,8 +134,11 @@ export function validateTolerations(tolerations: readonly Toleration[], field: s
   return errors;
 }
 
+const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string => JSON.stringify([topologyKey, whenUnsatisfiable]);
+
 export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[], field: string): FieldError[] {
   const errors: FieldError[] = [];
+  const last = new Map(constraints.map((one, at) => [pairOf(one), at]));
   for (const [at, constraint] of constraints.entries()) {
     const path = `${field}[${at}]`;
     const { maxSkew, topologyKey, whenUnsatisfiable, minDomains } = constraint;
@@ -142,7 +146,7 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
     if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
     if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway')
       errors.push(notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']));
-    if (constraints.slice(at + 1).some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable)) {
+    if (last.get(pairOf(constraint)) !== at) {
       errors.push(duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`));
     }
     if (minDomains !== undefined && minDomains <= 0) errors.push(invalid(`${path}.minDomains`, minDomains, 'must be greater than zero'));

@@ -102,11 +102,14 @@ export function validateSeccompAgreement(
   const errors = disagreement(annotations[keys.pod], spec.securityContext.seccompProfile, `${field}.securityContext.seccompProfile`);
   for (const list of LISTS)
     for (const [at, container] of (spec[list] ?? []).entries())
-      append(errors, disagreement(
+      append(
+        errors,
+        disagreement(
           annotations[`${keys.container}${container.name}`],
           container.securityContext?.seccompProfile,
           `${field}.${list}[${at}].securityContext.seccompProfile`,
-        ));
+        ),
+      );
   return errors;
 }
 

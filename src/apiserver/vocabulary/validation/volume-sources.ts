@@ -171,7 +171,7 @@ function persistentCsi(source: NonNullable<PersistentVolumeSpec['csi']>, field: 
     if (ref === undefined) continue;
     for (const part of ['name', 'namespace'] as const) {
       const value = ref[part] ?? '';
-      append(errors, (value === '' ? [required(`${field}.${name}.${part}`)] : label(value, `${field}.${name}.${part}`)));
+      append(errors, value === '' ? [required(`${field}.${name}.${part}`)] : label(value, `${field}.${name}.${part}`));
     }
   }
   return errors;

@@ -65,7 +65,11 @@ export function validateVolumes(given: readonly Volume[], field: string, pod = '
     const path = `${field}[${at}]`;
     const own = sourceErrors(volume, path, pod);
     if (volume.name === '') own.push(required(`${path}.name`));
-    else append(own, isDns1123Label(volume.name).map((problem) => invalid(`${path}.name`, volume.name, problem)));
+    else
+      append(
+        own,
+        isDns1123Label(volume.name).map((problem) => invalid(`${path}.name`, volume.name, problem)),
+      );
     if (volumes.has(volume.name)) own.push(duplicate(`${path}.name`, volume.name));
     if (own.length === 0) volumes.set(volume.name, volume);
     else append(errors, own);

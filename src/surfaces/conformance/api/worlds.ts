@@ -23,7 +23,12 @@ import {
 import type { Transcript } from './transcript.ts';
 
 /** Of recordings with alpha gates. */
-export const GATES = { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true };
+export const GATES = {
+  CronJobTimeZone: true,
+  MaxUnavailableStatefulSet: true,
+  StatefulSetAutoDeletePVC: true,
+  ServerSideFieldValidation: true,
+};
 /** The recordings' year, which their replayer knows as a timestamp. */
 const STARTED_AT = Date.UTC(2026, 10, 20, 6);
 /** Who most requests are from; its token is its name. */

@@ -5,7 +5,7 @@ import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed, tooLarge } from '../refusals.ts';
-import { BODY_LIMIT, readBody, Unreadable } from '../request/body.ts';
+import { readBody, Unreadable } from '../request/body.ts';
 import { firstOf, flagOf } from '../request/query.ts';
 import type { Session } from './world.ts';
 
@@ -133,11 +133,14 @@ const instant = (at: number): string => new Date(at).toISOString();
 
 const conflict = (message: string): Refusal => failure({ code: 409, reason: 'Conflict', message });
 
+/** Bytes in which everything can be said that can be asked. */
+const ADVANCE_LIMIT = 4096;
+
 const KEYS = ['by', 'to', 'until'];
 
 /** `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`, the last two together with `by` as the furthest. */
 function advanceOf({ http }: Call): Advance {
-  if (http.body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
+  if (http.body.length > ADVANCE_LIMIT) throw tooLarge(ADVANCE_LIMIT);
   const body = read(http);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('expected a JSON object such as {"by":"1h"}');
   for (const key of Object.keys(body)) {
