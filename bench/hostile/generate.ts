@@ -22,24 +22,26 @@ type Path = readonly string[];
 interface Place {
   readonly path: Path;
   readonly schema: Schema;
+  /** The struct with the field that this is, or is in: the same field of the same struct is the same work. */
+  readonly struct: string;
 }
 
 const MOST_NESTED = 12;
 
 /** Everything in a schema that a sender may fill at will: lists, maps, texts. */
-export function* placesIn(schema: Schema, path: Path = []): Generator<Place> {
+function* placesIn(schema: Schema, path: Path = [], struct = ''): Generator<Place> {
   if (path.length > MOST_NESTED) return;
   switch (schema.type) {
     case 'object':
-      for (const [name, field] of Object.entries(schema.fields)) yield* placesIn(field, [...path, name]);
+      for (const [name, field] of Object.entries(schema.fields)) yield* placesIn(field, [...path, name], `${schema.go}.${name}`);
       return;
     case 'list':
-      yield { path, schema };
-      yield* placesIn(schema.items, [...path, '0']);
+      yield { path, schema, struct };
+      yield* placesIn(schema.items, [...path, '0'], `${struct}[]`);
       return;
     case 'map':
-      yield { path, schema };
-      if (schema.values.type !== 'string') yield* placesIn(schema.values, [...path, 'k']);
+      yield { path, schema, struct };
+      if (schema.values.type !== 'string') yield* placesIn(schema.values, [...path, 'k'], `${struct}{}`);
       return;
     case 'string':
     case 'quantity':
@@ -49,14 +51,14 @@ export function* placesIn(schema: Schema, path: Path = []): Generator<Place> {
     case 'time':
     case 'microTime':
     case 'any':
-      yield { path, schema };
+      yield { path, schema, struct };
       return;
     default:
   }
 }
 
 /** How the items of a list are made: all alike, each with texts of its own, or with nothing in them. */
-export type Flavour = 'alike' | 'distinct' | 'empty' | 'full';
+type Flavour = 'alike' | 'distinct' | 'empty' | 'full';
 
 function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown {
   switch (schema.type) {
@@ -107,12 +109,19 @@ function item(schema: Schema, at: number, flavour: Flavour, depth = 0): unknown 
   }
 }
 
+/** As many values as a server takes, with some left for the object around them. */
+const MOST_VALUES = 49_000;
+
+const valuesIn = (value: unknown): number =>
+  typeof value !== 'object' || value === null ? 1 : Object.values(value).reduce((sum: number, each) => sum + valuesIn(each), 1);
+
 /** The JSON of a value that fills a place with about so many bytes. */
-export function fillingJson(schema: Schema, bytes: number, flavour: Flavour): string {
+function fillingJson(schema: Schema, bytes: number, flavour: Flavour): string {
   const room = Math.max(bytes, 16);
   if (schema.type === 'list') {
     const parts: string[] = [];
-    for (let at = 0, length = 0; length < room; at++) {
+    const values = valuesIn(item(schema.items, 0, flavour));
+    for (let at = 0, length = 0; length < room && (at + 1) * values < MOST_VALUES; at++) {
       const text = JSON.stringify(item(schema.items, at, flavour));
       parts.push(text);
       length += text.length + 1;
@@ -122,7 +131,8 @@ export function fillingJson(schema: Schema, bytes: number, flavour: Flavour): st
   if (schema.type === 'map') {
     const value = JSON.stringify(item(schema.values, 0, flavour === 'full' ? 'distinct' : flavour));
     const parts: string[] = [];
-    for (let at = 0, length = 0; length < room; at++) {
+    const values = valuesIn(JSON.parse(value));
+    for (let at = 0, length = 0; length < room && (at + 1) * values < MOST_VALUES; at++) {
       const text = `"${flavour === 'empty' ? ` ${at}` : `k${at}`}":${value}`;
       parts.push(text);
       length += text.length + 1;
@@ -156,7 +166,7 @@ export const collectionOf = (kind: Kind): string => {
 
 const nameOf = (kind: Kind): string => exampleOf(kind, names).metadata?.name ?? 'x';
 
-export const TYPES = {
+const TYPES = {
   json: 'application/json',
   yaml: 'application/yaml',
   protobuf: 'application/vnd.kubernetes.protobuf',
@@ -175,19 +185,23 @@ const request = (method: string, target: string, type: string, body: string | Ui
 
 const FLAVOURS: readonly Flavour[] = ['alike', 'distinct', 'empty', 'full'];
 
-/** Every place of a kind, by verb and content type. */
-export function* ofKind(kind: Kind): Generator<Hostile> {
+/** Every place of every kind; a struct that many kinds have is filled in one of them. */
+export function* ofKinds(): Generator<Hostile> {
+  const structs = new Set<string>();
+  for (const kind of kinds.list()) yield* ofKind(kind, structs);
+}
+
+/** Every place of a kind, by verb and content type, whose struct was not filled yet. */
+function* ofKind(kind: Kind, structs: Set<string>): Generator<Hostile> {
   const base = exampleOf(kind, names);
   const collection = collectionOf(kind);
   const name = nameOf(kind);
-  const seen = new Set<string>();
-  for (const { path, schema } of placesIn(kind.schema)) {
-    if (path[0] === 'apiVersion' || path[0] === 'kind') continue;
+  for (const { path, schema, struct } of placesIn(kind.schema)) {
+    if (path[0] === 'apiVersion' || path[0] === 'kind' || structs.has(struct)) continue;
+    structs.add(struct);
     for (const flavour of FLAVOURS) {
       if (schema.type !== 'list' && schema.type !== 'map' && flavour === 'full') continue;
       const label = `${kind.kind} ${path.join('.')} ${flavour}`;
-      if (seen.has(label)) continue;
-      seen.add(label);
       const text = (bytes: number): string => withFilled(base, path, fillingJson(schema, bytes, flavour));
       const alone = (bytes: number): string =>
         withFilled({ apiVersion: base.apiVersion, kind: base.kind }, path, fillingJson(schema, bytes, flavour));
@@ -223,9 +237,11 @@ export function* ofKind(kind: Kind): Generator<Hostile> {
   }
 }
 
+/** A text again and again, separated by commas: so many bytes, and not more than are taken. */
 const repeated = (text: (at: number) => string, bytes: number): string => {
   const parts: string[] = [];
-  for (let at = 0, length = 0; length < bytes; at++) {
+  const values = text(0).split(/[:,[{]/).length;
+  for (let at = 0, length = 0; length < bytes && (at + 1) * values < MOST_VALUES; at++) {
     const part = text(at);
     parts.push(part);
     length += part.length + 1;
@@ -398,8 +414,8 @@ const kindNamed = (name: string): Kind => {
   return found;
 };
 
-/** Targets and headers share what a server takes as the head of a request: 1 MiB. */
-const HEAD = 1 << 20;
+/** Targets and headers share what a server takes as the head of a request: 128 KiB. */
+const HEAD = 120_000;
 
 function* ofRequestLines(): Generator<Hostile> {
   const queries: Readonly<Record<string, (bytes: number) => string>> = {

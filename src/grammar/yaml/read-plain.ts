@@ -51,7 +51,7 @@ export function readPlainYaml(text: string, mostValues: number): PlainYaml {
     return { value: plainOf(first, { left: mostValues }, 0) };
   } catch (error) {
     if (error instanceof Unusable) return { problem: error.message, tooMany: error.tooMany };
-    if (error instanceof YAMLException) return { problem: error.message.split('\n', 1)[0] ?? '', tooMany: false };
+    if (error instanceof YAMLException) return { problem: `line ${error.mark.line + 1}: ${error.reason}`, tooMany: false };
     // Its recursion goes as deep as the text nests.
     if (error instanceof RangeError) return { problem: `more than ${MOST_NESTED} levels of nesting`, tooMany: false };
     throw error;
