@@ -13,7 +13,8 @@ export interface Client {
 }
 
 /** What a request line and a header can hold; a client of ours does not send the rest. */
-const sendable = (text: string): string => text.replace(/[^\x21-\x7e]/gu, (char) => (/^[\ud800-\udfff]$/.test(char) ? '%EF%BF%BD' : encodeURIComponent(char)));
+const sendable = (text: string): string =>
+  text.replace(/[^\x21-\x7e]/gu, (char) => (/^[\ud800-\udfff]$/.test(char) ? '%EF%BF%BD' : encodeURIComponent(char)));
 const headerValue = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
 export function client(port: number): Client {

@@ -48,7 +48,12 @@ export const hostile: Benchmark = {
         ms,
         units: 1,
         unit: 'request',
-        work: { MB: Math.round(mb), answer: status, verdict: ms <= MOST_MS && mb <= MOST_MB ? 'held' : 'not held', what: worst.name.slice(0, 70) },
+        work: {
+          MB: Math.round(mb),
+          answer: status,
+          verdict: ms <= MOST_MS && mb <= MOST_MB ? 'held' : 'not held',
+          what: worst.name.slice(0, 70),
+        },
       });
     }
     rows.sort((a, b) => b.ms - a.ms);

@@ -43,7 +43,7 @@ export function cloned(value: unknown, work: Work): unknown {
 
 /** Maps that were changed are encoded in the order of their keys. */
 export function sortOwn({ own }: Work): void {
-  for (const container of own) if (isMap(container)) sortMembers(container as Record<string, unknown>);
+  for (const container of own) if (isMap(container)) sortMembers(container);
 }
 
 function sortMembers(map: Record<string, unknown>): void {

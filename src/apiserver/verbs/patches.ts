@@ -16,7 +16,7 @@ export function patched(schema: Schema, document: ApiObject, type: 'json' | 'mer
  * Values that an object may have for a patch to add to it: bodies have a limit of their own, but patches, one after the other, do not. In
  * the place of the limit that upstream's store has, of 1.5 MiB an object.
  */
-const MOST_VALUES = 100_000;
+const MOST_VALUES = 40_000;
 
 /** Refuses what has become too large to be looked at in reasonable time. */
 export function checkValues(document: unknown): void {

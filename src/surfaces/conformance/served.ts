@@ -49,7 +49,11 @@ export async function serveProcess({ scenario, tokens, adminToken, words = [] }:
       programFile(),
       'serve',
       file,
-      ...['--port', '0', '--json', '--kubeconfig', kubeconfig],
+      '--port',
+      '0',
+      '--json',
+      '--kubeconfig',
+      kubeconfig,
       ...(tokens === undefined ? [] : ['--auth', join(folder, 'tokens')]),
       ...words,
     ],
@@ -103,9 +107,7 @@ function firstLine(stream: NodeJS.ReadableStream, gone: Promise<void>): Promise<
       const at = text.indexOf('\n');
       if (at >= 0) resolve(text.slice(0, at));
     });
-    void gone.then(() => {
-      resolve(undefined);
-    });
+    void gone.then(() => resolve(undefined));
   });
 }
 

@@ -1,6 +1,7 @@
 /** Rules of bounds: known resources, and values that fit each other. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
 import { amountAsGiven } from '../../../grammar/schema/index.ts';
 import {
+  own,
   append,
   compareQuantities,
   compareText,
@@ -72,7 +73,7 @@ const exceeds = (a: string, b: string): boolean => compareQuantities(quantity(a)
 function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const amount = (bound: Bound): string | undefined =>
-    ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : item[bound]?.[name];
+    ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : own(item[bound], name);
   const [min, max, limit, request, ratio] = [
     amount('min'),
     amount('max'),

@@ -8,6 +8,7 @@ import {
   invalid,
   type KindContext,
   notSupported,
+  ENOUGH_ERRORS,
   required,
   sameValue,
   tooLong,
@@ -44,9 +45,6 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
   return errors;
 }
 
-/** Errors after which no more repeats are counted. */
-const MOST_REPEATED = 10_000;
-
 /** Terms that select the same are one too many. */
 function topologyErrors(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -68,7 +66,7 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
     const same = JSON.stringify(Object.fromEntries(Object.entries(selected).sort(([a], [b]) => compareText(a, b))));
     const before = seen.get(same) ?? 0;
     // All that a refusal tells is told by then; empty terms alone would repeat as many times as there are pairs of them.
-    for (let times = 0; times < before && errors.length < MOST_REPEATED; times++) errors.push(duplicate(field, ''));
+    for (let times = 0; times < before && errors.length < ENOUGH_ERRORS; times++) errors.push(duplicate(field, ''));
     seen.set(same, before + 1);
   }
   return errors;

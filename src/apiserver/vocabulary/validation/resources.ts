@@ -1,6 +1,7 @@
 /** Rules of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
 import { amountAsGiven } from '../../../grammar/schema/index.ts';
 import {
+  own,
   append,
   compareQuantities,
   compareText,
@@ -121,17 +122,22 @@ export function validateResourceRequirements({ limits, requests }: ResourceRequi
     append(
       errors,
       validateContainerResourceName(name, `${field}.limits[${name}]`),
-      validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, given(limits, name)),
-      pageErrors(name, limits?.[name] ?? '0', `${field}.limits[${name}]`),
+      validateAmount(name, own(limits, name) ?? '0', `${field}.limits[${name}]`, given(limits, name)),
+      pageErrors(name, own(limits, name) ?? '0', `${field}.limits[${name}]`),
     );
   for (const name of requested) {
-    const amount = requests?.[name] ?? '0';
+    const amount = own(requests, name) ?? '0';
     append(
       errors,
       validateContainerResourceName(name, `${field}.requests[${name}]`),
-      validateAmount(name, amount, `${field}.requests[${name}]`, amount === limits?.[name] ? given(limits, name) : given(requests, name)),
+      validateAmount(
+        name,
+        amount,
+        `${field}.requests[${name}]`,
+        amount === own(limits, name) ? given(limits, name) : given(requests, name),
+      ),
     );
-    append(errors, againstLimit(name, amount, limits?.[name], field), pageErrors(name, amount, `${field}.requests[${name}]`));
+    append(errors, againstLimit(name, amount, own(limits, name), field), pageErrors(name, amount, `${field}.requests[${name}]`));
   }
   const all = [...limited, ...requested];
   if (all.some(isHugePage) && !all.some((name) => name === 'cpu' || name === 'memory'))

@@ -32,8 +32,7 @@ function unwrapped(body: Uint8Array, find: FindShape): unknown {
   if (body.length === 0) return undefined;
   if (MAGIC.some((byte, at) => body[at] !== byte)) throw new WireError('it does not begin with the marker of an envelope');
   let raw: Uint8Array = new Uint8Array();
-  // An element is a field, and its members are more; a map's entry is three.
-  const budget: FieldBudget = { left: 3 * VALUES_LIMIT };
+  const budget: FieldBudget = { left: VALUES_LIMIT };
   let apiVersion = '';
   let kind = '';
   for (const { number, value } of wireFields(body.subarray(MAGIC.length), budget)) {

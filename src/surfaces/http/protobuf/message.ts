@@ -133,7 +133,10 @@ function entered(
 ): Record<string, unknown> {
   let key = '';
   let value: unknown = schema.type === 'string' ? '' : undefined;
-  for (const field of wireFields(bytes, context)) {
+  const fields = wireFields(bytes, context);
+  // An entry is one value, and what stands in it.
+  context.left += fields.length;
+  for (const field of fields) {
     if (field.number === 1) key = utf8.decode(bytesOf(field));
     else if (field.number === 2) value = readField(schema, context, field, undefined, depth + 1);
   }

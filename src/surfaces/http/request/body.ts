@@ -15,7 +15,10 @@ export const BODY_LIMIT = 3 * 1024 * 1024;
  * Values in a body: members, items, and what they are in. Ours: upstream has no such limit, but its store refuses what is larger than
  * 1.5 MiB, and each value passes a dozen rules.
  */
-export const VALUES_LIMIT = 50_000;
+export const VALUES_LIMIT = 20_000;
+
+/** Of a JSON patch: ten thousand operations, upstream's limit, with what they say. They are looked at once each. */
+export const OPERATION_VALUES_LIMIT = 60_000;
 
 export type BodyType = 'json' | 'yaml' | 'protobuf';
 
@@ -67,19 +70,32 @@ export function bodyType(contentType: string | undefined): BodyType {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The value of a text body; throws `Unreadable`. */
-export function readBody(type: 'json' | 'yaml', body: Uint8Array): ReadBody {
-  if (type === 'yaml' && body.length > YAML_LIMIT) throw yamlTooLarge(YAML_LIMIT);
+export function readBody(type: 'json' | 'yaml', body: Uint8Array, mostValues = VALUES_LIMIT): ReadBody {
   const text = utf8.decode(body);
-  return type === 'json' ? readJson(text, body) : readYamlBody(text);
+  const json = type === 'yaml' && body.length > YAML_EXPLAINED ? asJson(text, mostValues) : undefined;
+  if (json !== undefined) return json;
+  if (type === 'yaml' && body.length > YAML_LIMIT) throw yamlTooLarge(YAML_LIMIT);
+  return type === 'json' ? readJson(text, body, mostValues) : readYamlBody(text);
 }
 
-function readJson(text: string, body: Uint8Array): ReadBody {
+/** Long YAML that is JSON, as many clients send where YAML is asked for; undefined for other texts. */
+function asJson(text: string, mostValues: number): ReadBody | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return { value: parseJson(text, mostValues).value, text, duplicates: [] };
+  } catch (error) {
+    if (error instanceof TooManyValues) throw tooManyValues(mostValues);
+    return undefined;
+  }
+}
+
+function readJson(text: string, body: Uint8Array, mostValues: number): ReadBody {
   if (body.length === 0) return { value: undefined, text, duplicates: [] };
   try {
-    const { value, duplicates } = parseJson(text, VALUES_LIMIT);
+    const { value, duplicates } = parseJson(text, mostValues);
     return { value, text, duplicates };
   } catch (error) {
-    if (error instanceof TooManyValues) throw tooManyValues(VALUES_LIMIT);
+    if (error instanceof TooManyValues) throw tooManyValues(mostValues);
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new Unreadable('json', byteWise(error.message, text, body), text);
   }
