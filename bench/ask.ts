@@ -29,7 +29,9 @@ export function client(port: number): Client {
           method,
           path: sendable(target),
           headers: {
-            ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerValue(value)])),
+            ...Object.fromEntries(
+              Object.entries({ ...headers, host: `127.0.0.1:${port}` }).map(([name, value]) => [name, headerValue(value)]),
+            ),
             'content-length': body.length,
           },
         },

@@ -15,7 +15,7 @@ const REASON: Readonly<Record<FieldErrorType, string>> = {
   TypeInvalid: 'FieldValueTypeInvalid',
 };
 
-const causeOf = (error: FieldError): StatusCause => ({
+export const causeOf = (error: FieldError): StatusCause => ({
   reason: REASON[error.type],
   message: problemBody(error),
   field: error.field,

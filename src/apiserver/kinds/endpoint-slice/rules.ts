@@ -1,5 +1,6 @@
 /** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. */
-import { append,
+import {
+  append,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
@@ -42,7 +43,7 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   const errors: FieldError[] = [];
   if (addresses === null || addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
   else if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAX_ADDRESSES));
-  for (const [at, address] of (addresses ?? []).entries()) errors.push(...addressErrors(address, type, `${field}.addresses[${at}]`));
+  for (const [at, address] of (addresses ?? []).entries()) append(errors, addressErrors(address, type, `${field}.addresses[${at}]`));
   if (nodeName !== undefined)
     append(
       errors,

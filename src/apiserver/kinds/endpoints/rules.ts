@@ -53,14 +53,17 @@ function portErrors({ name, port, protocol, appProtocol }: Infer<typeof endpoint
 
 function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
   const judge = (address: Address, at: string): void => {
-    errors.push(...judgeOnce(address, context, () => addressErrors(address, at)));
+    append(
+      errors,
+      judgeOnce(address, context, () => addressErrors(address, at)),
+    );
   };
   const errors: FieldError[] = [];
   if (addresses.length === 0 && notReadyAddresses.length === 0)
     errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
   for (const [at, address] of addresses.entries()) judge(address, `${field}.addresses[${at}]`);
   for (const [at, address] of notReadyAddresses.entries()) judge(address, `${field}.notReadyAddresses[${at}]`);
-  for (const [at, port] of ports.entries()) errors.push(...portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
+  for (const [at, port] of ports.entries()) append(errors, portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
   return errors;
 }
 

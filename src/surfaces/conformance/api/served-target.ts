@@ -60,22 +60,25 @@ async function bindEverybody(port: number): Promise<void> {
   const { status, body } = await exchange(port, {
     method: 'POST',
     target: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
-    headers: { host: '127.0.0.1', authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
+    headers: { host: `127.0.0.1:${port}`, authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
     body: bytesOf(JSON.stringify(EVERYTHING_FOR_EVERYBODY)),
   });
   if (status !== 201) throw new Error(`everybody was not bound: ${status} ${body}`);
 }
 
+/** Recorded requests ask the server by the name it had; this one answers to its own. */
+const atOwnName = (request: Sent, port: number): Sent => ({ ...request, headers: { ...request.headers, host: `127.0.0.1:${port}` } });
+
 function targetAt({ port, origin, sim }: Pick<Served, 'port' | 'origin' | 'sim'>, { server }: Transcript): Target {
   const watches: OpenWatch[] = [];
   return {
     async send(request) {
-      const answer = await exchange(port, request);
+      const answer = await exchange(port, atOwnName(request, port));
       if (server !== 'full' && request.method !== 'GET' && KEPT_BY_THE_SERVER.test(request.target)) await sim('advance', { by: '0s' });
       return answer;
     },
     async watch(request) {
-      const watch = await watchOver(origin, request);
+      const watch = await watchOver(origin, atOwnName(request, port));
       watches.push(watch);
       return watch;
     },
