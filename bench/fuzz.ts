@@ -96,7 +96,7 @@ async function one({ pid, sim }: Served, asking: Client, request: HttpRequest, f
 }
 
 /** The report for eyes. */
-export function fuzzText({ requests, codes, problems, worst }: FuzzReport): string {
+function fuzzText({ requests, codes, problems, worst }: FuzzReport): string {
   const answers = [...codes].sort(([a], [b]) => a - b).map(([code, times]) => `${code} ${times}`);
   return [
     ...problems.slice(0, 20),

@@ -126,6 +126,26 @@ describe('texts', () => {
     expect(text).toContain('a quantity of more than 1024 characters');
   });
 
+  it('of a sub-resource are a table too, in columns of its own kind', async () => {
+    const { ask } = setup();
+    const sets = '/apis/apps/v1/namespaces/default/statefulsets';
+    const labels = { a: 'b' };
+    await ask('POST', sets, {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 's' },
+      spec: {
+        serviceName: 's',
+        replicas: 3,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      },
+    });
+    const { status, json } = await ask('GET', `${sets}/s/scale`, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+    expect(status).toBe(200);
+    expect((json as { readonly rows: readonly { readonly cells: readonly unknown[] }[] }).rows[0]?.cells.slice(0, 3)).toEqual(['s', 3, 0]);
+  });
+
   it('that every object has are names like others', async () => {
     const ranges = '/api/v1/namespaces/default/limitranges';
     const limits = [{ type: 'Container', max: { constructor: '1' }, min: { cpu: '1' } }];
