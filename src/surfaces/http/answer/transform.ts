@@ -2,7 +2,7 @@
  * Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go,
  * pkg/registry/rest/table.go.
  */
-import { ageColumn, nameColumn, type ApiObject, type Column, type Kind, type KindContext } from '../../../apiserver/vocabulary/index.ts';
+import { ageColumn, nameColumn, type ApiObject, type Kind, type KindContext } from '../../../apiserver/vocabulary/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
@@ -82,7 +82,7 @@ const partial = ({ metadata }: ApiObject, format: Format) => ({
 });
 
 /** What a sub-resource answers is of a kind of its own, with columns of its own. */
-const SCALE: readonly Column[] = [
+const SCALE: Kind['columns'] = [
   nameColumn,
   { name: 'Desired', type: 'integer', description: 'Replicas that are wanted.', priority: 0, cell: (scale) => replicasOf(scale['spec']) },
   {
@@ -96,7 +96,7 @@ const SCALE: readonly Column[] = [
 ];
 const replicasOf = (part: unknown): unknown => (typeof part === 'object' && part !== null && 'replicas' in part ? part.replicas : 0);
 
-const columnsOf = (kind: Kind, object: ApiObject | undefined): readonly Column[] =>
+const columnsOf = (kind: Kind, object: ApiObject | undefined): Kind['columns'] =>
   object === undefined || object.kind === kind.kind ? kind.columns : object.kind === 'Scale' ? SCALE : [nameColumn, ageColumn];
 
 function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context, other }: Transform): object {
