@@ -49,7 +49,7 @@ export interface Benchmark {
   readonly name: string;
   /** The question it answers. */
   readonly asks: string;
-  run(scale: Scale): Result | Skipped | Promise<Result>;
+  run(scale: Scale): Result | Skipped | Promise<Result | Skipped>;
 }
 
 /** Whether the score keeps its limit; undefined without one. */

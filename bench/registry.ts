@@ -7,6 +7,7 @@ import { costPerPod } from './cost-per-pod.ts';
 import { cronJob } from './cron-job.ts';
 import { digest } from './digest.ts';
 import { history } from './history.ts';
+import { hostile } from './hostile/index.ts';
 import { httpList } from './http-list.ts';
 import { httpWatch } from './http-watch.ts';
 import { leases } from './leases.ts';
@@ -38,4 +39,5 @@ export const benchmarks: readonly Benchmark[] = [
   validation,
   httpList,
   httpWatch,
+  hostile,
 ];

@@ -32,6 +32,7 @@ const bundles = [
       explore: 'src/surfaces/testing/main.ts',
       bench: 'bench/main.ts',
       'bench-bytes': 'bench/bytes.ts',
+      fuzz: 'bench/fuzz-main.ts',
       'bench-watchers': 'bench/watchers.ts',
     },
     // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.

@@ -33,7 +33,7 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'grammar',
-    packages: ['yaml'],
+    packages: ['js-yaml', 'yaml'],
     rooms: [
       { name: 'values', why: 'quantities, names, durations: the grammar of single fields' },
       { name: 'schedule', why: 'cron expressions and time zones: validation and the controller both read them' },

@@ -27,9 +27,12 @@ export interface RecordedChange {
 const texts = new Map<string, string>();
 const cases = new Map<string, readonly OracleCase[]>();
 
-/** The records of a JSON-lines file, parsed anew for every call: `oracleLines('v1.24/api/quantity.jsonl')`. */
-export function oracleLines(path: string): Record<string, unknown>[] {
-  return jsonLines(oracleText(path)) as Record<string, unknown>[];
+/**
+ * The records of a JSON-lines file, parsed anew for every call: `oracleLines('v1.24/api/quantity.jsonl')`. `parse` reads a line where
+ * numbers beyond JavaScript's matter.
+ */
+export function oracleLines(path: string, parse?: (line: string) => unknown): Record<string, unknown>[] {
+  return jsonLines(oracleText(path), parse) as Record<string, unknown>[];
 }
 
 /** The value of a JSON file: `oracleJson('v1.24/api/discovery/apis.json')`. */
@@ -66,9 +69,9 @@ export function recordings(): string[] {
     .sort((a, b) => (a < b ? -1 : 1));
 }
 
-function jsonLines(text: string): unknown[] {
+function jsonLines(text: string, parse: (line: string) => unknown = (line) => JSON.parse(line) as unknown): unknown[] {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line): unknown => JSON.parse(line));
+    .map(parse);
 }

@@ -1,6 +1,6 @@
 /** Whether some rules hold all that others give: nobody may hand out more than they have. Models: v1.24 pkg/apis/rbac/validation policy_comparator.go, policy_compact.go; pkg/registry/rbac/validation rule.go ConfirmNoEscalation. */
 import type { PolicyRule } from '../vocabulary/index.ts';
-import { aggregateText, compareText } from '../../grammar/values/index.ts';
+import { append, aggregateText, compareText } from '../../grammar/values/index.ts';
 import { pathMatches } from './rules.ts';
 
 type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
@@ -55,7 +55,7 @@ function compacted(rules: readonly Rule[]): readonly Rule[] {
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames ?? []]);
     const known = simple.get(key);
     if (known === undefined) simple.set(key, { verbs: [...(rule.verbs ?? [])], rule });
-    else known.verbs.push(...(rule.verbs ?? []));
+    else append(known.verbs, rule.verbs ?? []);
   }
   for (const { verbs, rule } of simple.values()) made.push({ ...rule, verbs: [...new Set(verbs)] });
   return made;

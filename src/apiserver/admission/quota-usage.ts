@@ -1,6 +1,6 @@
 /** What an object uses of each resource that a quota may limit. Models: v1.24 pkg/quota/v1/evaluator/core. */
 import type { ApiObject } from '../vocabulary/index.ts';
-import { addQuantities, compareQuantities, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../grammar/values/index.ts';
+import { own, addQuantities, compareQuantities, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../grammar/values/index.ts';
 import type { Resource } from '../request/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
@@ -32,9 +32,9 @@ const ONE = amount('1');
 /** What a pod asks for of a resource: the sum of its containers or the largest init container, and its overhead. */
 function podAmount(spec: PodSpec, side: 'requests' | 'limits', resource: string): Quantity {
   let sum = ZERO_QUANTITY;
-  for (const container of spec.containers ?? []) sum = addQuantities(sum, amount(container.resources?.[side]?.[resource]));
-  for (const container of spec.initContainers ?? []) sum = larger(sum, amount(container.resources?.[side]?.[resource]));
-  return addQuantities(sum, amount(spec.overhead?.[resource]));
+  for (const container of spec.containers ?? []) sum = addQuantities(sum, amount(own(container.resources?.[side], resource)));
+  for (const container of spec.initContainers ?? []) sum = larger(sum, amount(own(container.resources?.[side], resource)));
+  return addQuantities(sum, amount(own(spec.overhead, resource)));
 }
 
 /** Ports on nodes are counted as they are meant, before they are allocated. */

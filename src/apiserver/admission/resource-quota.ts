@@ -5,6 +5,7 @@
  */
 import { type ApiObject, type Draft, produce } from '../vocabulary/index.ts';
 import {
+  own,
   addQuantities,
   compareQuantities,
   formatQuantity,
@@ -49,7 +50,7 @@ function unsaid(limited: readonly string[], object: ApiObject): readonly string[
   return limited.filter((name) => {
     const side = name.startsWith('limits.') ? 'limits' : 'requests';
     const resource = name.replace(/^(requests|limits)\./, '');
-    return REQUIRED.has(resource) && containers.some((container) => container.resources?.[side]?.[resource] === undefined);
+    return REQUIRED.has(resource) && containers.some((container) => own(container.resources?.[side], resource) === undefined);
   });
 }
 

@@ -4,7 +4,7 @@
  * recognised by reference. Models: structured-merge-diff v4 fieldpath/set.go.
  */
 import type { Schema } from '../../grammar/schema/index.ts';
-import { comparePathElements, fieldElement } from './path-element.ts';
+import { fieldElement, sortedPathElements } from './path-element.ts';
 
 export interface FieldNode {
   /** The field itself is in the set, not only fields below it. */
@@ -103,7 +103,7 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
 }
 
 /** The elements in upstream's order. */
-export const sortedElements = (set: FieldSet): string[] => [...set.keys()].sort(comparePathElements);
+export const sortedElements = (set: FieldSet): string[] => sortedPathElements(set.keys());
 
 /** Every member as a path, members of a level before what lies below it. */
 export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonly string[])[] {

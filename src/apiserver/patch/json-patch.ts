@@ -1,10 +1,12 @@
 /**
  * JSON patch (RFC 6902) as upstream's library reads it: missing members are null to `test`, `replace` and `copy`, `-1` counts
- * from the end, `add` without a value adds null. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its use in handlers/patch.go.
+ * from the end, `add` without a value adds null. A container is copied when the patch first changes it and changed in place from then on, so
+ * that an operation costs its path and not what stands around it. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its use in handlers/patch.go.
  */
 import { attempt, badRequest, PatchFailure, tooDeep, tooLarge, unprocessable, type Patched } from './errors.ts';
 import { jsonKind } from './go-text.ts';
-import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, sortedMap, type JsonMap } from './values.ts';
+import { cloned, sortOwn, spend, writable, type Work } from './json-patch-work.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, type JsonMap } from './values.ts';
 
 const MAX_OPERATIONS = 10_000;
 /** Characters that `copy` may add in one patch: it can double a document in every step. */
@@ -21,55 +23,73 @@ export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
         throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`));
     if (ops.length > MAX_OPERATIONS)
       throw new PatchFailure(tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`));
-    const budget = { copied: 0 };
+    const work: Work = { copied: 0, spent: 0, own: new Set() };
     let result = doc;
-    for (const op of ops) result = step(result, isMap(op) ? op : {}, budget);
+    for (const op of ops) result = step(result, isMap(op) ? op : {}, work);
+    sortOwn(work);
     return sameJson(doc, result) ? doc : result;
   });
 }
 
-function step(doc: unknown, op: JsonMap, budget: { copied: number }): unknown {
+function step(doc: unknown, op: JsonMap, work: Work): unknown {
   const kind = member(op, 'op');
   switch (kind) {
     case 'add':
-      return edit(doc, pointer(op, 'path'), (container, key) => added(container, key, member(op, 'value') ?? null));
+      return add(doc, op, member(op, 'value') ?? null, work);
     case 'remove':
-      return edit(doc, pointer(op, 'path'), removed);
+      return edit(doc, pointer(op, 'path'), remove, work);
     case 'replace':
-      return replace(doc, op);
+      return replace(doc, op, work);
     case 'move': {
       const value = shallow(read(doc, pointer(op, 'from')));
-      return edit(edit(doc, pointer(op, 'from'), removed), pointer(op, 'path'), (container, key) => added(container, key, value));
+      return add(edit(doc, pointer(op, 'from'), remove, work), op, value, work);
     }
     case 'copy': {
       const value = shallow(read(doc, pointer(op, 'from')));
-      budget.copied += JSON.stringify(value).length;
-      if (budget.copied > MAX_COPIED)
-        fail(`Unable to complete the copy, the accumulated size increase of copy is ${budget.copied}, exceeding the limit ${MAX_COPIED}`);
-      return edit(doc, pointer(op, 'path'), (container, key) => added(container, key, value));
+      work.copied += JSON.stringify(value).length;
+      if (work.copied > MAX_COPIED)
+        fail(`Unable to complete the copy, the accumulated size increase of copy is ${work.copied}, exceeding the limit ${MAX_COPIED}`);
+      return add(doc, op, cloned(value, work), work);
     }
     case 'test':
-      return test(doc, op);
+      return test(doc, op, work);
     default:
       return fail(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
   }
 }
 
-function replace(doc: unknown, op: JsonMap): unknown {
+function add(doc: unknown, op: JsonMap, value: unknown, work: Work): unknown {
+  return edit(
+    doc,
+    pointer(op, 'path'),
+    (container, key) => {
+      if (!isList(container)) put(container, key, value);
+      else if (key === '-') container.push(value);
+      else {
+        const at = index(container, key, container.length);
+        spend(work, 'moved', container.length - at);
+        container.splice(at, 0, value);
+      }
+    },
+    work,
+  );
+}
+
+function replace(doc: unknown, op: JsonMap, work: Work): unknown {
   const path = pointer(op, 'path');
   if (path === '') {
     if (!Object.hasOwn(op, 'value')) fail('replace operation does not apply: no value');
     const value = op['value'];
     return isMap(value) || isList(value) ? value : doc; // upstream loses this error and goes on
   }
-  return edit(doc, path, (container, key) => replaced(container, key, member(op, 'value') ?? null));
+  return edit(doc, path, (container, key) => set(container, key, member(op, 'value') ?? null), work);
 }
 
-function test(doc: unknown, op: JsonMap): unknown {
+function test(doc: unknown, op: JsonMap, work: Work): unknown {
   const path = pointer(op, 'path');
   if (!Object.hasOwn(op, 'value')) fail(`testing value ${path} failed`);
   const found = path === '' ? doc : read(doc, path);
-  return sameJson(found, op['value']) ? doc : fail(`testing value ${path} failed`);
+  return sameJson(found, op['value'], (members) => spend(work, 'compared', members)) ? doc : fail(`testing value ${path} failed`);
 }
 
 /** Copies into themselves would nest without end. */
@@ -88,6 +108,8 @@ function tokens(path: string): readonly string[] {
 }
 
 type Container = JsonMap | readonly unknown[];
+/** One that belongs to the patch. */
+type Own = Record<string, unknown> | unknown[];
 
 function read(doc: unknown, path: string): unknown {
   let at = doc;
@@ -98,20 +120,21 @@ function read(doc: unknown, path: string): unknown {
   return at ?? null;
 }
 
-/** Rebuilds the containers on the way to the last token; all else is shared. */
-function edit(doc: unknown, path: string, change: (container: Container, key: string) => Container): unknown {
+/** Makes the containers on the way to the last token the patch's own and changes the last of them; answers the root. */
+function edit(doc: unknown, path: string, change: (container: Own, key: string, work: Work) => void, work: Work): unknown {
   const keys = tokens(path);
-  const last = keys[keys.length - 1] ?? '';
-  const descend = (at: unknown, depth: number): unknown => {
-    if (!isMap(at) && !isList(at)) return fail(`doc is missing path: "${path}"`);
-    if (depth === keys.length - 1) return change(at, last);
-    const key = keys[depth] ?? '';
+  if (keys.length > 2 * MAX_DEPTH || (!isMap(doc) && !isList(doc))) return fail(`doc is missing path: "${path}"`);
+  const root = writable(doc, work);
+  let at: Own = root;
+  for (const key of keys.slice(0, -1)) {
     const before = child(at, key);
-    const after = descend(before, depth + 1);
-    return after === before ? at : replaced(at, key, after);
-  };
-  if (keys.length > 2 * MAX_DEPTH) fail(`doc is missing path: "${path}"`);
-  return descend(doc, 0);
+    if (!isMap(before) && !isList(before)) return fail(`doc is missing path: "${path}"`);
+    const after = writable(before, work);
+    if (after !== before) set(at, key, after);
+    at = after;
+  }
+  change(at, keys[keys.length - 1] ?? '', work);
+  return root;
 }
 
 function child(container: Container, key: string): unknown {
@@ -127,32 +150,20 @@ function index(list: readonly unknown[], key: string, max: number): number {
   return absolute;
 }
 
-function added(container: Container, key: string, value: unknown): Container {
-  if (!isList(container)) return replaced(container, key, value);
-  if (key === '-') return [...container, value];
-  const at = index(container, key, container.length);
-  return [...container.slice(0, at), value, ...container.slice(at)];
-}
-
-function removed(container: Container, key: string): Container {
+function remove(container: Own, key: string, work: Work): void {
   if (isList(container)) {
     const at = index(container, key, container.length - 1);
-    return container.filter((_, i) => i !== at);
+    spend(work, 'moved', container.length - at);
+    container.splice(at, 1);
+    return;
   }
-  if (!Object.hasOwn(container, key)) return fail(`Unable to remove nonexistent key: ${key}`);
-  const copy: Record<string, unknown> = { ...container };
-  delete copy[key];
-  return sortedMap(copy);
+  if (!Object.hasOwn(container, key)) fail(`Unable to remove nonexistent key: ${key}`);
+  delete container[key];
 }
 
-function replaced(container: Container, key: string, value: unknown): Container {
-  if (isList(container)) {
-    const at = index(container, key, container.length - 1);
-    return container.map((item, i) => (i === at ? value : item));
-  }
-  const copy: Record<string, unknown> = { ...container };
-  put(copy, key, value);
-  return sortedMap(copy);
+function set(container: Own, key: string, value: unknown): void {
+  if (isList(container)) container[index(container, key, container.length - 1)] = value;
+  else put(container, key, value);
 }
 
 function fail(why: string): never {

@@ -24,6 +24,19 @@ export function comparePathElements(a: string, b: string): number {
   return a === b ? 0 : compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
 }
 
+/** Elements in that order; what stands in them is read once for each. */
+export function sortedPathElements(elements: Iterable<string>): string[] {
+  const read = Array.from(elements, (element) => ({
+    element,
+    value: element.startsWith('f:') ? undefined : (JSON.parse(element.slice(2)) as unknown),
+  }));
+  return read
+    .sort(({ element: a, value: x }, { element: b, value: y }) =>
+      a.startsWith('f:') || b.startsWith('f:') || a.charAt(0) !== b.charAt(0) ? comparePathElements(a, b) : compareValues(x, y),
+    )
+    .map(({ element }) => element);
+}
+
 /** Numbers before texts before booleans before lists before maps before null. */
 function compareValues(a: unknown, b: unknown): number {
   const rank = valueRank(a) - valueRank(b);

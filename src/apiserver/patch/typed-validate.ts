@@ -1,4 +1,5 @@
 /** Whether a value fits its schema well enough to be merged, with upstream's texts. Models: structured-merge-diff v4 typed/{validate,helpers}.go. */
+import { append } from '../../grammar/values/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import { goSyntax, goType, goValue } from './go-text.ts';
 import { fieldElement, showElement } from './path-element.ts';
@@ -58,7 +59,7 @@ function checkMembers(schema: MapSchema, value: Readonly<Record<string, unknown>
     const field = memberSchema(schema, key);
     // The first unknown field ends the walk through its map.
     if (field === undefined) return found.concat(below(element, misfit('field not declared in schema')));
-    found.push(...below(element, check(field, value[key])));
+    append(found, below(element, check(field, value[key])));
   }
   return found;
 }
@@ -71,9 +72,9 @@ function checkItems(schema: ListSchema, value: readonly unknown[]): readonly Mis
     const identified = identity === 'atomic' ? { element: `i:${i}` } : identify(schema, identity, item);
     if (identified.error !== undefined) return found.concat(misfit(`element ${i}: ${identified.error}`));
     const { element } = identified;
-    if (seen.has(element)) found.push(...misfit(`duplicate entries for key ${showElement(element)}`));
+    if (seen.has(element)) append(found, misfit(`duplicate entries for key ${showElement(element)}`));
     seen.add(element);
-    found.push(...below(element, check(schema.items, item)));
+    append(found, below(element, check(schema.items, item)));
   }
   return found;
 }

@@ -64,22 +64,22 @@ export function sortedMap(map: JsonMap): JsonMap {
   return sorted;
 }
 
-/** Whether two values are the same JSON, whatever the order of their keys. */
-export function sameJson(a: unknown, b: unknown): boolean {
+const FREE = (): void => {};
+
+/** Whether two values are the same JSON, whatever the order of their keys. `count` is told how many members are looked at, as they are. */
+export function sameJson(a: unknown, b: unknown, count: (members: number) => void = FREE): boolean {
   if (Object.is(a, b)) return true;
   if (isList(a)) {
     if (!isList(b) || a.length !== b.length) return false;
-    for (let at = 0; at < a.length; at++) if (!sameJson(a[at], b[at])) return false;
+    count(a.length);
+    for (let at = 0; at < a.length; at++) if (!sameJson(a[at], b[at], count)) return false;
     return true;
   }
   if (!isMap(a) || !isMap(b)) return a === b;
-  let members = 0;
-  for (const key in a) {
-    if (!Object.hasOwn(b, key) || !sameJson(a[key], b[key])) return false;
-    members++;
-  }
-  for (const _ in b) members--;
-  return members === 0;
+  const keys = Object.keys(a);
+  count(keys.length);
+  for (const key of keys) if (!Object.hasOwn(b, key) || !sameJson(a[key], b[key], count)) return false;
+  return Object.keys(b).length === keys.length;
 }
 
 /** Whether a value nests deeper than `limit`; itself bounded by it. */

@@ -1,7 +1,7 @@
 /** Refusals: every `Status` the server answers with, one maker each. Models: apimachinery pkg/api/errors. */
 import type { FieldError, Status, StatusCause, StatusDetails } from '../vocabulary/index.ts';
 import { quote } from '../../grammar/values/index.ts';
-import { causeOf, fieldErrorsText } from './field-error-text.ts';
+import { toldErrors } from './field-error-text.ts';
 import type { Resource } from './resource.ts';
 
 /** Unwinds a request that is refused; `handle` turns it into a response. Never leaves the server. */
@@ -84,13 +84,15 @@ export const conflictOnKind = (resource: Resource, name: string, why: string): R
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** 422 with one cause per field error; `group` and `kind` as the error names them. */
-export const invalidAs = (group: string, kind: string, name: string, errors: readonly FieldError[]): Refusal =>
-  failure({
+export const invalidAs = (group: string, kind: string, name: string, errors: readonly FieldError[]): Refusal => {
+  const { causes, text } = toldErrors(errors);
+  return failure({
     code: 422,
     reason: 'Invalid',
-    message: `${group === '' ? kind : `${kind}.${group}`} ${quote(name)} is invalid: ${fieldErrorsText(errors)}`,
-    details: about(name, group, kind, { causes: errors.map(causeOf) }),
+    message: `${group === '' ? kind : `${kind}.${group}`} ${quote(name)} is invalid: ${text}`,
+    details: about(name, group, kind, { causes }),
   });
+};
 
 export const invalid = (resource: Resource, name: string, errors: readonly FieldError[]): Refusal =>
   invalidAs(resource.invalidGroup, resource.kind.kind, name, errors);

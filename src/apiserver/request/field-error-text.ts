@@ -1,6 +1,6 @@
 /** Field errors as causes of a `Status`, and all of them as one text. Models: apimachinery pkg/api/errors NewInvalid. */
 import type { FieldError, FieldErrorType, StatusCause } from '../vocabulary/index.ts';
-import { aggregateText, problemBody, problemText } from '../../grammar/values/index.ts';
+import { aggregateText, problemBody } from '../../grammar/values/index.ts';
 
 const REASON: Readonly<Record<FieldErrorType, string>> = {
   Required: 'FieldValueRequired',
@@ -21,5 +21,22 @@ export const causeOf = (error: FieldError): StatusCause => ({
   field: error.field,
 });
 
-/** The error itself, or a bracketed list in which a text that repeats is said once. */
-export const fieldErrorsText = (errors: readonly FieldError[]): string => aggregateText(errors.map(problemText));
+/** The most errors that one refusal tells, and about the most characters: a list may be as long, and as wrong, as a body has room for. */
+const MOST_TOLD = 1_000;
+const MOST_CHARACTERS = 1 << 20;
+
+/** Field errors as causes, and all of them as one text: the error itself, or a bracketed list in which a text that repeats is said once. */
+export function toldErrors(errors: readonly FieldError[]): { readonly causes: readonly StatusCause[]; readonly text: string } {
+  const causes: StatusCause[] = [];
+  const texts: string[] = [];
+  let characters = 0;
+  for (const error of errors) {
+    if (causes.length >= MOST_TOLD || characters >= MOST_CHARACTERS) break;
+    const cause = causeOf(error);
+    causes.push(cause);
+    texts.push(`${cause.field ?? ''}: ${cause.message ?? ''}`);
+    characters += texts.at(-1)?.length ?? 0;
+  }
+  if (causes.length < errors.length) texts.push(`and ${errors.length - causes.length} more errors`);
+  return { causes, text: aggregateText(texts) };
+}

@@ -18,11 +18,10 @@ import {
   fillForCreate,
   invalid,
   type Resource,
-  sameValue,
   stamped,
   storeKey,
 } from '../request/index.ts';
-import { formatTime } from '../../grammar/values/index.ts';
+import { repeats, formatTime } from '../../grammar/values/index.ts';
 import type { Door } from './door.ts';
 import { handleOf, type Member, memberOf, rememberFamily } from './families.ts';
 import { fieldNotes, warned } from './field-validation.ts';
@@ -167,10 +166,12 @@ function checkVersionUnset(version: string, dryRun: boolean): void {
 function dedupeOwners(metadata: Draft<ObjectMeta>, warnings: string[]): void {
   const owners = settled<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
   if (owners === undefined || owners.length < 2) return;
-  const isFirst = (at: number): boolean => owners.findIndex((other) => sameValue(other, owners[at])) === at;
-  const repeated = owners.find((_, at) => !isFirst(at));
+  // Decoded, so that equal ones have equal texts.
+  const comesAgain = repeats<string>();
+  const isRepeat = owners.map((owner) => comesAgain(JSON.stringify(owner)));
+  const repeated = owners[isRepeat.indexOf(true)];
   if (repeated === undefined) return;
-  metadata.ownerReferences = metadata.ownerReferences?.filter((_, at) => isFirst(at)) ?? [];
+  metadata.ownerReferences = metadata.ownerReferences?.filter((_, at) => isRepeat[at] !== true) ?? [];
   warnings.push(
     `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.uid}`,
   );

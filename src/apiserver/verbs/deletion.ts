@@ -7,7 +7,7 @@ import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, 
 import type { Door } from './door.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
 import { GRACE_PERIODS } from './graceful.ts';
-import { formatTime } from '../../grammar/values/index.ts';
+import { append, formatTime } from '../../grammar/values/index.ts';
 import { dryRunErrors, isDryRun, type DryRun } from './options.ts';
 
 export interface Deletion {
@@ -47,7 +47,7 @@ export function checkDeleteOptions(options: Deletion): void {
       detail: 'supported values: "Foreground", "Background", "Orphan", "nil"',
     });
   }
-  errors.push(...dryRunErrors(dryRun));
+  append(errors, dryRunErrors(dryRun));
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'DeleteOptions', '', errors);
 }
 

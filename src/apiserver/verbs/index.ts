@@ -7,7 +7,6 @@ export { createServer, type Server } from './server.ts';
 export { MAX_OBJECTS } from './capacity.ts';
 export { bootstrap } from './bootstrap.ts';
 export { furnish } from './furnish.ts';
-export { describeRequest } from './describe-request.ts';
 export type { Watch, WatchEvent } from './watch.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
 export { deleteOptionsOf } from './options.ts';

@@ -1,7 +1,7 @@
 /** Options of requests, checked as upstream checks them before anything else. Models: apimachinery pkg/apis/meta/v1/validation, apiserver pkg/endpoints/handlers/delete.go. */
 import type { FieldError } from '../vocabulary/index.ts';
 import { bool, decode, DecodeError, int64, list, obj, ptr, str } from '../../grammar/schema/index.ts';
-import { byteLength, goStrings, GoText } from '../../grammar/values/index.ts';
+import { append, byteLength, goStrings, GoText } from '../../grammar/values/index.ts';
 import { type ApiRequest, type ApiResponse, type DeleteOptions, internal, invalidAs, Refusal } from '../request/index.ts';
 import { TYPE_META } from './unrecognized.ts';
 
@@ -40,7 +40,7 @@ export function checkWriteOptions(request: Write): void {
     if (apply && (request.fieldManager ?? '') === '')
       errors.push({ type: 'Required', field: 'fieldManager', detail: 'is required for apply patch' });
   }
-  errors.push(...managerErrors(request.fieldManager), ...dryRunErrors(request.dryRun));
+  append(errors, managerErrors(request.fieldManager), dryRunErrors(request.dryRun));
   const { fieldValidation } = request;
   if (fieldValidation !== undefined && !VALIDATIONS.has(fieldValidation))
     errors.push({

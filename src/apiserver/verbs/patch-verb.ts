@@ -20,7 +20,7 @@ import { fieldNotes, warned } from './field-validation.ts';
 import { finished, type ReplaceOptions } from './finished.ts';
 import { managerOf } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
-import { patched } from './patches.ts';
+import { checkValues, patched } from './patches.ts';
 import { SUBRESOURCES } from './subresources/index.ts';
 import { replace } from './update.ts';
 
@@ -92,6 +92,7 @@ function applied(
     ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
   });
   if (result.error !== undefined) throw failure(result.error);
+  checkValues(result);
   const { managedFields } = result;
   checkNamed(request.body, options);
   if (stored !== undefined)

@@ -18,7 +18,8 @@ export const noKind = (kind: string, why: string, text: string): Refusal =>
 function beginning(text: string): string {
   if (text === '') return '<empty>';
   if (/^[ \t\r\n]*\{/.test(text)) return text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text;
-  const bytes = [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0'));
+  // A character is a byte or more.
+  const bytes = [...new TextEncoder().encode(text.slice(0, SHOWN + 1))].map((byte) => byte.toString(16).padStart(2, '0'));
   return bytes.length > SHOWN ? `${bytes.slice(0, SHOWN).join('')} ...` : bytes.join('');
 }
 

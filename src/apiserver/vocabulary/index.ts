@@ -76,7 +76,18 @@ export { EXAMPLE_JOB_SPEC, EXAMPLE_LABELS, EXAMPLE_RULES, EXAMPLE_SUBJECTS, EXAM
 export { validateClaimSpec } from './validation/claims.ts';
 export { validateConditions } from './validation/conditions.ts';
 export { validateImagesOfPod } from './validation/containers.ts';
-export { duplicate, forbidden, internal, invalid, notFound, notSupported, required, tooLong, tooMany } from './validation/field-errors.ts';
+export {
+  duplicate,
+  ENOUGH_ERRORS,
+  forbidden,
+  internal,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+} from './validation/field-errors.ts';
 export { shownTemplate } from './validation/go-pod-template.ts';
 export { shownQuantity } from './validation/go-quantity.ts';
 export {

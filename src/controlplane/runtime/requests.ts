@@ -68,14 +68,29 @@ function placed<R extends { namespace?: string }>(request: R, namespace: string 
   return request;
 }
 
-/** A request as a phrase for people: `update Job/status default/pi`. */
+/** Characters of a name that are worth a line. */
+const LONGEST_NAME = 253;
+
+/** What stands in a body that nobody has looked at yet: any value at all, so only a text counts. */
+const textIn = (value: unknown, key: string): string | undefined => {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  const found = (value as Readonly<Record<string, unknown>>)[key];
+  return typeof found === 'string' && found !== '' ? found.slice(0, LONGEST_NAME) : undefined;
+};
+
+/**
+ * A request as a phrase for people: `update Job/status default/pi`. It is said of refused requests too, so it has words for every body: a
+ * phrase that fails would decide an answer.
+ */
 export function phraseOf(request: ApiRequest): string {
-  const name =
-    request.verb === 'create'
-      ? (request.name ?? request.body.metadata.name ?? `${request.body.metadata.generateName ?? ''}*`)
-      : 'name' in request
-        ? request.name
-        : '*';
   const sub = 'subresource' in request && request.subresource !== undefined ? `/${request.subresource}` : '';
-  return `${request.verb} ${request.kind}${sub} ${request.namespace === undefined ? '' : `${request.namespace}/`}${name}`;
+  return `${request.verb} ${request.kind}${sub} ${request.namespace === undefined ? '' : `${request.namespace}/`}${nameIn(request)}`;
+}
+
+function nameIn(request: ApiRequest): string {
+  if (request.verb !== 'create') return 'name' in request ? request.name : '*';
+  if (request.name !== undefined) return request.name;
+  const body: unknown = request.body;
+  const metadata = typeof body === 'object' && body !== null && 'metadata' in body ? body.metadata : undefined;
+  return textIn(metadata, 'name') ?? `${textIn(metadata, 'generateName') ?? ''}*`;
 }

@@ -6,7 +6,7 @@
  * Models: encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
 import { DecodeError } from './decode-error.ts';
-import { compareText } from '../values/index.ts';
+import { compareText, own } from '../values/index.ts';
 import { deepFreeze } from './freeze.ts';
 import { RawNumber } from './raw-number.ts';
 import { readAmount, readQuantity, scalarReader } from './scalars.ts';
@@ -55,7 +55,7 @@ const givenAmounts = new WeakMap<object, Readonly<Record<string, string>>>();
 
 /** An amount of a map as it came. For error texts, which show what was read and not what it was made into. */
 export const amountAsGiven = (amounts: Readonly<Record<string, string>>, name: string): string =>
-  givenAmounts.get(amounts)?.[name] ?? amounts[name] ?? '0';
+  own(givenAmounts.get(amounts), name) ?? own(amounts, name) ?? '0';
 
 /** What Go encodes for a field that nobody set and that has no `omitempty`. */
 function zeroOf(schema: Schema): unknown {

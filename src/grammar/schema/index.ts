@@ -8,7 +8,7 @@ export * from './build.ts';
 export { amountAsGiven, decode, decodeLasting } from './decode.ts';
 export { DecodeError } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
-export { JsonSyntaxError, parseJson } from './json.ts';
+export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
 export { RawNumber } from './raw-number.ts';
 export { asGiven } from './struct-reader.ts';
 export { findUnknownFields, unknownFields } from './unknown-fields.ts';

@@ -15,12 +15,19 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
+/** More values than the reader was told to read. */
+export class TooManyValues extends Error {
+  override readonly name = 'TooManyValues';
+}
+
 const MAX_DEPTH = 10_000;
+/** Of keys that come twice so many are named. */
+const MOST_DUPLICATES = 100;
 const OPENED = Symbol('opened');
 
-/** Reads one document. Throws `JsonSyntaxError`. */
-export function parseJson(text: string): ParsedJson {
-  const reader = new Reader(text);
+/** Reads one document of at most so many values. Throws `JsonSyntaxError`, or `TooManyValues`. */
+export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY): ParsedJson {
+  const reader = new Reader(text, mostValues);
   return { value: reader.document(), duplicates: reader.duplicates };
 }
 
@@ -35,9 +42,11 @@ class Reader {
   readonly #text: string;
   readonly #open: Open[] = [];
   #at = 0;
+  #left: number;
 
-  constructor(text: string) {
+  constructor(text: string, mostValues: number) {
     this.#text = text;
+    this.#left = mostValues;
   }
 
   document(): unknown {
@@ -73,6 +82,7 @@ class Reader {
 
   /** A leaf, an empty list or object, or `OPENED` where members follow. */
   #begin(): unknown {
+    if (--this.#left < 0) throw new TooManyValues();
     switch (this.#text.charAt(this.#at)) {
       case '{': {
         const opened: Open = { fields: {}, key: '' };
@@ -214,7 +224,7 @@ class Reader {
   #put({ fields, key }: Exclude<Open, { readonly items: unknown[] }>, value: unknown): void {
     let kept = value;
     if (Object.hasOwn(fields, key)) {
-      this.duplicates.push(this.#place());
+      if (this.duplicates.length < MOST_DUPLICATES) this.duplicates.push(this.#place());
       kept = merged(fields[key], value);
     }
     if (key === '__proto__') Object.defineProperty(fields, key, { value: kept, enumerable: true, configurable: true, writable: true });
@@ -232,13 +242,16 @@ class Reader {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
 
-/** A second value for a key goes into what the first one filled. */
+/** A second value for a key goes into what the first one filled; both were made here, so the first is filled further. */
 function merged(first: unknown, second: unknown): unknown {
   if (second === null && first !== undefined && !isObject(first)) return null;
   if (!isObject(first) || !isObject(second)) return second;
-  const result = { ...first };
-  for (const key of Object.keys(second)) result[key] = Object.hasOwn(result, key) ? merged(result[key], second[key]) : second[key];
-  return result;
+  for (const key of Object.keys(second)) {
+    const value = Object.hasOwn(first, key) ? merged(first[key], second[key]) : second[key];
+    if (key === '__proto__') Object.defineProperty(first, key, { value, enumerable: true, configurable: true, writable: true });
+    else first[key] = value;
+  }
+  return first;
 }
 
 const quoteChar = (char: string): string =>

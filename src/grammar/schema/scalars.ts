@@ -11,6 +11,8 @@ const INT32_MAX = 2147483647;
 /** Numbers this large have lost their last digits already. */
 const INT64_LIMIT = 9223372036854775808;
 const INT64_MAX = 9223372036854775807n;
+/** Characters of the longest int64. */
+const INT64_LENGTH = 20;
 
 function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string, refuse: Refuse): unknown {
   if (typeof value === 'number') {
@@ -18,7 +20,7 @@ function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string,
       return value === 0 ? 0 : value;
     return refuse(value, depth, type, true);
   }
-  if (value instanceof RawNumber && bits === 64 && /^-?\d+$/.test(value.text)) {
+  if (value instanceof RawNumber && bits === 64 && value.text.length <= INT64_LENGTH && /^-?\d+$/.test(value.text)) {
     const big = BigInt(value.text);
     if (big <= INT64_MAX && big >= -INT64_MAX - 1n) return Number(big);
   }

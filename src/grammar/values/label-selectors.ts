@@ -2,6 +2,7 @@
  * Label selectors: their text form (`a=b,c in (d,e),!f`), the LabelSelector object, and the test on labels both compile to.
  * Models: v1.24 apimachinery pkg/labels Parse, pkg/apis/meta/v1 LabelSelectorAsSelector, pkg/apis/meta/v1/validation.
  */
+import { append } from './append.ts';
 import { compareText } from './bytes.ts';
 import { isQualifiedName, isValidLabelValue } from './dns-names.ts';
 import { forbidden, invalid, required, type FieldProblem } from './field-problem.ts';
@@ -142,7 +143,7 @@ export function validateLabelSelector(selector: LabelSelector | null | undefined
   if (selector === null || selector === undefined) return [];
   const problems = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];
   for (const [at, requirement] of (selector.matchExpressions ?? []).entries())
-    problems.push(...validateLabelSelectorRequirement(requirement, `${field}.matchExpressions[${at}]`));
+    append(problems, validateLabelSelectorRequirement(requirement, `${field}.matchExpressions[${at}]`));
   return problems;
 }
 

@@ -23,6 +23,8 @@ export interface Quantity {
 const SHAPE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const SUFFIX = "unable to parse quantity's suffix";
 
+/** Ours: upstream counts with as many digits as there are, which takes the square of their number. */
+const LONGEST = 1024;
 const NANO = -9;
 const INT64_DIGITS = 18;
 
@@ -103,6 +105,7 @@ function interpret(suffix: string): Suffix | undefined {
 
 function read(text: string): Parsed<Quantity> {
   if (text === '') return bad(SHAPE);
+  if (text.length > LONGEST) return bad(`a quantity of more than ${LONGEST} characters is none that can be counted with`);
   if (text === '0') return good(ZERO_QUANTITY);
   const parts = scan(text);
   if (parts === undefined) return bad(SHAPE);

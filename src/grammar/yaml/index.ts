@@ -4,5 +4,6 @@
  */
 export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type Problem } from './problems.ts';
 export { positionOf, readYaml, type Located } from './read.ts';
+export { readPlainYaml } from './read-plain.ts';
 export { resolvePlain } from './scalars.ts';
 export { formatYaml } from './write.ts';

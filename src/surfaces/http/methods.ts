@@ -1,4 +1,5 @@
 /** Which methods a path takes, and the sub-resources that need a real machine behind them. */
+import { own } from '../../grammar/values/index.ts';
 import type { Kind, Names } from '../../apiserver/vocabulary/index.ts';
 import type { ExtraRow } from './discovery/resource-list.ts';
 import { methodNotAllowed, unknownResource } from './refusals.ts';
@@ -19,10 +20,6 @@ export function checkMethod(method: string, { kind, namespace, name, subresource
             : COLLECTION;
   if (!allowed.includes(method)) throw methodNotAllowed();
 }
-
-/** Names come from requests: only a table's own members count. */
-export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
-  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 
 const COLLECTION = ['GET', 'POST', 'DELETE'];
 const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];

@@ -42,6 +42,22 @@ export const unknownBodyType = (): Refusal =>
 export const tooLarge = (limit: number): Refusal =>
   failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` });
 
+/** Ours: upstream has no limit of values. */
+export const tooManyValues = (limit: number): Refusal =>
+  failure({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: limit is ${limit} values (members and items); divide it into several objects`,
+  });
+
+/** Ours: upstream reads as much YAML as JSON. */
+export const yamlTooLarge = (limit: number): Refusal =>
+  failure({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: limit is ${limit} for YAML; send it as JSON`,
+  });
+
 export const unauthorized = (): Refusal => failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 
 export const notSupported = (what: string): Refusal => failure({ code: 501, reason: 'NotImplemented', message: what });

@@ -17,12 +17,13 @@ import { reply } from './answer/encode.ts';
 import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
-import { ELSEWHERE, own, WHY_NOT } from './methods.ts';
+import { own } from '../../grammar/values/index.ts';
+import { ELSEWHERE, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';
 import { badRequest, methodNotAllowed, notSupported, unknownPatchType } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
-import { bodyType, checkSize, readBody, Unreadable } from './request/body.ts';
+import { bodyType, checkSize, readBody, Unreadable, OPERATION_VALUES_LIMIT, VALUES_LIMIT } from './request/body.ts';
 import { bodyOf } from './request/value.ts';
 import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
@@ -232,7 +233,7 @@ function patch(call: ResourceCall): HttpReply {
 /** Malformed patches are refused each in the words of its language. */
 function patchBody(type: 'json' | 'merge' | 'strategic' | 'apply', bytes: Uint8Array): unknown {
   try {
-    const { value } = readBody(type === 'apply' ? 'yaml' : 'json', bytes);
+    const { value } = readBody(type === 'apply' ? 'yaml' : 'json', bytes, type === 'json' ? OPERATION_VALUES_LIMIT : VALUES_LIMIT);
     if (value === undefined) throw new Unreadable('json', 'unexpected end of JSON input', '');
     return value;
   } catch (error) {

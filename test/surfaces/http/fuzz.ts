@@ -16,10 +16,15 @@ const kinds = kindsFor(names);
 /** Processor time a request may take. */
 const MOST_MS = 1_500;
 
-export interface HttpWorld {
+/** What requests are made up about: a kind, and what there is of it. */
+export interface Target {
+  readonly kind: Kind;
+  current(): ApiObject | undefined;
+}
+
+export interface HttpWorld extends Target {
   readonly api: Api;
   readonly store: Store;
-  readonly kind: Kind;
 }
 
 export function worldOf(kind: Kind): HttpWorld {
@@ -36,7 +41,7 @@ export function worldOf(kind: Kind): HttpWorld {
     watch: server.watch,
     listen: createListeners(store),
   };
-  return { api: createApi({ backend, timers: manualTimers() }), store, kind };
+  return { api: createApi({ backend, timers: manualTimers() }), store, kind, current: () => [...store.values(kind.kind)][0] };
 }
 
 const repeat = (open: string, inner: string, close: string, count: number): string => open.repeat(count) + inner + close.repeat(count);
@@ -334,10 +339,10 @@ const ACCEPTS = [
   'application/vnd.kubernetes.protobuf',
 ];
 
-export function hostileHttp({ kind, store }: HttpWorld, tape: Tape): HttpRequest {
+export function hostileHttp({ kind, current: currentOf }: Target, tape: Tape): HttpRequest {
   const method = tape.pick(['POST', 'POST', 'PUT', 'PATCH', 'PATCH', 'GET', 'DELETE', 'HEAD']);
   const item = method === 'PUT' || method === 'PATCH' ? !tape.once(20) : method !== 'POST' && tape.once(2);
-  const current: ApiObject | undefined = [...store.values(kind.kind)][0];
+  const current = currentOf();
   const type = tape.once(30) ? tape.pick(HOSTILE_TEXTS).slice(0, 100) : method === 'PATCH' ? tape.pick(PATCHES) : tape.pick(BODIES);
   const base = method === 'POST' && !tape.once(4) ? anotherOf(kind, names) : (current ?? exampleOf(kind, names));
   const value = (): unknown =>
@@ -375,7 +380,7 @@ const NOT_SIMULATED = 501;
 const OF_DELETE_OPTIONS = [
   /^json: cannot unmarshal .* into Go value of type v1\.DeleteOptions/s,
   /^couldn't get version\/kind; json parse error: /,
-  /^yaml: line \d+: /,
+  /^yaml: /,
   /^illegal base64 data /,
   /into Go struct field DeleteOptions\./,
 ];
@@ -409,15 +414,23 @@ export async function problemWith(
   const after = everything(store);
   const same = store.revision === revision && after.length === before.length && after.every((each, at) => each === before[at]);
   if (!same && !SHOWN_TOO_LATE.test(message)) return `changed something, yet answered ${reply.status} ${message}`;
-  if (reply.status < 500 || reply.status === 504 || reply.status === NOT_SIMULATED) return undefined;
-  const known = request.method === 'DELETE' && request.body.length > 0 ? [...OF_DELETE_OPTIONS, ...RECORDED_500] : RECORDED_500;
-  return known.some((each) => each.test(message)) ? undefined : `an unknown ${reply.status}: ${message.slice(0, 300)}`;
+  return isForeseen(request, reply.status, message) ? undefined : `an unknown ${reply.status}: ${message.slice(0, 300)}`;
 }
+
+/** Whether it is the client's failure, or one of the server's that was recorded. */
+export function isForeseen(request: HttpRequest, status: number, message: string): boolean {
+  if (status < 500 || status === 504 || status === NOT_SIMULATED) return true;
+  const known = request.method === 'DELETE' && request.body.length > 0 ? [...OF_DELETE_OPTIONS, ...RECORDED_500] : RECORDED_500;
+  return known.some((each) => each.test(message));
+}
+
+/** Whether the server may have done what was asked before it found that it cannot show it. */
+export const isShownTooLate = (message: string): boolean => SHOWN_TOO_LATE.test(message);
 
 const everything = (store: Store): readonly ApiObject[] => store.kinds().flatMap((kind) => [...store.values(kind)]);
 
 /** Of a Status in JSON or YAML. */
-const messageOf = (body: string): string => String((parse(body) as { readonly message?: unknown } | null)?.message);
+export const messageOf = (body: string): string => String((parse(body) as { readonly message?: unknown } | null)?.message);
 
 /** The text of a reply; a stream's until now. */
 function read(reply: HttpReply): string {

@@ -1,7 +1,7 @@
 /** What containers that leave it open ask for. Models: v1.24 plugin/pkg/admission/limitranger mergePodResourceRequirements. */
 import type { LimitRangeItem } from '../../kinds/index.ts';
 import type { Draft, PodSpec } from '../../vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { own, compareText } from '../../../grammar/values/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
@@ -22,7 +22,7 @@ function filled(
         .map((name) => [name, all[name] ?? '']),
     ),
     names: Object.keys(defaults)
-      .filter((name) => given?.[name] === undefined)
+      .filter((name) => own(given, name) === undefined)
       .toSorted(compareText),
   };
 }

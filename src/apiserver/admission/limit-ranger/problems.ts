@@ -2,6 +2,7 @@
 import type { LimitRangeItem } from '../../kinds/index.ts';
 import type { PersistentVolumeClaimSpec, PodSpec } from '../../vocabulary/index.ts';
 import {
+  own,
   compareQuantities,
   formatQuantity,
   quantity,
@@ -92,9 +93,9 @@ function total(containers: readonly (Amounts | undefined)[], initContainers: rea
   const result: Record<string, string> = {};
   const [first = {}] = containers;
   for (const name of Object.keys(first)) {
-    if (!containers.every((amounts) => amounts?.[name] !== undefined)) continue;
+    if (!containers.every((amounts) => own(amounts, name) !== undefined)) continue;
     const value = name === 'cpu' ? quantityMilliValue : quantityValue;
-    const sum = containers.reduce((all, amounts) => all + value(read(amounts?.[name]) ?? ZERO_QUANTITY), 0n);
+    const sum = containers.reduce((all, amounts) => all + value(read(own(amounts, name)) ?? ZERO_QUANTITY), 0n);
     result[name] = formatQuantity(quantity(name === 'cpu' ? `${sum}m` : `${sum}`));
   }
   for (const amounts of initContainers) {

@@ -1,5 +1,5 @@
 /** What a APIService must obey. */
-import { isDns1035Label, isDns1123Subdomain, isValidPathSegmentName, isValidPortNumber } from '../../../grammar/values/index.ts';
+import { append, isDns1035Label, isDns1123Subdomain, isValidPathSegmentName, isValidPortNumber } from '../../../grammar/values/index.ts';
 import { type FieldError, invalid, type KindContext, type NameRule, required, validateMeta } from '../../vocabulary/index.ts';
 import type { APIService } from './shape.ts';
 
@@ -21,8 +21,15 @@ function specErrors({ spec }: APIService): FieldError[] {
   const { group = '', version = '', service, caBundle = '', insecureSkipTLSVerify } = spec;
   const errors: FieldError[] = [];
   if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
-  if (group !== '') errors.push(...isDns1123Subdomain(group).map((problem) => invalid('spec.group', group, problem)));
-  errors.push(...isDns1035Label(version).map((problem) => invalid('spec.version', version, problem)));
+  if (group !== '')
+    append(
+      errors,
+      isDns1123Subdomain(group).map((problem) => invalid('spec.group', group, problem)),
+    );
+  append(
+    errors,
+    isDns1035Label(version).map((problem) => invalid('spec.version', version, problem)),
+  );
   if (spec.groupPriorityMinimum <= 0 || spec.groupPriorityMinimum > MAX_GROUP_PRIORITY)
     errors.push(invalid('spec.groupPriorityMinimum', spec.groupPriorityMinimum, `must be positive and less than ${MAX_GROUP_PRIORITY}`));
   if (spec.versionPriority <= 0 || spec.versionPriority > MAX_VERSION_PRIORITY)

@@ -1,4 +1,5 @@
 /** Rules of CronJobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/cronjob/strategy.go. */
+import { append } from '../../../grammar/values/index.ts';
 import { loadLocation, parseSchedule } from '../../../grammar/schedule/index.ts';
 import {
   type Draft,
@@ -55,11 +56,11 @@ function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
       errors.push(invalid('spec.schedule', spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
   }
   nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds', errors);
-  if (spec.timeZone !== undefined) errors.push(...timeZoneErrors(spec.timeZone));
+  if (spec.timeZone !== undefined) append(errors, timeZoneErrors(spec.timeZone));
   if (spec.concurrencyPolicy === '') errors.push(required('spec.concurrencyPolicy'));
   else if (!POLICIES.includes(spec.concurrencyPolicy))
     errors.push(notSupported('spec.concurrencyPolicy', spec.concurrencyPolicy, POLICIES));
-  errors.push(...templateErrors(spec, context));
+  append(errors, templateErrors(spec, context));
   nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit', errors);
   nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit', errors);
   return errors;

@@ -1,4 +1,5 @@
 /** What a CSIDriver must obey. */
+import { append } from '../../../grammar/values/index.ts';
 import type { GoType } from '../../../grammar/values/index.ts';
 import {
   duplicate,
@@ -44,7 +45,7 @@ function specErrors(driver: CSIDriver): FieldError[] {
   const { spec } = driver;
   const errors: FieldError[] = [];
   if (!GROUP_POLICIES.includes(spec.fsGroupPolicy)) errors.push(notSupported('spec.fsGroupPolicy', spec.fsGroupPolicy, GROUP_POLICIES));
-  errors.push(...tokenErrors(driver));
+  append(errors, tokenErrors(driver));
   for (const mode of spec.volumeLifecycleModes ?? [])
     if (!LIFECYCLES.includes(mode)) errors.push(notSupported('spec.volumeLifecycleModes', mode, LIFECYCLES));
   return errors;

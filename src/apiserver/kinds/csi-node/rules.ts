@@ -1,5 +1,5 @@
 /** What a CSINode must obey. */
-import { isQualifiedName } from '../../../grammar/values/index.ts';
+import { append, isQualifiedName } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -36,7 +36,7 @@ function driverErrors(drivers: readonly CSINodeDriver[]): FieldError[] {
   const names = new Set<string>();
   for (const [at, { name, nodeID, topologyKeys, allocatable }] of drivers.entries()) {
     const field = `spec.drivers[${at}]`;
-    errors.push(...driverNameErrors(name, `${field}.name`));
+    append(errors, driverNameErrors(name, `${field}.name`));
     if (nodeID === '') errors.push(required(`${field}.nodeID`));
     else if (nodeID.length > MAX_NODE_ID) errors.push(invalid(`${field}.nodeID`, nodeID, `must be ${MAX_NODE_ID} characters or less`));
     nonNegative(allocatable?.count, `${field}.allocatable.count`, errors);

@@ -1,5 +1,6 @@
 /** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. */
 import {
+  append,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
@@ -42,16 +43,26 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   const errors: FieldError[] = [];
   if (addresses === null || addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
   else if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAX_ADDRESSES));
-  for (const [at, address] of (addresses ?? []).entries()) errors.push(...addressErrors(address, type, `${field}.addresses[${at}]`));
+  for (const [at, address] of (addresses ?? []).entries()) append(errors, addressErrors(address, type, `${field}.addresses[${at}]`));
   if (nodeName !== undefined)
-    errors.push(...isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)));
-  if (hostname !== undefined) errors.push(...isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)));
+    append(
+      errors,
+      isDns1123Subdomain(nodeName).map((problem) => invalid(`${field}.nodeName`, nodeName, problem)),
+    );
+  if (hostname !== undefined)
+    append(
+      errors,
+      isDns1123Label(hostname).map((problem) => invalid(`${field}.hostname`, hostname, problem)),
+    );
   const zones = hints?.forZones ?? [];
   if (zones.length > MAX_ZONES) return [...errors, tooMany(`${field}.hints.forZones`, zones.length, MAX_ZONES)];
   for (const [at, { name }] of zones.entries()) {
     const path = `${field}.hints.forZones[${at}].name`;
     if (zones.findIndex((other) => other.name === name) < at) errors.push(duplicate(path, name));
-    errors.push(...isValidLabelValue(name).map((problem) => invalid(path, name, problem)));
+    append(
+      errors,
+      isValidLabelValue(name).map((problem) => invalid(path, name, problem)),
+    );
   }
   return errors;
 }
@@ -67,12 +78,19 @@ function portsErrors(ports: NonNullable<EndpointSlice['ports']>): FieldError[] {
   const names = new Set<string>();
   for (const [at, { name, protocol, appProtocol }] of ports.entries()) {
     const field = `ports[${at}]`;
-    if (name !== '') errors.push(...isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)));
+    if (name !== '')
+      append(
+        errors,
+        isDns1123Label(name).map((problem) => invalid(`${field}.name`, name, problem)),
+      );
     if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
     names.add(name);
     if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
     if (appProtocol !== undefined)
-      errors.push(...isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)));
+      append(
+        errors,
+        isQualifiedName(appProtocol).map((problem) => invalid(`${field}.appProtocol`, appProtocol, problem)),
+      );
   }
   return errors;
 }

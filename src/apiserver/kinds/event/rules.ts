@@ -1,5 +1,5 @@
 /** Rules of events. Models: v1.24 pkg/apis/core/validation/events.go, the legacy part, and the path-segment rule every name has. */
-import { isQualifiedName } from '../../../grammar/values/index.ts';
+import { append, isQualifiedName } from '../../../grammar/values/index.ts';
 import { type FieldError, invalid, type KindContext, pathSegmentName, required, tooLong, validateMeta } from '../../vocabulary/index.ts';
 import type { Event } from './shape.ts';
 
@@ -12,7 +12,7 @@ export function validateEvent(event: Event, context: KindContext): readonly Fiel
   const own = event.metadata.namespace ?? '';
   // Events about cluster-scoped objects live in the default namespace.
   if (about === '' ? own !== '' && own !== 'default' : own !== about) errors.push(invalid('involvedObject.namespace', about, MISMATCH));
-  if ((event.eventTime ?? null) !== null) errors.push(...newStyleErrors(event));
+  if ((event.eventTime ?? null) !== null) append(errors, newStyleErrors(event));
   return [...errors, ...validateMeta(event, true, pathSegmentName, context, 'metadata', false)];
 }
 

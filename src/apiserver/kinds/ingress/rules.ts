@@ -1,5 +1,6 @@
 /** Rules of Ingresses. Models: v1.24 pkg/apis/networking/validation. */
 import {
+  append,
   isDns1035Label,
   isDns1123Subdomain,
   isValidIp,
@@ -52,11 +53,11 @@ function backendErrors({ service, resource }: IngressBackend, field: string): Fi
 
 function resourceErrors({ apiGroup, kind, name }: NonNullable<IngressBackend['resource']>, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (apiGroup !== undefined && apiGroup !== null) errors.push(...problemsAt(isDns1123Subdomain(apiGroup), `${field}.apiGroup`, apiGroup));
+  if (apiGroup !== undefined && apiGroup !== null) append(errors, problemsAt(isDns1123Subdomain(apiGroup), `${field}.apiGroup`, apiGroup));
   if (kind === '') errors.push(required(`${field}.kind`, 'kind is required'));
-  else errors.push(...problemsAt(isValidPathSegmentName(kind), `${field}.kind`, kind));
+  else append(errors, problemsAt(isValidPathSegmentName(kind), `${field}.kind`, kind));
   if (name === '') errors.push(required(`${field}.name`, 'name is required'));
-  else errors.push(...problemsAt(isValidPathSegmentName(name), `${field}.name`, name));
+  else append(errors, problemsAt(isValidPathSegmentName(name), `${field}.name`, name));
   return errors;
 }
 
@@ -85,7 +86,7 @@ function ruleErrors({ host, http }: IngressRule, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (host !== undefined) {
     if (isValidIp(host).length === 0) errors.push(invalid(`${field}.host`, host, 'must be a DNS name, not an IP address'));
-    errors.push(...hostErrors(host, `${field}.host`));
+    append(errors, hostErrors(host, `${field}.host`));
   }
   if (http === undefined) return errors;
   if (http.paths === null || http.paths.length === 0) return [...errors, required(`${field}.http.paths`)];
@@ -97,14 +98,14 @@ function specErrors(spec: IngressSpec): FieldError[] {
   const errors: FieldError[] = [];
   if (rules.length === 0 && defaultBackend === undefined)
     errors.push(invalid('spec', shownField(spec, 'rules', rulesType), 'either `defaultBackend` or `rules` must be specified'));
-  if (defaultBackend !== undefined) errors.push(...backendErrors(defaultBackend, 'spec.defaultBackend'));
-  for (const [at, rule] of rules.entries()) errors.push(...ruleErrors(rule, `spec.rules[${at}]`));
+  if (defaultBackend !== undefined) append(errors, backendErrors(defaultBackend, 'spec.defaultBackend'));
+  for (const [at, rule] of rules.entries()) append(errors, ruleErrors(rule, `spec.rules[${at}]`));
   for (const [at, { hosts = [], secretName }] of tls.entries()) {
-    for (const [i, host] of hosts.entries()) errors.push(...hostErrors(host, `spec.tls[${at}].hosts[${i}]`));
-    if (secretName !== undefined) errors.push(...problemsAt(isDns1123Subdomain(secretName), `spec.tls[${at}].secretName`, secretName));
+    for (const [i, host] of hosts.entries()) append(errors, hostErrors(host, `spec.tls[${at}].hosts[${i}]`));
+    if (secretName !== undefined) append(errors, problemsAt(isDns1123Subdomain(secretName), `spec.tls[${at}].secretName`, secretName));
   }
   if (ingressClassName !== undefined)
-    errors.push(...problemsAt(isDns1123Subdomain(ingressClassName), 'spec.ingressClassName', ingressClassName));
+    append(errors, problemsAt(isDns1123Subdomain(ingressClassName), 'spec.ingressClassName', ingressClassName));
   return errors;
 }
 

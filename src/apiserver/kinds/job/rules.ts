@@ -1,5 +1,5 @@
 /** Rules of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
-import { isDns1123Label, labelMatcher, labelSelectorAsSelection, validateLabelSelector } from '../../../grammar/values/index.ts';
+import { append, isDns1123Label, labelMatcher, labelSelectorAsSelection, validateLabelSelector } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -36,7 +36,7 @@ function standingErrors(job: Job, context: KindContext, mayTrack: boolean): Fiel
     subdomainName,
     context,
   );
-  errors.push(...generatedSelectorErrors(job), ...validateJobSpec(job.spec, 'spec', context));
+  append(errors, generatedSelectorErrors(job), validateJobSpec(job.spec, 'spec', context));
   const tracking = context.names.key('batch', 'job-tracking');
   if (!mayTrack && job.metadata.annotations?.[tracking] !== undefined)
     errors.push(forbidden(`metadata.annotations[${tracking}]`, 'cannot add this annotation'));
@@ -79,7 +79,7 @@ function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
 function validateJobSpec(spec: JobSpec, field: string, context: KindContext): FieldError[] {
   const errors = validateUnselectedJobSpec(spec, field, context);
   if (spec.selector === undefined) errors.push(required(`${field}.selector`));
-  else errors.push(...validateLabelSelector(spec.selector, `${field}.selector`));
+  else append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
   const labels = spec.template.metadata.labels;
   if (labelMatcher(spec.selector)(labels)) return errors;
   const selection = labelSelectorAsSelection(spec.selector);
@@ -116,7 +116,7 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
         ),
       );
   }
-  errors.push(...validatePodTemplate(spec.template, `${field}.template`, context));
+  append(errors, validatePodTemplate(spec.template, `${field}.template`, context));
   const policy = spec.template.spec.restartPolicy;
   if (policy === 'Always') errors.push(required(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'));
   else if (policy !== 'OnFailure' && policy !== 'Never')
@@ -131,7 +131,7 @@ export function validateJobUpdate(job: Job, before: Job, context: KindContext): 
     ...validateMetaUpdate(job, before, context),
   ];
   if (job.spec === before.spec) return errors;
-  errors.push(...validateJobSpec(job.spec, 'spec', context));
+  append(errors, validateJobSpec(job.spec, 'spec', context));
   if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));
   if (!sameValue(job.spec.selector, before.spec.selector))
     errors.push(

@@ -1,6 +1,8 @@
 /** Rules of bounds: known resources, and values that fit each other. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
 import { amountAsGiven } from '../../../grammar/schema/index.ts';
 import {
+  own,
+  append,
   compareQuantities,
   compareText,
   isQualifiedName,
@@ -47,7 +49,7 @@ function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
   const names = new Set<string>();
   const look = (bound: Bound): void => {
     for (const name of Object.keys(item[bound] ?? {})) {
-      errors.push(...judge(name, `${field}.${bound}[${name}]`));
+      append(errors, judge(name, `${field}.${bound}[${name}]`));
       names.add(name);
     }
   };
@@ -61,7 +63,7 @@ function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
   if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined)
     errors.push(required(`${field}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
   look('maxLimitRequestRatio');
-  for (const name of [...names].sort(compareText)) errors.push(...fitErrors(item, name, field, ofPods));
+  for (const name of [...names].sort(compareText)) append(errors, fitErrors(item, name, field, ofPods));
   return errors;
 }
 
@@ -71,7 +73,7 @@ const exceeds = (a: string, b: string): boolean => compareQuantities(quantity(a)
 function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const amount = (bound: Bound): string | undefined =>
-    ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : item[bound]?.[name];
+    ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : own(item[bound], name);
   const [min, max, limit, request, ratio] = [
     amount('min'),
     amount('max'),

@@ -1,5 +1,5 @@
 /** What a NetworkPolicy must obey. */
-import { type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../../grammar/values/index.ts';
+import { append, type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../../grammar/values/index.ts';
 import {
   type Draft,
   type FieldError,
@@ -27,10 +27,13 @@ function portErrors({ protocol, port: number, endPort }: Port, field: string): F
     if (endPort !== undefined) errors.push(invalid(`${field}.endPort`, endPort, 'may not be specified when `port` is non-numeric'));
     return [...errors, ...validatePortOrName(number, `${field}.port`)];
   }
-  errors.push(...validatePortOrName(number, `${field}.port`));
+  append(errors, validatePortOrName(number, `${field}.port`));
   if (endPort !== undefined) {
     if (endPort < number) errors.push(invalid(`${field}.endPort`, number, 'must be greater than or equal to `port`'));
-    errors.push(...isInRange(endPort, 1, 65_535).map((problem) => invalid(`${field}.endPort`, endPort, problem)));
+    append(
+      errors,
+      isInRange(endPort, 1, 65_535).map((problem) => invalid(`${field}.endPort`, endPort, problem)),
+    );
   }
   return errors;
 }
@@ -42,7 +45,7 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock: block }: Peer, fi
   ];
   const selectors = [podSelector, namespaceSelector].filter((one) => one !== undefined).length;
   if (block !== undefined) {
-    errors.push(...validateIpBlock(block, `${field}.ipBlock`));
+    append(errors, validateIpBlock(block, `${field}.ipBlock`));
     if (selectors > 0) errors.push(forbidden(field, 'may not specify both ipBlock and another peer'));
   } else if (selectors === 0) errors.push(required(field, 'must specify a peer'));
   return errors;
@@ -51,15 +54,17 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock: block }: Peer, fi
 export function specErrors({ spec }: NetworkPolicy): FieldError[] {
   const errors: FieldError[] = [...validateLabelSelector(spec.podSelector, 'spec.podSelector')];
   for (const [at, { ports = [], from = [] }] of (spec.ingress ?? []).entries()) {
-    errors.push(
-      ...ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)),
-      ...from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)),
+    append(
+      errors,
+      ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)),
+      from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)),
     );
   }
   for (const [at, { ports = [], to = [] }] of (spec.egress ?? []).entries()) {
-    errors.push(
-      ...ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)),
-      ...to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)),
+    append(
+      errors,
+      ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)),
+      to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)),
     );
   }
   const types = spec.policyTypes ?? [];

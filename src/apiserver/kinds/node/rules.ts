@@ -1,6 +1,6 @@
 /** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
 import { JsonSyntaxError, parseJson } from '../../../grammar/schema/index.ts';
-import { isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../grammar/values/index.ts';
+import { repeats, append, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../grammar/values/index.ts';
 import {
   type ApiObject,
   type Draft,
@@ -58,7 +58,7 @@ function taintErrors(taints: readonly Taint[]): FieldError[] {
   for (const [at, taint] of taints.entries()) {
     const field = `metadata.taints[${at}]`;
     const { key, value = '', effect } = taint;
-    errors.push(...validateLabelName(key, `${field}.key`));
+    append(errors, validateLabelName(key, `${field}.key`));
     const problems = isValidLabelValue(value);
     if (problems.length > 0) errors.push(invalid(`${field}.value`, value, problems.join(';')));
     if (effect === '') errors.push(required(`${field}.effect`));
@@ -88,7 +88,8 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
   if (broken >= 0 || families.size !== 2 || ranges.length > 2)
     errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
-  for (const [at, range] of ranges.entries()) if (ranges.indexOf(range) < at) errors.push(duplicate(`${field}[${at}]`, range));
+  const comesAgain = repeats<string>();
+  for (const [at, range] of ranges.entries()) if (comesAgain(range)) errors.push(duplicate(`${field}[${at}]`, range));
   return errors;
 }
 
@@ -116,7 +117,7 @@ function standingErrors(object: Node, context: KindContext): FieldError[] {
     ...avoidPodsErrors(object, context),
     ...taintErrors(spec.taints ?? []),
   ];
-  errors.push(...amountErrors(status));
+  append(errors, amountErrors(status));
   return [...errors, ...rangeErrors(spec.podCIDRs ?? [])];
 }
 
@@ -133,7 +134,7 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
   const before = old.spec;
   const errors = [...validateMetaUpdate(object, old, context), ...avoidPodsErrors(object, context)];
   // Heartbeats bring the amounts that are there.
-  if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) errors.push(...amountErrors(status));
+  if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) append(errors, amountErrors(status));
   const addresses = new Set<string>();
   for (const [at, address] of (status.addresses ?? []).entries()) {
     const key = `${address.type} ${address.address}`;
@@ -147,7 +148,7 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
     else for (const [at, range] of oldRanges.entries()) if (ranges[at] !== range) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
   }
   if (before.providerID !== undefined && spec.providerID !== before.providerID) errors.push(onlyOnce('spec.providerID', 'providerID'));
-  errors.push(...configSourceErrors(object, context), ...configStatusErrors(object, context), ...taintErrors(spec.taints ?? []));
+  append(errors, configSourceErrors(object, context), configStatusErrors(object, context), taintErrors(spec.taints ?? []));
   if (spec.externalID !== before.externalID) errors.push(forbidden('spec.externalID', 'may not be updated'));
   return errors;
 }

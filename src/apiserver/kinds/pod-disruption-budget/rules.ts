@@ -1,5 +1,5 @@
 /** What a PodDisruptionBudget must obey. */
-import { type GoType, isValidPercent, validateLabelSelector } from '../../../grammar/values/index.ts';
+import { append, type GoType, isValidPercent, validateLabelSelector } from '../../../grammar/values/index.ts';
 import {
   type FieldError,
   invalid,
@@ -34,7 +34,7 @@ export function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined)
     errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
-  errors.push(...shareErrors(spec.minAvailable, 'spec.minAvailable'), ...shareErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
+  append(errors, shareErrors(spec.minAvailable, 'spec.minAvailable'), shareErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
 

@@ -1,4 +1,5 @@
 /** The quality-of-service class of a pod. Models: v1.24 pkg/apis/core/v1/helper/qos. */
+import { own } from '../../../grammar/values/index.ts';
 import type { Container, PodSpec } from '../../vocabulary/index.ts';
 
 const COMPUTE = ['cpu', 'memory'] as const;
@@ -13,8 +14,8 @@ export function qosClassOf(spec: Pick<PodSpec, 'containers' | 'initContainers'>)
   const look = (container: Container): void => {
     const { limits, requests } = container.resources;
     for (const name of COMPUTE) {
-      const limit = limits?.[name];
-      const request = requests?.[name];
+      const limit = own(limits, name);
+      const request = own(requests, name);
       const limited = limit !== undefined && !isZero(limit);
       if (limited || (request !== undefined && !isZero(request))) asks = true;
       if (!limited || (request !== undefined && request !== limit)) guaranteed = false;

@@ -1,5 +1,5 @@
 /** Rules of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
-import { isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
+import { repeats, append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
 import {
   type Container,
   type ContainerStatus,
@@ -81,22 +81,22 @@ export function validatePodUpdate(object: Pod, old: Pod, context: KindContext): 
   const before = old.spec;
   const errors = validateMetaUpdate(object, old, context);
   if (metadata.annotations !== old.metadata.annotations)
-    errors.push(...validatePodAnnotations(metadata.annotations, spec, 'metadata.annotations', context));
-  if (spec !== before) errors.push(...specErrors(object, context));
+    append(errors, validatePodAnnotations(metadata.annotations, spec, 'metadata.annotations', context));
+  if (spec !== before) append(errors, specErrors(object, context));
   if (metadata.annotations !== old.metadata.annotations)
-    errors.push(...validatePodAnnotationUpdate(metadata.annotations, old.metadata.annotations, 'metadata.annotations', context));
+    append(errors, validatePodAnnotationUpdate(metadata.annotations, old.metadata.annotations, 'metadata.annotations', context));
   if (spec === before) return errors;
   for (const field of ['containers', 'initContainers'] as const) {
     const changed = containerListErrors(spec[field] ?? [], before[field] ?? [], `spec.${field}`);
-    errors.push(...changed.errors);
+    append(errors, changed.errors);
     if (changed.stop) return errors;
   }
   const { activeDeadlineSeconds: deadline } = spec;
   const shortened = deadlineErrors(deadline, before.activeDeadlineSeconds);
-  errors.push(...shortened);
+  append(errors, shortened);
   // A deadline out of place ends the list, one taken away does not.
   if (shortened.length > 0 && deadline !== undefined) return errors;
-  errors.push(...tolerationErrors(spec.tolerations ?? [], before.tolerations ?? []));
+  append(errors, tolerationErrors(spec.tolerations ?? [], before.tolerations ?? []));
   return sameValue(unchangeable(spec, before), before) ? errors : [...errors, forbidden('spec', IMMUTABLE)];
 }
 
@@ -130,10 +130,12 @@ function deadlineErrors(deadline: number | undefined, old: number | undefined): 
 }
 
 /** Every old toleration is still there; its seconds may differ. */
-const keepsTolerations = (tolerations: readonly Toleration[], old: readonly Toleration[]): boolean =>
-  old.every((one) =>
-    tolerations.some((other) => sameValue({ ...other, tolerationSeconds: undefined }, { ...one, tolerationSeconds: undefined })),
-  );
+function keepsTolerations(tolerations: readonly Toleration[], old: readonly Toleration[]): boolean {
+  // Decoded, so that equal ones have equal texts.
+  const textOf = (one: Toleration): string => JSON.stringify({ ...one, tolerationSeconds: undefined });
+  const now = new Set(tolerations.map(textOf));
+  return old.every((one) => now.has(textOf(one)));
+}
 
 /** The new spec with the changeable fields of the old one. */
 function unchangeable(spec: PodSpec, before: PodSpec): Record<string, unknown> {
@@ -164,23 +166,25 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName)
     for (const problem of isDns1123Subdomain(status.nominatedNodeName))
       errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
-  errors.push(
-    ...revivalErrors(
+  append(
+    errors,
+    revivalErrors(
       status.containerStatuses ?? [],
       before.status.containerStatuses ?? [],
       'status.containerStatuses',
       before.spec.restartPolicy,
     ),
   );
-  errors.push(
-    ...revivalErrors(
+  append(
+    errors,
+    revivalErrors(
       status.initContainerStatuses ?? [],
       before.status.initContainerStatuses ?? [],
       'status.initContainerStatuses',
       before.spec.restartPolicy,
     ),
   );
-  if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) errors.push(...addressErrors(status.podIPs));
+  if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) append(errors, addressErrors(status.podIPs));
   return errors;
 }
 
@@ -196,8 +200,8 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
   const four = parsed.filter((ip) => ip !== undefined && isIpv4(ip)).length;
   if (parsed.every((ip) => ip !== undefined) && (four === 0 || four === ips.length || ips.length > 2))
     errors.push(invalid('status.podIPs', shown(addresses, listOf(type)), 'may specify no more than one IP for each IP family'));
-  for (const [at, ip] of ips.entries())
-    if (ips.indexOf(ip) < at) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
+  const comesAgain = repeats<string>();
+  for (const [at, ip] of ips.entries()) if (comesAgain(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
   return errors;
 }
 

@@ -1,12 +1,12 @@
 /** Rules of quotas: which resources can be counted, and under which scopes. Models: v1.24 pkg/apis/core/validation ValidateResourceQuotaSpec, pkg/apis/core/helper. */
 import { amountAsGiven, asGiven } from '../../../grammar/schema/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
 import {
   type FieldError,
   immutableText,
   invalid,
   isQuotaPage,
   listOf,
+  ENOUGH_ERRORS,
   required,
   shown,
   shownField,
@@ -77,19 +77,29 @@ export function quotaSpecErrors(spec: Spec): FieldError[] {
   return [...quotaAmountErrors(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
 }
 
-const limited = (spec: Spec): readonly string[] => Object.keys(spec.hard ?? {}).sort(compareText);
-/** Resources that a scope cannot count. */
-const uncountable = (scope: string, spec: Spec): readonly string[] =>
-  limited(spec).filter((name) => isCounted(name) && SCOPES.get(scope)?.has(name) === false);
+/** How many of the resources a scope cannot count. */
+function uncountableIn(spec: Spec): (scope: string) => number {
+  const counted = Object.keys(spec.hard ?? {}).filter(isCounted);
+  const known = new Map<string, number>();
+  return (scope) => {
+    let count = known.get(scope);
+    if (count === undefined) known.set(scope, (count = counted.filter((name) => SCOPES.get(scope)?.has(name) === false).length));
+    return count;
+  };
+}
 const opposed = (scopes: ReadonlySet<string>): number => OPPOSITES.filter((pair) => pair.every((scope) => scopes.has(scope))).length;
 
 function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? [];
-  const refuse = (why: string): FieldError => invalid('spec.scopes', shownField(spec, 'scopes', scopesType), why);
+  // All scopes stand in the error, which may come once for each of them.
+  let all: unknown;
+  const refuse = (why: string): FieldError => invalid('spec.scopes', (all ??= shownField(spec, 'scopes', scopesType)), why);
+  const uncountable = uncountableIn(spec);
   const errors: FieldError[] = [];
   for (const scope of scopes) {
     if (!SCOPES.has(scope)) errors.push(refuse('unsupported scope'));
-    for (const _ of uncountable(scope, spec)) errors.push(refuse('unsupported scope applied to resource'));
+    for (let left = uncountable(scope); left > 0 && errors.length < ENOUGH_ERRORS; left--)
+      errors.push(refuse('unsupported scope applied to resource'));
   }
   for (let pair = opposed(new Set(scopes)); pair > 0; pair--) errors.push(refuse('conflicting scopes'));
   return errors;
@@ -104,10 +114,12 @@ function selectorErrors(spec: Spec): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const errors: FieldError[] = [];
   const requirements = scopeSelector.matchExpressions ?? [];
+  const uncountable = uncountableIn(spec);
+  let all: unknown;
   for (const { scopeName, operator, values = [] } of requirements) {
     if (!SCOPES.has(scopeName)) errors.push(invalid(`${field}.scopeName`, scopeName, 'unsupported scope'));
-    for (const _ of uncountable(scopeName, spec))
-      errors.push(invalid(field, shown(asGiven(scopeSelector), selectorType), 'unsupported scope applied to resource'));
+    for (let left = uncountable(scopeName); left > 0 && errors.length < ENOUGH_ERRORS; left--)
+      errors.push(invalid(field, (all ??= shown(asGiven(scopeSelector), selectorType)), 'unsupported scope applied to resource'));
     if (SCOPES.has(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists')
       errors.push(invalid(`${field}.operator`, operator, ONLY_EXIST));
     if (operator === 'In' || operator === 'NotIn') {

@@ -1,10 +1,9 @@
 /** What a RuntimeClass must obey. */
-import { isDns1123Label, validateLabels } from '../../../grammar/values/index.ts';
+import { repeats, append, isDns1123Label, validateLabels } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
   invalid,
-  sameValue,
   shown,
   type Toleration,
   tolerationType,
@@ -16,17 +15,18 @@ import type { RuntimeClass } from './shape.ts';
 export function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
   const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
   // Upstream judges overhead as limits of a container, and says so in the path.
-  if (overhead?.podFixed !== undefined) errors.push(...validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
+  if (overhead?.podFixed !== undefined) append(errors, validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
   if (scheduling !== undefined)
-    errors.push(...validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), ...tolerationErrors(scheduling.tolerations ?? []));
+    append(errors, validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), tolerationErrors(scheduling.tolerations ?? []));
   return errors;
 }
 
 function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   const errors = validateTolerations(tolerations, 'scheduling.tolerations.tolerations');
+  // Decoded, so that equal ones have equal texts.
+  const comesAgain = repeats<string>();
   for (const [at, one] of tolerations.entries()) {
-    if (tolerations.slice(0, at).some((other) => sameValue(other, one)))
-      errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
+    if (comesAgain(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
   }
   return errors;
 }

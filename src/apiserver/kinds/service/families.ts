@@ -2,7 +2,7 @@
  * Cluster addresses of services and their families: what a spec may say of them, and what an update may change.
  * Models: v1.24 pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies.
  */
-import { goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../grammar/values/index.ts';
+import { repeats, append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../grammar/values/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../vocabulary/index.ts';
 import type { ServiceSpec } from './shape.ts';
 
@@ -39,19 +39,23 @@ export function clusterAddressErrors({
     if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
     else if (clusterIPs[0] !== clusterIP) errors.push(invalid('spec.clusterIPs', all, 'first value must match `clusterIP`'));
   } else if (clusterIPs.length > 0) errors.push(invalid('spec.clusterIPs', all, 'must be empty when `clusterIP` is not specified'));
+  const comesAgain = repeats<string>();
   for (const [at, family] of ipFamilies.entries()) {
     if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${at}]`, family, FAMILIES));
-    if (ipFamilies.indexOf(family) < at) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
+    if (comesAgain(family)) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
   }
   if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy))
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));
   const malformed: FieldError[] = [];
   for (const [at, address] of clusterIPs.entries()) {
     if (at > 0 || address !== NO_ADDRESS)
-      malformed.push(...isValidIp(address).map((problem) => invalid(`spec.clusterIPs[${at}]`, address, problem)));
+      append(
+        malformed,
+        isValidIp(address).map((problem) => invalid(`spec.clusterIPs[${at}]`, address, problem)),
+      );
     else if (clusterIPs.length > 1) malformed.push(invalid('spec.clusterIPs', all, "'None' must be the first and only value"));
   }
-  errors.push(...malformed);
+  append(errors, malformed);
   if (clusterIPs.length > 2) errors.push(invalid('spec.clusterIPs', all, 'may only hold up to 2 values'));
   // Families of addresses that are none would only add noise.
   return malformed.length > 0 ? errors : [...errors, ...familyErrors(clusterIPs, ipFamilies)];

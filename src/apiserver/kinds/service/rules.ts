@@ -1,5 +1,6 @@
 /** Rules of services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate, ValidateServiceStatusUpdate. */
 import {
+  append,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
@@ -45,20 +46,21 @@ export function validateService(object: Service, context: KindContext): FieldErr
   const { type, ports = [], selector, externalIPs = [] } = spec;
   const errors = validateMeta(object, true, label1035Name, context);
   if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName') errors.push(required('spec.ports'));
-  errors.push(
-    ...typeErrors(spec, context),
-    ...portsErrors(ports),
-    ...validateLabels(selector, 'spec.selector'),
-    ...affinityErrors(spec),
-    ...clusterAddressErrors(spec),
+  append(
+    errors,
+    typeErrors(spec, context),
+    portsErrors(ports),
+    validateLabels(selector, 'spec.selector'),
+    affinityErrors(spec),
+    clusterAddressErrors(spec),
   );
   for (const [at, ip] of externalIPs.entries()) {
     const field = `spec.externalIPs[${at}]`;
     const malformed = all(isValidIp(ip), field, ip);
-    errors.push(...(malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field)));
+    append(errors, malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field));
   }
   if (!TYPES.includes(type)) errors.push(notSupported('spec.type', type, TYPES));
-  errors.push(...nodePortErrors(ports, type), ...samePortErrors(ports), ...sourceRangeErrors(object, context));
+  append(errors, nodePortErrors(ports, type), samePortErrors(ports), sourceRangeErrors(object, context));
   if (spec.allocateLoadBalancerNodePorts !== undefined && type !== 'LoadBalancer')
     errors.push(forbidden('spec.allocateLoadBalancerNodePorts', BALANCERS_ONLY));
   return [...errors, ...classErrors(spec), ...externalTrafficErrors(spec), ...internalTrafficErrors(spec)];
@@ -83,7 +85,7 @@ function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
   if (ipFamilyPolicy !== undefined) errors.push(forbidden('spec.ipFamilyPolicy', never));
   // The dot at the end of a full name may be written.
   const name = externalName.replace(/\.$/, '');
-  errors.push(...(name === '' ? [required('spec.externalName')] : all(isDns1123Subdomain(name), 'spec.externalName', name)));
+  append(errors, name === '' ? [required('spec.externalName')] : all(isDns1123Subdomain(name), 'spec.externalName', name));
   return errors;
 }
 
@@ -94,14 +96,14 @@ function portsErrors(ports: readonly ServicePort[]): FieldError[] {
     const field = `spec.ports[${at}]`;
     if (ports.length > 1 && name === undefined) errors.push(required(`${field}.name`));
     else if (name !== undefined) {
-      errors.push(...all(isDns1123Label(name), `${field}.name`, name));
+      append(errors, all(isDns1123Label(name), `${field}.name`, name));
       if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
       names.add(name);
     }
-    errors.push(...all(isValidPortNumber(port), `${field}.port`, port));
+    append(errors, all(isValidPortNumber(port), `${field}.port`, port));
     if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-    errors.push(...validatePortOrName(targetPort, `${field}.targetPort`));
-    if (appProtocol !== undefined) errors.push(...all(isQualifiedName(appProtocol), `${field}.appProtocol`, appProtocol));
+    append(errors, validatePortOrName(targetPort, `${field}.targetPort`));
+    if (appProtocol !== undefined) append(errors, all(isQualifiedName(appProtocol), `${field}.appProtocol`, appProtocol));
   }
   return errors;
 }
@@ -200,7 +202,7 @@ export function validateServiceUpdate(object: Service, old: Service, context: Ki
   if (balanced && spec.loadBalancerClass !== before.loadBalancerClass)
     errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
   // Upstream judges the class here and again among the rules of every service.
-  errors.push(...classErrors(spec));
+  append(errors, classErrors(spec));
   if (needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort)
     errors.push(forbidden('spec.healthCheckNodePort', immutableText));
   return [...errors, ...validateService(object, context)];

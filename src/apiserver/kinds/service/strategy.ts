@@ -46,6 +46,6 @@ const nodePortsOf = ({ ports = [] }: ServiceSpec): readonly number[] =>
   ports.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
 
 function noNewNodePorts(spec: ServiceSpec, before: ServiceSpec): boolean {
-  const former = nodePortsOf(before);
-  return nodePortsOf(spec).every((port) => former.includes(port));
+  const former = new Set(nodePortsOf(before));
+  return nodePortsOf(spec).every((port) => former.has(port));
 }

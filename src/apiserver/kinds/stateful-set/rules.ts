@@ -1,5 +1,6 @@
 /** Rules of StatefulSets. Models: v1.24 pkg/apis/apps/validation. */
 import {
+  append,
   isValidPercent,
   labelSelectorAsSelection,
   validateLabels,
@@ -49,19 +50,19 @@ function specErrors(spec: StatefulSetSpec, context: KindContext): FieldError[] {
   if (policy === '') errors.push(required('spec.podManagementPolicy'));
   else if (policy !== 'OrderedReady' && policy !== 'Parallel')
     errors.push(invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'"));
-  errors.push(...strategyErrors(spec.updateStrategy), ...retentionErrors(spec, context.gates['StatefulSetAutoDeletePVC'] === true));
+  append(errors, strategyErrors(spec.updateStrategy), retentionErrors(spec, context.gates['StatefulSetAutoDeletePVC'] === true));
   nonNegative(spec.replicas, 'spec.replicas', errors);
   nonNegative(spec.minReadySeconds, 'spec.minReadySeconds', errors);
   if (spec.selector === undefined) errors.push(required('spec.selector'));
   else {
-    errors.push(...validateLabelSelector(spec.selector, 'spec.selector'));
+    append(errors, validateLabelSelector(spec.selector, 'spec.selector'));
     if (Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions ?? []).length === 0)
       errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), 'empty selector is invalid for statefulset'));
   }
   const selection = labelSelectorAsSelection(spec.selector);
   if (selection.error !== undefined)
     errors.push(invalid('spec.selector', spec.selector === undefined ? undefined : shown(spec.selector, labelSelectorType), ''));
-  else errors.push(...templateErrors(spec, selection.value.matches, context));
+  else append(errors, templateErrors(spec, selection.value.matches, context));
   const { restartPolicy, activeDeadlineSeconds } = spec.template.spec;
   if (restartPolicy !== 'Always') errors.push(notSupported('spec.template.spec.restartPolicy', restartPolicy, ['Always']));
   if (activeDeadlineSeconds !== undefined)
@@ -81,7 +82,7 @@ function strategyErrors(strategy: StatefulSetSpec['updateStrategy']): FieldError
   const errors: FieldError[] = [];
   nonNegative(rollingUpdate?.partition, `${field}.rollingUpdate.partition`, errors);
   if (rollingUpdate?.maxUnavailable !== undefined)
-    errors.push(...maxUnavailableErrors(rollingUpdate.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`));
+    append(errors, maxUnavailableErrors(rollingUpdate.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`));
   return errors;
 }
 
@@ -122,7 +123,7 @@ function templateErrors(
         '`selector` does not match template `labels`',
       ),
     );
-  errors.push(...validateLabels(labels, 'spec.template.labels'), ...validateAnnotations(annotations ?? {}, 'spec.template.annotations'));
+  append(errors, validateLabels(labels, 'spec.template.labels'), validateAnnotations(annotations ?? {}, 'spec.template.annotations'));
   return [...errors, ...validatePodAnnotations(annotations, template.spec, 'spec.template.annotations', context)];
 }
 
@@ -167,7 +168,7 @@ export function validateStatefulSetStatusUpdate(object: StatefulSet, old: Statef
     if ((status[name] ?? 0) > total) errors.push(invalid(`status.${name}`, status[name] ?? 0, 'cannot be greater than status.replicas'));
   if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0))
     errors.push(invalid('status.availableReplicas', status.availableReplicas, 'cannot be greater than readyReplicas'));
-  errors.push(...validateMetaUpdate(object, old, context));
+  append(errors, validateMetaUpdate(object, old, context));
   const [collisions, before] = [status.collisionCount, old.status.collisionCount];
   if (before !== undefined && (collisions ?? -1) < before)
     errors.push(invalid('status.collisionCount', collisions ?? 0, 'cannot be decremented'));

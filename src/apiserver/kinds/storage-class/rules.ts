@@ -1,5 +1,5 @@
 /** What a StorageClass must obey. */
-import { byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
+import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -8,6 +8,7 @@ import {
   invalid,
   type KindContext,
   notSupported,
+  ENOUGH_ERRORS,
   required,
   sameValue,
   tooLong,
@@ -24,10 +25,10 @@ export function fieldErrors({ provisioner, parameters, reclaimPolicy, volumeBind
   const errors: FieldError[] = [];
   if (provisioner === '') errors.push(required('provisioner'));
   else for (const problem of isQualifiedName(provisioner.toLowerCase())) errors.push(invalid('provisioner', provisioner, problem));
-  errors.push(...parameterErrors(parameters ?? {}));
+  append(errors, parameterErrors(parameters ?? {}));
   if (reclaimPolicy !== '' && !RECLAIM.includes(reclaimPolicy)) errors.push(notSupported('reclaimPolicy', reclaimPolicy, RECLAIM));
   if (!BINDING.includes(volumeBindingMode)) errors.push(notSupported('volumeBindingMode', volumeBindingMode, BINDING));
-  errors.push(...topologyErrors(allowedTopologies ?? []));
+  append(errors, topologyErrors(allowedTopologies ?? []));
   return errors;
 }
 
@@ -48,21 +49,25 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
 function topologyErrors(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
   // Upstream begins with as many empty selections as there are terms, so that an empty term repeats them all.
-  const seen: Record<string, readonly string[]>[] = terms.map(() => ({}));
+  const seen = new Map([['{}', terms.length]]);
   for (const [at, term] of terms.entries()) {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
     const selected: Record<string, readonly string[]> = {};
     for (const [i, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
       const sorted = [...new Set(values ?? [])].sort(compareText);
       if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
+      const comesAgain = repeats<string>();
       for (const [v, value] of (values ?? []).entries())
-        if ((values ?? []).indexOf(value) < v) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
-      errors.push(...validateLabelName(key, `${field}[${i}].key`));
+        if (comesAgain(value)) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
+      append(errors, validateLabelName(key, `${field}[${i}].key`));
       if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
       selected[key] = sorted;
     }
-    for (const other of seen) if (sameValue(other, selected)) errors.push(duplicate(field, ''));
-    seen.push(selected);
+    const same = JSON.stringify(Object.fromEntries(Object.entries(selected).sort(([a], [b]) => compareText(a, b))));
+    const before = seen.get(same) ?? 0;
+    // All that a refusal tells is told by then; empty terms alone would repeat as many times as there are pairs of them.
+    for (let times = 0; times < before && errors.length < ENOUGH_ERRORS; times++) errors.push(duplicate(field, ''));
+    seen.set(same, before + 1);
   }
   return errors;
 }

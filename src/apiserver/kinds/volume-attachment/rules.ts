@@ -1,5 +1,5 @@
 /** Rules of VolumeAttachments. Models: v1.24 pkg/apis/storage/validation. */
-import { byteLength, isDns1123Subdomain } from '../../../grammar/values/index.ts';
+import { append, byteLength, isDns1123Subdomain } from '../../../grammar/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -43,7 +43,7 @@ function nameAndSourceErrors({ spec }: VolumeAttachment): FieldError[] {
     errors.push(forbidden('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
   else if (persistentVolumeName === '')
     errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
-  else if (inlineVolumeSpec !== undefined) errors.push(...validatePersistentSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', true));
+  else if (inlineVolumeSpec !== undefined) append(errors, validatePersistentSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', true));
   for (const problem of isDns1123Subdomain(spec.nodeName)) errors.push(invalid('spec.nodeName', spec.nodeName, problem));
   return errors;
 }

@@ -1,6 +1,6 @@
 /** What RoleBinding and ClusterRoleBinding share: subjects and the role that they get. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation. */
 import { list, obj, req, str, type Complete, type Infer } from '../../../grammar/schema/index.ts';
-import { GoText, isDns1123Subdomain, isValidPathSegmentName } from '../../../grammar/values/index.ts';
+import { append, GoText, isDns1123Subdomain, isValidPathSegmentName } from '../../../grammar/values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind, type ColumnOf, type KindParts } from '../define-kind.ts';
 import type { KindContext } from '../kind.ts';
@@ -48,7 +48,11 @@ function subjectErrors(
   const expected = groupOf(kind, names);
   switch (kind) {
     case 'ServiceAccount':
-      if (name !== '') errors.push(...isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem)));
+      if (name !== '')
+        append(
+          errors,
+          isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem)),
+        );
       if (apiGroup !== '') errors.push(notSupported(`${field}.apiGroup`, apiGroup, ['']));
       if (!namespaced && namespace === '') errors.push(required(`${field}.namespace`));
       break;
@@ -71,7 +75,11 @@ function bindingErrors(object: AnyBinding, namespaced: boolean, { names }: KindC
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   if (!kinds.includes(roleRef.kind)) errors.push(notSupported('roleRef.kind', roleRef.kind, kinds));
   if (roleRef.name === '') errors.push(required('roleRef.name'));
-  else errors.push(...isValidPathSegmentName(roleRef.name).map((problem) => invalid('roleRef.name', roleRef.name, problem)));
+  else
+    append(
+      errors,
+      isValidPathSegmentName(roleRef.name).map((problem) => invalid('roleRef.name', roleRef.name, problem)),
+    );
   return [...errors, ...(subjects ?? []).flatMap((subject, at) => subjectErrors(subject, namespaced, names, `subjects[${at}]`))];
 }
 

@@ -1,6 +1,7 @@
 /** Rules of claims for storage. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeClaimSpec, ValidatePersistentVolumeClaimTemplate. */
 import type { Infer } from '../../../grammar/schema/index.ts';
 import {
+  append,
   GoText,
   isDns1123Subdomain,
   parseQuantity,
@@ -27,8 +28,8 @@ export function validateAccessModes(modes: readonly string[] | undefined, field:
 export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
   const modes = spec.accessModes;
   const errors = (modes ?? []).length === 0 ? validateAccessModes(modes, `${field}.accessModes`, 'at least 1 access mode is required') : [];
-  errors.push(...validateLabelSelector(spec.selector, `${field}.selector`));
-  if ((modes ?? []).length > 0) errors.push(...validateAccessModes(modes, `${field}.accessModes`, ''));
+  append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
+  if ((modes ?? []).length > 0) append(errors, validateAccessModes(modes, `${field}.accessModes`, ''));
   const storage = spec.resources.requests?.['storage'];
   if (storage === undefined) errors.push(required(`${field}.resources[storage]`));
   else {
@@ -42,8 +43,8 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
   if (spec.volumeMode !== undefined && !VOLUME_MODES.includes(spec.volumeMode))
     errors.push(notSupported(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES));
   const { dataSource, dataSourceRef } = spec;
-  if (dataSource !== undefined) errors.push(...sourceErrors(dataSource, `${field}.dataSource`));
-  if (dataSourceRef !== undefined) errors.push(...sourceErrors(dataSourceRef, `${field}.dataSourceRef`));
+  if (dataSource !== undefined) append(errors, sourceErrors(dataSource, `${field}.dataSource`));
+  if (dataSourceRef !== undefined) append(errors, sourceErrors(dataSourceRef, `${field}.dataSourceRef`));
   // The path itself is what upstream shows as the value.
   if (dataSource !== undefined && dataSourceRef !== undefined && !sameValue(dataSource, dataSourceRef))
     errors.push(

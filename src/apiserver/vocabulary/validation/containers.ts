@@ -1,5 +1,5 @@
 /** Rules of containers. Models: v1.24 pkg/apis/core/validation validateContainers, validateInitContainers, in upstream's order. */
-import { isDns1123Label, isValidPortName, isValidPortNumber } from '../../../grammar/values/index.ts';
+import { append, isDns1123Label, isValidPortName, isValidPortNumber } from '../../../grammar/values/index.ts';
 import type { Container, ContainerPort } from '../shapes/containers.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
@@ -22,7 +22,11 @@ function validatePorts(ports: readonly ContainerPort[], field: string): FieldErr
     const path = `${field}[${at}]`;
     if (port.name !== undefined) {
       const problems = isValidPortName(port.name);
-      if (problems.length > 0) errors.push(...problems.map((problem) => invalid(`${path}.name`, port.name, problem)));
+      if (problems.length > 0)
+        append(
+          errors,
+          problems.map((problem) => invalid(`${path}.name`, port.name, problem)),
+        );
       else if (names.has(port.name)) errors.push(duplicate(`${path}.name`, port.name));
       else names.add(port.name);
     }
@@ -40,7 +44,7 @@ function validatePorts(ports: readonly ContainerPort[], field: string): FieldErr
 function validateContainer(container: Container, volumes: ReadonlyMap<string, Volume>, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if ((container.image ?? '') === '') errors.push(required(`${path}.image`));
-  errors.push(...validateLifecycle(container, path), ...validateLivenessAndStartup(container, path));
+  append(errors, validateLifecycle(container, path), validateLivenessAndStartup(container, path));
   switch (container.terminationMessagePolicy) {
     case 'File':
     case 'FallbackToLogsOnError':
@@ -51,21 +55,19 @@ function validateContainer(container: Container, volumes: ReadonlyMap<string, Vo
     default:
       errors.push(invalid(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, TERMINATION));
   }
-  errors.push(
-    ...validateReadiness(container, path),
-    ...validatePorts(container.ports ?? [], `${path}.ports`),
-    ...validateEnv(container.env ?? [], `${path}.env`),
-    ...validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`),
+  append(
+    errors,
+    validateReadiness(container, path),
+    validatePorts(container.ports ?? [], `${path}.ports`),
+    validateEnv(container.env ?? [], `${path}.env`),
+    validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`),
   );
-  errors.push(
-    ...validateMounts(container, volumes, `${path}.volumeMounts`),
-    ...validateDevices(container, volumes, `${path}.volumeDevices`),
-  );
+  append(errors, validateMounts(container, volumes, `${path}.volumeMounts`), validateDevices(container, volumes, `${path}.volumeDevices`));
   const policy = container.imagePullPolicy;
   if (policy !== undefined && !PULL_POLICIES.includes(policy)) errors.push(notSupported(`${path}.imagePullPolicy`, policy, PULL_POLICIES));
-  errors.push(...validateResourceRequirements(container.resources, `${path}.resources`));
+  append(errors, validateResourceRequirements(container.resources, `${path}.resources`));
   if (container.securityContext !== undefined)
-    errors.push(...validateContainerSecurity(container.securityContext, `${path}.securityContext`));
+    append(errors, validateContainerSecurity(container.securityContext, `${path}.securityContext`));
   return errors;
 }
 

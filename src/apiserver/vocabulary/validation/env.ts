@@ -1,5 +1,6 @@
 /** Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv, validateObjectFieldSelector. */
 import {
+  append,
   asPrefix,
   isConfigMapKey,
   isDns1123Subdomain,
@@ -110,10 +111,10 @@ function validateKeyRef({ name = '', key }: { readonly name?: string; readonly k
 function validateValueFrom(value: string | undefined, valueFrom: NonNullable<EnvVar['valueFrom']>, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
-  if (fieldRef !== undefined) errors.push(...validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`));
-  if (resourceFieldRef !== undefined) errors.push(...validateResourceRef(resourceFieldRef, false, `${field}.resourceFieldRef`));
-  if (configMapKeyRef !== undefined) errors.push(...validateKeyRef(configMapKeyRef, `${field}.configMapKeyRef`));
-  if (secretKeyRef !== undefined) errors.push(...validateKeyRef(secretKeyRef, `${field}.secretKeyRef`));
+  if (fieldRef !== undefined) append(errors, validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`));
+  if (resourceFieldRef !== undefined) append(errors, validateResourceRef(resourceFieldRef, false, `${field}.resourceFieldRef`));
+  if (configMapKeyRef !== undefined) append(errors, validateKeyRef(configMapKeyRef, `${field}.configMapKeyRef`));
+  if (secretKeyRef !== undefined) append(errors, validateKeyRef(secretKeyRef, `${field}.secretKeyRef`));
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
   if (sources === 0)
     errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
@@ -129,7 +130,7 @@ export function validateEnv(variables: readonly EnvVar[], field: string): FieldE
     if (variable.name === '') errors.push(required(`${field}[${at}].name`));
     else for (const problem of isEnvVarName(variable.name)) errors.push(invalid(`${field}[${at}].name`, variable.name, problem));
     if (variable.valueFrom !== undefined)
-      errors.push(...validateValueFrom(variable.value, variable.valueFrom, `${field}[${at}].valueFrom`));
+      append(errors, validateValueFrom(variable.value, variable.valueFrom, `${field}[${at}].valueFrom`));
   }
   return errors;
 }
@@ -144,8 +145,8 @@ export function validateEnvFrom(sources: NonNullable<Container['envFrom']>, fiel
   for (const [at, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
     const path = `${field}[${at}]`;
     if (prefix !== '') for (const problem of isEnvVarName(prefix)) errors.push(invalid(`${path}.prefix`, prefix, problem));
-    if (configMapRef !== undefined) errors.push(...objectName(configMapRef.name, `${path}.configMapRef.name`));
-    if (secretRef !== undefined) errors.push(...objectName(secretRef.name, `${path}.secretRef.name`));
+    if (configMapRef !== undefined) append(errors, objectName(configMapRef.name, `${path}.configMapRef.name`));
+    if (secretRef !== undefined) append(errors, objectName(secretRef.name, `${path}.secretRef.name`));
     if (configMapRef === undefined && secretRef === undefined)
       errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
     else if (configMapRef !== undefined && secretRef !== undefined)

@@ -1,6 +1,9 @@
 /** Words for what is wrong with a field. Models: v1.24 apimachinery pkg/util/validation/field. */
 import type { FieldError } from '../status.ts';
 
+/** Errors after which rules about pairs need not go on: a refusal tells fewer. */
+export const ENOUGH_ERRORS = 10_000;
+
 export const required = (field: string, detail = ''): FieldError => ({ type: 'Required', field, detail });
 export const invalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'Invalid', field, value, detail });
 /** Not one of the known values; they are listed in the order given. */

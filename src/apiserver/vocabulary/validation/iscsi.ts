@@ -1,4 +1,5 @@
 /** Rules of iSCSI volumes. Models: v1.24 pkg/apis/core/validation validateISCSIVolumeSource, validateISCSIPersistentVolumeSource. */
+import { append } from '../../../grammar/values/index.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, required } from './field-errors.ts';
@@ -32,11 +33,11 @@ export function iscsiErrors(
   const errors: FieldError[] = [];
   if (targetPortal === '') errors.push(required(`${field}.targetPortal`));
   if (iqn === '') errors.push(required(`${field}.iqn`));
-  else errors.push(...qualified(iqn, `${field}.iqn`, persistent ? FORMAT : BEGINNING));
+  else append(errors, qualified(iqn, `${field}.iqn`, persistent ? FORMAT : BEGINNING));
   if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(0, 255)));
   if ((chapAuthDiscovery === true || chapAuthSession === true) && secretRef === undefined) errors.push(required(`${field}.secretRef`));
   if (persistent && secretRef !== undefined && (secretRef.name ?? '') === '') errors.push(required(`${field}.secretRef.name`));
-  if (initiatorName !== undefined) errors.push(...qualified(initiatorName, `${field}.initiatorname`, persistent ? FORMAT : BEGINNING));
+  if (initiatorName !== undefined) append(errors, qualified(initiatorName, `${field}.initiatorname`, persistent ? FORMAT : BEGINNING));
   return errors;
 }
 

@@ -1,5 +1,5 @@
 /** Rules of the status of load balancers, the same for Services and Ingresses. Models: v1.24 pkg/apis/core/validation ValidateLoadBalancerStatus. */
-import { isDns1123Subdomain, parseIp } from '../../../grammar/values/index.ts';
+import { append, isDns1123Subdomain, parseIp } from '../../../grammar/values/index.ts';
 import type { FieldError } from '../status.ts';
 import { invalid } from './field-errors.ts';
 
@@ -17,7 +17,10 @@ export function validateLoadBalancerStatus(
     const path = `${field}.ingress[${at}]`;
     if (ip !== undefined && parseIp(ip) === undefined) errors.push(invalid(`${path}.ip`, ip, 'must be a valid IP address'));
     if (hostname === undefined) continue;
-    errors.push(...isDns1123Subdomain(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)));
+    append(
+      errors,
+      isDns1123Subdomain(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)),
+    );
     if (parseIp(hostname) !== undefined) errors.push(invalid(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'));
   }
   return errors;

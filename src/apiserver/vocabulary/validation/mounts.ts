@@ -1,4 +1,5 @@
 /** Rules of where a container sees its volumes. Models: v1.24 pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices. */
+import { append } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
@@ -14,6 +15,8 @@ export function validateMounts(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const paths = new Set<string>();
+  const deviceNames = new Set(volumeDevices.map(({ name }) => name));
+  const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
   for (const [at, mount] of volumeMounts.entries()) {
     const path = `${field}[${at}]`;
     const { name, mountPath, subPath, subPathExpr, mountPropagation: propagation } = mount;
@@ -22,15 +25,14 @@ export function validateMounts(
     if (mountPath === '') errors.push(required(`${path}.mountPath`));
     if (paths.has(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    if (volumeDevices.some((device) => device.name === name))
-      errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
-    if (volumeDevices.some((device) => device.devicePath === mountPath))
+    if (deviceNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
+    if (devicePaths.has(mountPath))
       errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     // From here on upstream does not count the mounts.
-    if (subPath !== undefined) errors.push(...descendingPath(subPath, `${field}.subPath`));
+    if (subPath !== undefined) append(errors, descendingPath(subPath, `${field}.subPath`));
     if (subPathExpr !== undefined) {
       if (subPath !== undefined) errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-      errors.push(...descendingPath(subPathExpr, `${field}.subPathExpr`));
+      append(errors, descendingPath(subPathExpr, `${field}.subPathExpr`));
     }
     if (propagation !== undefined && !PROPAGATIONS.includes(propagation))
       errors.push(notSupported(`${field}.mountPropagation`, propagation, PROPAGATIONS));
@@ -48,6 +50,8 @@ export function validateDevices(
   const errors: FieldError[] = [];
   const names = new Set<string>();
   const paths = new Set<string>();
+  const mountNames = new Set(volumeMounts.map(({ name }) => name));
+  const mountPaths = new Set(volumeMounts.map(({ mountPath }) => mountPath));
   for (const [at, { name, devicePath }] of volumeDevices.entries()) {
     const path = `${field}[${at}]`;
     const volume = volumes.get(name);
@@ -61,9 +65,8 @@ export function validateDevices(
     if (noBacksteps(devicePath, path).length > 0)
       errors.push(invalid(`${path}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
-    if (volumeMounts.some((mount) => mount.name === name))
-      errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
-    if (volumeMounts.some((mount) => mount.mountPath === devicePath))
+    if (mountNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeMounts'));
+    if (mountPaths.has(devicePath))
       errors.push(invalid(`${path}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
     if (name !== '') names.add(name);
   }

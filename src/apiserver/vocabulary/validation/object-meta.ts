@@ -1,5 +1,6 @@
 /** Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation ValidateObjectMeta. */
 import {
+  append,
   areLabels,
   asPrefix,
   byteLength,
@@ -66,15 +67,15 @@ export function validateMeta(
 
 function checkStandard(finalizers: readonly string[], field: string, context: KindContext, errors: FieldError[]): void {
   for (let at = 0; at < finalizers.length; at++)
-    errors.push(...standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
+    append(errors, standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
 }
 
 /** What create and update check alike. */
 function common(meta: Meta, field: string, errors: FieldError[]): void {
   if (meta.generation !== undefined && meta.generation < 0)
     errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
-  if (meta.labels !== undefined && !areGood(meta.labels)) errors.push(...validateLabels(meta.labels, `${field}.labels`));
-  if (meta.annotations !== undefined) errors.push(...validateAnnotations(meta.annotations, `${field}.annotations`));
+  if (meta.labels !== undefined && !areGood(meta.labels)) append(errors, validateLabels(meta.labels, `${field}.labels`));
+  if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, `${field}.annotations`));
   if (meta.ownerReferences !== undefined && !fine.has(meta.ownerReferences))
     judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
   if (meta.finalizers !== undefined && !fine.has(meta.finalizers))
@@ -93,7 +94,7 @@ const fine = new WeakSet<object>();
 
 function judge(list: readonly unknown[], found: readonly FieldError[], errors: FieldError[]): void {
   if (found.length === 0 && Object.isFrozen(list)) fine.add(list);
-  else errors.push(...found);
+  else append(errors, found);
 }
 
 /** Labels of templates, which all their pods share. */
@@ -114,14 +115,16 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 function validateOwners(owners: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
+  // All of them stand in the error, which may come once for each of them.
+  let all: unknown;
   for (const owner of owners) {
-    errors.push(...validateOwner(owner, field));
+    append(errors, validateOwner(owner, field));
     if (owner.controller !== true) continue;
     if (controller !== undefined) {
       errors.push(
         invalid(
           field,
-          shown(owners, listOf(ownerType)),
+          (all ??= shown(owners, listOf(ownerType))),
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`,
         ),
       );
@@ -192,7 +195,8 @@ export function validateMetaUpdate(
   const before = old.metadata;
   const errors: FieldError[] = [];
   if (before.deletionTimestamp !== undefined && meta.finalizers !== before.finalizers) {
-    const added = (meta.finalizers ?? []).filter((finalizer) => !(before.finalizers ?? []).includes(finalizer)).sort(compareText);
+    const had = new Set(before.finalizers);
+    const added = (meta.finalizers ?? []).filter((finalizer) => !had.has(finalizer)).sort(compareText);
     if (added.length > 0)
       errors.push(
         forbidden(
@@ -210,10 +214,10 @@ export function validateMetaUpdate(
       errors.push(invalid(`${field}.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
   }
   // Parts taken over by reference were judged when they were written.
-  if (meta.labels !== before.labels) errors.push(...validateLabels(meta.labels, `${field}.labels`));
-  if (meta.annotations !== before.annotations) errors.push(...validateAnnotations(meta.annotations ?? {}, `${field}.annotations`));
+  if (meta.labels !== before.labels) append(errors, validateLabels(meta.labels, `${field}.labels`));
+  if (meta.annotations !== before.annotations) append(errors, validateAnnotations(meta.annotations ?? {}, `${field}.annotations`));
   if (meta.ownerReferences !== before.ownerReferences)
-    errors.push(...validateOwners(meta.ownerReferences ?? [], `${field}.ownerReferences`));
+    append(errors, validateOwners(meta.ownerReferences ?? [], `${field}.ownerReferences`));
   if (standardFinalizers && meta.finalizers !== undefined && meta.finalizers !== before.finalizers)
     checkStandard(meta.finalizers, field, context, errors);
   return errors;

@@ -1,6 +1,6 @@
 /** Rules of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
 import { asGiven } from '../../../grammar/schema/index.ts';
-import { GoText, isDns1123Subdomain, parseQuantity, quantitySign, quantityValue } from '../../../grammar/values/index.ts';
+import { append, GoText, isDns1123Subdomain, parseQuantity, quantitySign, quantityValue } from '../../../grammar/values/index.ts';
 import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
 import type { FieldError } from '../status.ts';
 import { validateAccessModes, VOLUME_MODES } from './claims.ts';
@@ -58,8 +58,8 @@ const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persi
 /** `name`: of the volume, which sessions of some sources begin with. */
 export function validatePersistentSpec(spec: Spec, field: string, inline: boolean, name = ''): FieldError[] {
   const errors = inline ? inlineErrors(spec, field) : [];
-  errors.push(...validateAccessModes(spec.accessModes, `${field}.accessModes`, ''));
-  if (!inline) errors.push(...capacityErrors(spec, field));
+  append(errors, validateAccessModes(spec.accessModes, `${field}.accessModes`, ''));
+  if (!inline) append(errors, capacityErrors(spec, field));
   const policy = spec.persistentVolumeReclaimPolicy;
   if (policy !== undefined && policy !== '') {
     if (!inline && !RECLAIM.includes(policy)) errors.push(notSupported(`${field}.persistentVolumeReclaimPolicy`, policy, RECLAIM));
@@ -70,13 +70,14 @@ export function validatePersistentSpec(spec: Spec, field: string, inline: boolea
   if (affinity !== undefined) {
     if (inline) errors.push(forbidden(`${field}.nodeAffinity`, INLINE));
     else
-      errors.push(
-        ...(affinity.required === undefined
+      append(
+        errors,
+        affinity.required === undefined
           ? [required(`${field}.nodeAffinity.required`, 'must specify required node constraints')]
-          : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`)),
+          : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`),
       );
   }
-  errors.push(...sourceErrors(spec, field, inline, name));
+  append(errors, sourceErrors(spec, field, inline, name));
   if (policy === 'Recycle' && isRoot(spec.hostPath?.path))
     errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
   const className = spec.storageClassName;
@@ -142,10 +143,7 @@ function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string
     // Upstream forgets to ask of this one whether it comes alone.
     if (found > 1 && name !== 'flexVolume') errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
     else
-      errors.push(
-        ...validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true),
-        ...besides(spec, name, field, inline, volume),
-      );
+      append(errors, validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true), besides(spec, name, field, inline, volume));
   }
   if (found === 0) errors.push(required(field, 'must specify a volume type'));
   return errors;

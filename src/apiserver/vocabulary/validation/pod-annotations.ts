@@ -1,4 +1,5 @@
 /** Annotations that speak about a pod's own containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits: tolerations in an annotation, which nothing reads. */
+import { append } from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -28,13 +29,13 @@ export function validatePodAnnotations(
   if (cost !== undefined && !isInt32(cost))
     errors.push(invalid(`${field}[${names.key('controller', 'pod-deletion-cost')}]`, cost, 'must be a 32bit integer'));
   const pod = names.key('seccomp.security.alpha', 'pod');
-  if (annotations[pod] !== undefined) errors.push(...seccompProfile(annotations[pod], `${field}.${pod}`));
+  if (annotations[pod] !== undefined) append(errors, seccompProfile(annotations[pod], `${field}.${pod}`));
   const ofContainer = names.key('container.seccomp.security.alpha', '');
   for (const [key, value] of Object.entries(annotations))
-    if (key.startsWith(ofContainer)) errors.push(...seccompProfile(value, `${field}.${key}`));
+    if (key.startsWith(ofContainer)) append(errors, seccompProfile(value, `${field}.${key}`));
   const armor = names.key('container.apparmor.security.beta', '');
   for (const [key, value] of Object.entries(annotations))
-    if (key.startsWith(armor)) errors.push(...armorProfile(key.slice(armor.length), value, spec, `${field}[${key}]`));
+    if (key.startsWith(armor)) append(errors, armorProfile(key.slice(armor.length), value, spec, `${field}[${key}]`));
   return errors;
 }
 
@@ -45,9 +46,18 @@ function seccompProfile(profile: string, field: string): FieldError[] {
     : [invalid(field, profile, 'must be a valid seccomp profile')];
 }
 
+/** Names of containers, of which every annotation asks. */
+const containerNames = new WeakMap<PodSpec, ReadonlySet<string>>();
+
+function namesIn(spec: PodSpec): ReadonlySet<string> {
+  let names = containerNames.get(spec);
+  if (names === undefined)
+    containerNames.set(spec, (names = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name))));
+  return names;
+}
+
 function armorProfile(container: string, profile: string, spec: PodSpec, field: string): FieldError[] {
-  const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-  const errors = all.some(({ name }) => name === container) ? [] : [invalid(field, container, 'container not found')];
+  const errors = namesIn(spec).has(container) ? [] : [invalid(field, container, 'container not found')];
   return isProfile(profile) ? errors : [...errors, invalid(field, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)];
 }
 

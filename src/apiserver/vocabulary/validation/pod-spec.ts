@@ -1,5 +1,13 @@
 /** Rules of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec, ValidatePodTemplateSpec. */
-import { byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, parseIp, validateLabels } from '../../../grammar/values/index.ts';
+import {
+  append,
+  byteLength,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  parseIp,
+  validateLabels,
+} from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodSpec, PodTemplateSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -28,44 +36,45 @@ const subdomainAt = (value: string | undefined, field: string): FieldError[] =>
 /** `pod`: the name of a real pod, which claims of its ephemeral volumes are named after. */
 export function validatePodSpec(spec: PodSpec, field: string, pod = ''): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], `${field}.volumes`, pod);
-  errors.push(...validateContainers(spec.containers, volumes, `${field}.containers`));
-  errors.push(...validateInitContainers(spec.initContainers ?? [], spec.containers ?? [], volumes, `${field}.initContainers`));
+  append(errors, validateContainers(spec.containers, volumes, `${field}.containers`));
+  append(errors, validateInitContainers(spec.initContainers ?? [], spec.containers ?? [], volumes, `${field}.initContainers`));
   if (!RESTART_POLICIES.includes(spec.restartPolicy))
     errors.push(notSupported(`${field}.restartPolicy`, spec.restartPolicy, RESTART_POLICIES));
   if (!DNS_POLICIES.includes(spec.dnsPolicy)) errors.push(notSupported(`${field}.dnsPolicy`, spec.dnsPolicy, DNS_POLICIES));
-  errors.push(...validateLabels(spec.nodeSelector, `${field}.nodeSelector`), ...validatePodSecurity(spec, field));
-  if (spec.affinity !== undefined) errors.push(...validateAffinity(spec.affinity, `${field}.affinity`));
-  errors.push(...validateDnsConfig(spec, field));
+  append(errors, validateLabels(spec.nodeSelector, `${field}.nodeSelector`), validatePodSecurity(spec, field));
+  if (spec.affinity !== undefined) append(errors, validateAffinity(spec.affinity, `${field}.affinity`));
+  append(errors, validateDnsConfig(spec, field));
   for (const [at, gate] of (spec.readinessGates ?? []).entries())
-    errors.push(...problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
-  errors.push(
-    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
-    ...validateHostProcess(spec, field),
+    append(errors, problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
+  append(
+    errors,
+    validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
+    validateHostProcess(spec, field),
   );
-  errors.push(...subdomainAt(spec.serviceAccountName, `${field}.serviceAccountName`), ...subdomainAt(spec.nodeName, `${field}.nodeName`));
+  append(errors, subdomainAt(spec.serviceAccountName, `${field}.serviceAccountName`), subdomainAt(spec.nodeName, `${field}.nodeName`));
   const deadline = spec.activeDeadlineSeconds;
   if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32))
     errors.push(invalid(`${field}.activeDeadlineSeconds`, deadline, inclusiveRange(1, MAX_INT32)));
-  if (spec.hostname !== undefined) errors.push(...problemsAt(isDns1123Label(spec.hostname), `${field}.hostname`, spec.hostname));
-  if (spec.subdomain !== undefined) errors.push(...problemsAt(isDns1123Label(spec.subdomain), `${field}.subdomain`, spec.subdomain));
-  errors.push(...validateTolerations(spec.tolerations ?? [], `${field}.tolerations`), ...validateRest(spec, field));
+  if (spec.hostname !== undefined) append(errors, problemsAt(isDns1123Label(spec.hostname), `${field}.hostname`, spec.hostname));
+  if (spec.subdomain !== undefined) append(errors, problemsAt(isDns1123Label(spec.subdomain), `${field}.subdomain`, spec.subdomain));
+  append(errors, validateTolerations(spec.tolerations ?? [], `${field}.tolerations`), validateRest(spec, field));
   return errors;
 }
 
 function validateRest(spec: PodSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const alias of spec.hostAliases ?? []) {
-    errors.push(...ipAt(alias.ip ?? '', `${field}.hostAliases.ip`));
-    for (const name of alias.hostnames ?? []) errors.push(...problemsAt(isDns1123Subdomain(name), `${field}.hostAliases.hostnames`, name));
+    append(errors, ipAt(alias.ip ?? '', `${field}.hostAliases.ip`));
+    for (const name of alias.hostnames ?? []) append(errors, problemsAt(isDns1123Subdomain(name), `${field}.hostAliases.hostnames`, name));
   }
-  errors.push(...subdomainAt(spec.priorityClassName, `${field}.priorityClassName`));
+  append(errors, subdomainAt(spec.priorityClassName, `${field}.priorityClassName`));
   if (spec.runtimeClassName !== undefined)
-    errors.push(...problemsAt(isDns1123Subdomain(spec.runtimeClassName), `${field}.runtimeClassName`, spec.runtimeClassName));
+    append(errors, problemsAt(isDns1123Subdomain(spec.runtimeClassName), `${field}.runtimeClassName`, spec.runtimeClassName));
   const policy = spec.preemptionPolicy;
   if (policy === '') errors.push(required(`${field}.preemptionPolicy`));
   else if (policy !== undefined && policy !== 'PreemptLowerPriority' && policy !== 'Never')
     errors.push(notSupported(`${field}.preemptionPolicy`, policy, ['PreemptLowerPriority', 'Never']));
-  if (spec.overhead !== undefined) errors.push(...validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`));
+  if (spec.overhead !== undefined) append(errors, validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`));
   return [...errors, ...validateOs(spec, field)];
 }
 
@@ -80,13 +89,14 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
   if (dnsConfig === undefined) return errors;
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
-  for (const [at, server] of nameservers.entries()) errors.push(...ipAt(server, `${path}.nameservers[${at}]`));
+  for (const [at, server] of nameservers.entries()) append(errors, ipAt(server, `${path}.nameservers[${at}]`));
   if (searches.length > 6) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 6 search paths'));
   if (byteLength(searches.join(' ')) > 256)
     errors.push(invalid(`${path}.searches`, searches, 'must not have more than 256 characters (including spaces) in the search list'));
   for (const [at, search] of searches.entries())
-    errors.push(
-      ...problemsAt(
+    append(
+      errors,
+      problemsAt(
         isDns1123Subdomain(search.endsWith('.') ? search.slice(0, -1) : search),
         `${path}.searches[${at}]`,
         search.endsWith('.') ? search.slice(0, -1) : search,

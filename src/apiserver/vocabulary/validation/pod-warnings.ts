@@ -1,5 +1,5 @@
 /** What is legal in a pod and probably not meant. Models: v1.24 pkg/api/pod/warnings.go. */
-import { compareText, parseQuantity, quantityMilliValue } from '../../../grammar/values/index.ts';
+import { append, compareText, parseQuantity, quantityMilliValue } from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
@@ -109,25 +109,30 @@ export function podWarnings({ spec, metadata }: Podlike, root: string, { names }
   for (const [index, volume] of volumes.entries())
     for (const [name, shown, message] of OLD_SOURCES)
       if (volume[name] !== undefined) warnings.push(`${field}.volumes[${index}].${shown}: ${message}`);
-  warnings.push(
-    ...repeats(
+  append(
+    warnings,
+    repeats(
       (spec.hostAliases ?? []).map(({ ip = '' }) => ip),
       'ip',
       (index) => `${field}.hostAliases[${index}].ip`,
     ),
   );
   const secrets = (spec.imagePullSecrets ?? []).map(({ name = '' }) => name);
-  warnings.push(...repeats(secrets, 'name', (index) => `${field}.imagePullSecrets[${index}].name`));
+  append(
+    warnings,
+    repeats(secrets, 'name', (index) => `${field}.imagePullSecrets[${index}].name`),
+  );
   for (const [index, name] of secrets.entries())
     if (name === '') warnings.push(`${field}.imagePullSecrets[${index}].name: invalid empty name ""`);
-  warnings.push(
-    ...repeats(
+  append(
+    warnings,
+    repeats(
       volumes.map(({ name }) => name),
       'name',
       (index) => `${field}.volumes[${index}].name`,
     ),
   );
-  for (const name of BYTES) warnings.push(...fraction(spec.overhead, name, `${field}.overhead`));
+  for (const name of BYTES) append(warnings, fraction(spec.overhead, name, `${field}.overhead`));
   const seccomp = (key: string, profile: unknown): void => {
     if (profile === undefined && annotations[key] !== undefined)
       warnings.push(`${at('metadata.annotations')}[${key}]: deprecated since v1.19; use the \\"seccompProfile\\" field instead`);
@@ -136,7 +141,7 @@ export function podWarnings({ spec, metadata }: Podlike, root: string, { names }
   for (const list of ['initContainers', 'containers'] as const) {
     for (const [index, container] of (spec[list] ?? []).entries()) {
       seccomp(`${names.key('container.seccomp.security.alpha', '')}${container.name}`, container.securityContext?.seccompProfile);
-      warnings.push(...containerWarnings(container, `${field}.${list}[${index}]`));
+      append(warnings, containerWarnings(container, `${field}.${list}[${index}]`));
     }
   }
   return warnings;

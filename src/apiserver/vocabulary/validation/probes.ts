@@ -1,5 +1,5 @@
 /** Rules of what is done to a container while it lives: probes and hooks. Models: v1.24 pkg/apis/core/validation validateProbe, validateHandler, validateLifecycle. */
-import { isHttpHeaderName, isValidPortName, isValidPortNumber } from '../../../grammar/values/index.ts';
+import { append, isHttpHeaderName, isValidPortName, isValidPortNumber } from '../../../grammar/values/index.ts';
 import type { Container, LifecycleHandler, Probe } from '../shapes/containers.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';
@@ -21,14 +21,14 @@ function validateHandler({ exec, httpGet, tcpSocket, grpc }: Handler, field: str
   };
   if (exec !== undefined && first('exec') && (exec.command ?? []).length === 0) errors.push(required(`${field}.exec.command`));
   if (httpGet !== undefined && first('httpGet')) {
-    errors.push(...validatePortOrName(httpGet.port, `${field}.httpGet.port`));
+    append(errors, validatePortOrName(httpGet.port, `${field}.httpGet.port`));
     if (httpGet.scheme !== 'HTTP' && httpGet.scheme !== 'HTTPS')
       errors.push(notSupported(`${field}.httpGet.scheme`, httpGet.scheme, ['HTTP', 'HTTPS']));
     for (const header of httpGet.httpHeaders ?? [])
       for (const problem of isHttpHeaderName(header.name)) errors.push(invalid(`${field}.httpGet.httpHeaders`, header.name, problem));
   }
-  if (tcpSocket !== undefined && first('tcpSocket')) errors.push(...validatePortOrName(tcpSocket.port, `${field}.tcpSocket.port`));
-  if (grpc !== undefined && first('grpc')) errors.push(...validatePortOrName(grpc.port, `${field}.grpc.port`));
+  if (tcpSocket !== undefined && first('tcpSocket')) append(errors, validatePortOrName(tcpSocket.port, `${field}.tcpSocket.port`));
+  if (grpc !== undefined && first('grpc')) append(errors, validatePortOrName(grpc.port, `${field}.grpc.port`));
   if (handlers === 0) errors.push(required(field, 'must specify a handler type'));
   return errors;
 }
@@ -48,8 +48,8 @@ const succeedsOnce = (probe: Probe | undefined, field: string): FieldError[] =>
 
 export function validateLifecycle({ lifecycle }: Container, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (lifecycle?.postStart !== undefined) errors.push(...validateHandler(lifecycle.postStart, `${path}.lifecycle.postStart`));
-  if (lifecycle?.preStop !== undefined) errors.push(...validateHandler(lifecycle.preStop, `${path}.lifecycle.preStop`));
+  if (lifecycle?.postStart !== undefined) append(errors, validateHandler(lifecycle.postStart, `${path}.lifecycle.postStart`));
+  if (lifecycle?.preStop !== undefined) append(errors, validateHandler(lifecycle.preStop, `${path}.lifecycle.preStop`));
   return errors;
 }
 

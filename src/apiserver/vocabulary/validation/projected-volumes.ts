@@ -1,4 +1,5 @@
 /** Rules of volumes that show objects or the pod itself as files. Models: v1.24 pkg/apis/core/validation validateSecretVolumeSource, validateDownwardAPIVolumeSource, validateProjectionSources. */
+import { append } from '../../../grammar/values/index.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { FILE_FIELDS, validateFieldRef, validateResourceRef } from './env.ts';
@@ -28,12 +29,12 @@ const keysToPaths = (items: readonly KeyToPath[] | undefined, field: string): Fi
 /** A file's errors bear the field of its volume: upstream counts none of the files. */
 function downwardFile({ path, fieldRef, resourceFieldRef, mode: fileMode }: DownwardFile, field: string): FieldError[] {
   const errors: FieldError[] = path === '' ? [required(`${field}.path`)] : [];
-  errors.push(...projectedPath(path, `${field}.path`));
+  append(errors, projectedPath(path, `${field}.path`));
   if (fieldRef !== undefined) {
-    errors.push(...validateFieldRef(fieldRef, FILE_FIELDS, `${field}.fieldRef`));
+    append(errors, validateFieldRef(fieldRef, FILE_FIELDS, `${field}.fieldRef`));
     if (resourceFieldRef !== undefined)
       errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
-  } else if (resourceFieldRef !== undefined) errors.push(...validateResourceRef(resourceFieldRef, true, `${field}.resourceFieldRef`));
+  } else if (resourceFieldRef !== undefined) append(errors, validateResourceRef(resourceFieldRef, true, `${field}.resourceFieldRef`));
   else errors.push(required(field, 'one of fieldRef and resourceFieldRef is required'));
   return [...errors, ...mode(fileMode, `${field}.mode`)];
 }
@@ -78,15 +79,15 @@ export function validateProjectedVolume({ defaultMode, sources }: NonNullable<Vo
       if (object === undefined) continue;
       if ((object.name ?? '') === '') errors.push(required(`${path}.${kind}.name`));
       for (const [index, item] of (object.items ?? []).entries()) {
-        errors.push(...keyToPath(item, `${path}.${kind}.items[${index}]`));
+        append(errors, keyToPath(item, `${path}.${kind}.items[${index}]`));
         unique(item.path, object.name ?? '');
       }
     }
     for (const file of downwardAPI?.items ?? []) {
-      errors.push(...downwardFile(file, `${path}.downwardAPI`));
+      append(errors, downwardFile(file, `${path}.downwardAPI`));
       unique(file.path, file.path);
     }
-    if (token !== undefined) errors.push(...tokenErrors(token, `${path}.serviceAccountToken`, field));
+    if (token !== undefined) append(errors, tokenErrors(token, `${path}.serviceAccountToken`, field));
     if ([secret, configMap, downwardAPI, token].filter((source) => source !== undefined).length > 1)
       errors.push(forbidden(path, 'may not specify more than 1 volume type'));
   }

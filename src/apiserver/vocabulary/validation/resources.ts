@@ -1,6 +1,8 @@
 /** Rules of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
 import { amountAsGiven } from '../../../grammar/schema/index.ts';
 import {
+  own,
+  append,
   compareQuantities,
   compareText,
   isQualifiedName,
@@ -117,23 +119,25 @@ export function validateResourceRequirements({ limits, requests }: ResourceRequi
   const errors: FieldError[] = [];
   const [limited, requested] = [namesOf(limits), namesOf(requests)];
   for (const name of limited)
-    errors.push(
-      ...validateContainerResourceName(name, `${field}.limits[${name}]`),
-      ...validateAmount(name, limits?.[name] ?? '0', `${field}.limits[${name}]`, given(limits, name)),
-      ...pageErrors(name, limits?.[name] ?? '0', `${field}.limits[${name}]`),
+    append(
+      errors,
+      validateContainerResourceName(name, `${field}.limits[${name}]`),
+      validateAmount(name, own(limits, name) ?? '0', `${field}.limits[${name}]`, given(limits, name)),
+      pageErrors(name, own(limits, name) ?? '0', `${field}.limits[${name}]`),
     );
   for (const name of requested) {
-    const amount = requests?.[name] ?? '0';
-    errors.push(
-      ...validateContainerResourceName(name, `${field}.requests[${name}]`),
-      ...validateAmount(
+    const amount = own(requests, name) ?? '0';
+    append(
+      errors,
+      validateContainerResourceName(name, `${field}.requests[${name}]`),
+      validateAmount(
         name,
         amount,
         `${field}.requests[${name}]`,
-        amount === limits?.[name] ? given(limits, name) : given(requests, name),
+        amount === own(limits, name) ? given(limits, name) : given(requests, name),
       ),
     );
-    errors.push(...againstLimit(name, amount, limits?.[name], field), ...pageErrors(name, amount, `${field}.requests[${name}]`));
+    append(errors, againstLimit(name, amount, own(limits, name), field), pageErrors(name, amount, `${field}.requests[${name}]`));
   }
   const all = [...limited, ...requested];
   if (all.some(isHugePage) && !all.some((name) => name === 'cpu' || name === 'memory'))

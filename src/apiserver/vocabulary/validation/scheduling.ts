@@ -1,5 +1,6 @@
 /** Rules of where pods may run: affinity, tolerations, spreading. Models: v1.24 pkg/apis/core/validation. */
 import {
+  append,
   isDns1123Label,
   isDns1123Subdomain,
   isValidLabelValue,
@@ -26,22 +27,22 @@ export function validateAffinity(affinity: Affinity, field: string): FieldError[
   const errors: FieldError[] = [];
   const node = affinity.nodeAffinity;
   if (node !== undefined) {
-    if (node[REQUIRED] !== undefined) errors.push(...validateNodeSelector(node[REQUIRED], `${field}.nodeAffinity.${REQUIRED}`));
+    if (node[REQUIRED] !== undefined) append(errors, validateNodeSelector(node[REQUIRED], `${field}.nodeAffinity.${REQUIRED}`));
     for (const [at, term] of (node[PREFERRED] ?? []).entries()) {
       const path = `${field}.nodeAffinity.${PREFERRED}[${at}]`;
       if (term.weight <= 0 || term.weight > 100) errors.push(invalid(`${path}.weight`, term.weight, 'must be in the range 1-100'));
-      errors.push(...validateNodeSelectorTerm(term.preference, `${path}.preference`));
+      append(errors, validateNodeSelectorTerm(term.preference, `${path}.preference`));
     }
   }
   for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
     const pods = affinity[kind];
     if (pods === undefined) continue;
     for (const [at, term] of (pods[REQUIRED] ?? []).entries())
-      errors.push(...validatePodAffinityTerm(term, `${field}.${kind}.${REQUIRED}[${at}]`));
+      append(errors, validatePodAffinityTerm(term, `${field}.${kind}.${REQUIRED}[${at}]`));
     for (const [at, term] of (pods[PREFERRED] ?? []).entries()) {
       const path = `${field}.${kind}.${PREFERRED}[${at}]`;
       if (term.weight <= 0 || term.weight > 100) errors.push(invalid(`${path}.weight`, term.weight, 'must be in the range 1-100'));
-      errors.push(...validatePodAffinityTerm(term.podAffinityTerm, `${path}.podAffinityTerm`));
+      append(errors, validatePodAffinityTerm(term.podAffinityTerm, `${path}.podAffinityTerm`));
     }
   }
   return errors;
@@ -56,9 +57,9 @@ export function validateNodeSelector(selector: NodeSelector, field: string): Fie
 function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [at, requirement] of (term.matchExpressions ?? []).entries())
-    errors.push(...validateExpression(requirement, `${field}.matchExpressions[${at}]`));
+    append(errors, validateExpression(requirement, `${field}.matchExpressions[${at}]`));
   for (const [at, requirement] of (term.matchFields ?? []).entries())
-    errors.push(...validateFieldExpression(requirement, `${field}.matchFields[${at}]`));
+    append(errors, validateFieldExpression(requirement, `${field}.matchFields[${at}]`));
   return errors;
 }
 
@@ -114,7 +115,7 @@ export function validateTolerations(tolerations: readonly Toleration[], field: s
   for (const [at, toleration] of tolerations.entries()) {
     const path = `${field}[${at}]`;
     const { key = '', operator = '', value = '', effect = '' } = toleration;
-    if (key !== '') errors.push(...validateLabelName(key, `${path}.key`));
+    if (key !== '') append(errors, validateLabelName(key, `${path}.key`));
     else if (operator !== 'Exists')
       errors.push(
         invalid(`${path}.operator`, operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'),
@@ -133,8 +134,11 @@ export function validateTolerations(tolerations: readonly Toleration[], field: s
   return errors;
 }
 
+const pairOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string => JSON.stringify([topologyKey, whenUnsatisfiable]);
+
 export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[], field: string): FieldError[] {
   const errors: FieldError[] = [];
+  const last = new Map(constraints.map((one, at) => [pairOf(one), at]));
   for (const [at, constraint] of constraints.entries()) {
     const path = `${field}[${at}]`;
     const { maxSkew, topologyKey, whenUnsatisfiable, minDomains } = constraint;
@@ -142,7 +146,7 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
     if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
     if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway')
       errors.push(notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']));
-    if (constraints.slice(at + 1).some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable)) {
+    if (last.get(pairOf(constraint)) !== at) {
       errors.push(duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`));
     }
     if (minDomains !== undefined && minDomains <= 0) errors.push(invalid(`${path}.minDomains`, minDomains, 'must be greater than zero'));

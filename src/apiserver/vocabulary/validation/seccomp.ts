@@ -1,6 +1,6 @@
 /** Seccomp profiles said twice, in a field and in the annotation that came before it. Models: v1.24 pkg/apis/core/validation validateSeccompAnnotationsAndFields, pkg/registry/core/pod applySeccompVersionSkew, pkg/api/pod SeccompAnnotationForField. */
 import type { KindContext } from '../kind.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { append, compareText } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -102,8 +102,9 @@ export function validateSeccompAgreement(
   const errors = disagreement(annotations[keys.pod], spec.securityContext.seccompProfile, `${field}.securityContext.seccompProfile`);
   for (const list of LISTS)
     for (const [at, container] of (spec[list] ?? []).entries())
-      errors.push(
-        ...disagreement(
+      append(
+        errors,
+        disagreement(
           annotations[`${keys.container}${container.name}`],
           container.securityContext?.seccompProfile,
           `${field}.${list}[${at}].securityContext.seccompProfile`,

@@ -1,5 +1,5 @@
 /** Rules of security contexts, of pods and of containers. Models: v1.24 pkg/apis/core/validation ValidatePodSecurityContext, ValidateSecurityContext. Omits: the flag that allows privileged containers, which counts as set. */
-import { isInRange } from '../../../grammar/values/index.ts';
+import { append, isInRange } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -49,7 +49,7 @@ function validateSeccomp(profile: { readonly type: string; readonly localhostPro
       errors.push(invalid(`${field}.localhostProfile`, shown(profile, seccompType), 'can only be set when seccomp type is Localhost'));
   } else if (localhostProfile === undefined)
     errors.push(required(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost'));
-  else errors.push(...descendingPath(localhostProfile, `${field}.localhostProfile`));
+  else append(errors, descendingPath(localhostProfile, `${field}.localhostProfile`));
   return errors;
 }
 
@@ -57,7 +57,7 @@ export function validateContainerSecurity(context: SecurityContext, field: strin
   const { privileged, runAsUser, runAsGroup, procMount, seccompProfile, allowPrivilegeEscalation, capabilities, windowsOptions } = context;
   const errors = [...identity(runAsUser, `${field}.runAsUser`), ...identity(runAsGroup, `${field}.runAsGroup`)];
   if (procMount !== undefined && !PROC_MOUNTS.includes(procMount)) errors.push(notSupported(`${field}.procMount`, procMount, PROC_MOUNTS));
-  errors.push(...validateSeccomp(seccompProfile, `${field}.seccompProfile`));
+  append(errors, validateSeccomp(seccompProfile, `${field}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
     if (privileged === true)
       errors.push(invalid(field, shown(context, contextType), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
@@ -91,12 +91,12 @@ export function validatePodSecurity(spec: PodSpec, field: string): FieldError[] 
           );
       }
   }
-  for (const name of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) errors.push(...identity(context[name], `${path}.${name}`));
-  for (const [at, id] of (context.supplementalGroups ?? []).entries()) errors.push(...identity(id, `${path}.supplementalGroups[${at}]`));
+  for (const name of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) append(errors, identity(context[name], `${path}.${name}`));
+  for (const [at, id] of (context.supplementalGroups ?? []).entries()) append(errors, identity(id, `${path}.supplementalGroups[${at}]`));
   // The field stands beside the context in the published form and inside it in upstream's own.
   if (spec.shareProcessNamespace === true && spec.hostPID === true)
     errors.push(invalid(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
-  errors.push(...validateSysctls(context.sysctls ?? [], `${path}.sysctls`));
+  append(errors, validateSysctls(context.sysctls ?? [], `${path}.sysctls`));
   const policy = context.fsGroupChangePolicy;
   if (policy !== undefined && !CHANGE_POLICIES.includes(policy))
     errors.push(notSupported(`${path}.fsGroupChangePolicy`, policy, CHANGE_POLICIES));

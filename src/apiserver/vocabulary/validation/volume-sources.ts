@@ -2,7 +2,7 @@
  * Rules of the places volumes come from, one a source. What pods and PersistentVolumes spell alike stands here once; `persistent` marks
  * what a PersistentVolume asks besides. Models: v1.24 pkg/apis/core/validation validate…VolumeSource.
  */
-import { isDns1123Label, isDns1123Subdomain } from '../../../grammar/values/index.ts';
+import { append, isDns1123Label, isDns1123Subdomain } from '../../../grammar/values/index.ts';
 import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
@@ -72,7 +72,7 @@ const RULES: Rules = {
     if (!persistent || namespace === undefined) return errors;
     if (namespace === '')
       errors.push(invalid(`${field}.endpointsNamespace`, '', 'if the endpointnamespace is set, it must be a valid namespace name'));
-    else errors.push(...label(namespace, `${field}.endpointsNamespace`));
+    else append(errors, label(namespace, `${field}.endpointsNamespace`));
     return errors;
   },
   flocker({ datasetName = '', datasetUUID = '' }, field) {
@@ -143,7 +143,7 @@ const RULES: Rules = {
   },
   storageos({ volumeName = '', volumeNamespace = '', secretRef: secret }, field, persistent) {
     const errors = volumeName === '' ? [required(`${field}.volumeName`)] : label(volumeName, `${field}.volumeName`);
-    if (volumeNamespace !== '') errors.push(...label(volumeNamespace, `${field}.volumeNamespace`));
+    if (volumeNamespace !== '') append(errors, label(volumeNamespace, `${field}.volumeNamespace`));
     return [...errors, ...secretRef(secret, field, persistent)];
   },
   scaleIO: ({ gateway, system, volumeName }, field) => [
@@ -171,7 +171,7 @@ function persistentCsi(source: NonNullable<PersistentVolumeSpec['csi']>, field: 
     if (ref === undefined) continue;
     for (const part of ['name', 'namespace'] as const) {
       const value = ref[part] ?? '';
-      errors.push(...(value === '' ? [required(`${field}.${name}.${part}`)] : label(value, `${field}.${name}.${part}`)));
+      append(errors, value === '' ? [required(`${field}.${name}.${part}`)] : label(value, `${field}.${name}.${part}`));
     }
   }
   return errors;

@@ -1,5 +1,5 @@
 /** Rules of a pod's volumes: one source each, names of their own. Models: v1.24 pkg/apis/core/validation ValidateVolumes, validateVolumeSource. */
-import { isDns1123Label, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../grammar/values/index.ts';
+import { append, isDns1123Label, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../grammar/values/index.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { validateClaimTemplate } from './claims.ts';
@@ -65,10 +65,14 @@ export function validateVolumes(given: readonly Volume[], field: string, pod = '
     const path = `${field}[${at}]`;
     const own = sourceErrors(volume, path, pod);
     if (volume.name === '') own.push(required(`${path}.name`));
-    else own.push(...isDns1123Label(volume.name).map((problem) => invalid(`${path}.name`, volume.name, problem)));
+    else
+      append(
+        own,
+        isDns1123Label(volume.name).map((problem) => invalid(`${path}.name`, volume.name, problem)),
+      );
     if (volumes.has(volume.name)) own.push(duplicate(`${path}.name`, volume.name));
     if (own.length === 0) volumes.set(volume.name, volume);
-    else errors.push(...own);
+    else append(errors, own);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (claim !== undefined && made.has(claim))
       errors.push(
@@ -85,9 +89,9 @@ function sourceErrors(volume: Volume, field: string, pod: string): FieldError[] 
     if (volume[name] === undefined) continue;
     found += 1;
     if (found > 1) errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
-    else errors.push(...oneSource(volume, name, field, pod));
+    else append(errors, oneSource(volume, name, field, pod));
     if (name === 'iscsi' && volume.iscsi !== undefined)
-      errors.push(...iscsiNameTooLong(volume.iscsi, volume.name, `${field}.name`, volume.name));
+      append(errors, iscsiNameTooLong(volume.iscsi, volume.name, `${field}.name`, volume.name));
   }
   if (found === 0) errors.push(required(field, 'must specify a volume type'));
   return errors;

@@ -1,5 +1,5 @@
 /** Rules of pods for Windows, and of pods that say which system they are for. Models: v1.24 pkg/apis/core/validation validateWindowsSecurityContextOptions, validateWindowsHostProcessPod, validateOS, validateLinux, validateWindows. */
-import { byteLength, isDns1123Subdomain } from '../../../grammar/values/index.ts';
+import { append, byteLength, isDns1123Subdomain } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';
 import type { FieldError } from '../status.ts';
@@ -21,11 +21,18 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
   const errors: FieldError[] = [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
   if (name !== undefined)
-    errors.push(...isDns1123Subdomain(name).map((problem) => invalid(`${field}.gmsaCredentialSpecName`, name, problem)));
+    append(
+      errors,
+      isDns1123Subdomain(name).map((problem) => invalid(`${field}.gmsaCredentialSpecName`, name, problem)),
+    );
   if (spec === '') errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
   else if (spec !== undefined && byteLength(spec) > MAX_SPEC_KIB * 1024)
     errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, `gmsaCredentialSpec size must be under ${MAX_SPEC_KIB} KiB`));
-  if (user !== undefined) errors.push(...userProblems(user).map((problem) => invalid(`${field}.runAsUserName`, user, problem)));
+  if (user !== undefined)
+    append(
+      errors,
+      userProblems(user).map((problem) => invalid(`${field}.runAsUserName`, user, problem)),
+    );
   return errors;
 }
 

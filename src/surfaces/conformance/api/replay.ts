@@ -48,7 +48,7 @@ class Player {
 
   async play(step: Step): Promise<string | undefined> {
     if (step.op !== undefined) {
-      this.#target.operate(step.op);
+      await this.#target.operate(step.op);
       this.#answers.push(undefined);
       return undefined;
     }
@@ -191,7 +191,7 @@ class Player {
     const answer = await this.#target.send({
       method: 'GET',
       target: target.split('?')[0] ?? '',
-      headers: { authorization: 'Bearer oracle-admin' },
+      headers: { host: '127.0.0.1:6443', authorization: 'Bearer oracle-admin' },
       body: new Uint8Array(),
     });
     return at(parsed(answer.body), 'metadata|resourceVersion') ?? '';

@@ -1,10 +1,11 @@
 /** The kinds of recordings there are of the API; a kind is a suite and a line. */
 import { storyDeviation } from '../kubectl/deviations.ts';
-import { hasKubectl, tellStories, type StoryStep } from '../kubectl/stories.ts';
+import { hasKubectl, tellStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
 import { replaySet, type DecisionOutcome, type RecordedSet } from './decisions.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
-import { inProcess, overHttp } from './target.ts';
+import { servedTargets } from './served-target.ts';
+import { inProcess } from './target.ts';
 import type { Transcript } from './transcript.ts';
 
 export interface SuiteOptions {
@@ -18,6 +19,8 @@ export interface SuiteResult {
   /** Deviations that are meant to be count as passed. */
   readonly passed: number;
   readonly deviations: number;
+  /** The records that deviate, by name. */
+  readonly deviating: readonly string[];
   readonly failed: number;
   readonly differences: readonly string[];
 }
@@ -33,18 +36,24 @@ const transcripts = (name: string): Suite => ({
   async run(lines, { http, only }) {
     const records = (lines as readonly Transcript[]).filter(({ id }) => id.includes(only));
     const differences: string[] = [];
-    let deviations = 0;
-    for (const record of records) {
-      const { difference } = await replayTranscript(record, http ? overHttp : inProcess);
-      if (difference === undefined) continue;
-      if (deviationOf(record, difference) !== undefined) deviations++;
-      else differences.push(`${name} ${record.id} ${difference}`);
+    const deviating: string[] = [];
+    const served = http ? servedTargets() : undefined;
+    try {
+      for (const record of records) {
+        const { difference } = await replayTranscript(record, served?.open ?? inProcess);
+        if (difference === undefined) continue;
+        if (deviationOf(record, difference) !== undefined) deviating.push(record.id);
+        else differences.push(`${name} ${record.id} ${difference}`);
+      }
+    } finally {
+      await served?.close();
     }
     return {
       name,
       total: records.length,
       passed: records.length - differences.length,
-      deviations,
+      deviations: deviating.length,
+      deviating,
       failed: differences.length,
       differences,
     };
@@ -63,6 +72,7 @@ const rbac: Suite = {
       total: outcomes.length,
       passed: outcomes.length - differences.length,
       deviations: 0,
+      deviating: [],
       failed: differences.length,
       differences,
     };
@@ -75,14 +85,17 @@ const kubectl: Suite = {
   async run(lines, { only }) {
     const outcomes = hasKubectl() ? await tellStories(lines as readonly StoryStep[], only) : [];
     const different = outcomes.filter(({ difference }) => difference !== undefined);
+    const isMeant = (outcome: StepOutcome): boolean => storyDeviation(outcome) !== undefined;
+    const deviating = different.filter(isMeant).map(({ name }) => name);
     const differences = different
-      .filter((outcome) => storyDeviation(outcome) === undefined)
+      .filter((outcome) => !isMeant(outcome))
       .map(({ name, difference = '' }) => `kubectl ${name}\n     ${difference}`);
     return {
       name: 'kubectl',
       total: outcomes.length,
       passed: outcomes.length - differences.length,
-      deviations: different.length - differences.length,
+      deviations: deviating.length,
+      deviating,
       failed: differences.length,
       differences,
     };

@@ -1,6 +1,6 @@
-/** Servers that transcripts are played against: one in this process for each record, asked directly or over a socket. */
-import { listen, manualTimers, type HttpReply, type ManualTimers } from '../../http/index.ts';
-import { exchange, type Answer, type Sent } from './exchange.ts';
+/** What transcripts are played against, and the one in this process, made for each record and asked without a socket. */
+import { manualTimers, type HttpReply, type ManualTimers } from '../../http/index.ts';
+import type { Answer, Sent } from './exchange.ts';
 import type { Transcript } from './transcript.ts';
 import { apiFor } from './worlds.ts';
 
@@ -15,7 +15,7 @@ export interface Target {
   send(request: Sent): Promise<Answer>;
   watch(request: Sent): Promise<Watching>;
   /** What the recording did to the server itself. */
-  operate(op: string): void;
+  operate(op: string): void | Promise<void>;
   /** Lets virtual time (and that of streams) pass. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -80,67 +80,4 @@ function watching(reply: HttpReply): Watching {
     },
   });
   return { read: () => ({ status: reply.status, text, ended }), close };
-}
-
-/** The same over a socket. */
-export async function overHttp(record: Transcript): Promise<Target> {
-  const timers = manualTimers();
-  const { api, world } = apiFor(record, timers);
-  const listening = await listen(api, { port: 0 });
-  return {
-    async send(request) {
-      const passing = setInterval(() => {
-        timers.advance(1000);
-      }, 10);
-      try {
-        return await exchange(listening.port, request);
-      } finally {
-        clearInterval(passing);
-        world.settle();
-      }
-    },
-    watch: (request) => watchOver(`http://127.0.0.1:${listening.port}`, request),
-    operate: () => {
-      world.compact();
-    },
-    pass: async (ms) => {
-      world.pass(ms);
-      timers.advance(ms);
-      await quiet();
-    },
-    close: () => listening.close(),
-  };
-}
-
-const quiet = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 5);
-  });
-
-async function watchOver(origin: string, { target, headers }: Sent): Promise<Watching> {
-  const stop = new AbortController();
-  const answer = await fetch(origin + target, { headers, signal: stop.signal });
-  let text = '';
-  let ended = false;
-  const reader = answer.body?.getReader();
-  const decoder = new TextDecoder();
-  void (async () => {
-    try {
-      for (;;) {
-        const part = await reader?.read();
-        if (part === undefined || part.done) break;
-        text += decoder.decode(part.value, { stream: true });
-      }
-      ended = true;
-    } catch {
-      /* closed from here */
-    }
-  })();
-  await quiet();
-  return {
-    read: () => ({ status: answer.status, text, ended }),
-    close: () => {
-      stop.abort();
-    },
-  };
 }

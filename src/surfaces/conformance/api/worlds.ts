@@ -22,10 +22,17 @@ import {
 } from '../../http/index.ts';
 import type { Transcript } from './transcript.ts';
 
-const GATES = { CronJobTimeZone: true, MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true, ServerSideFieldValidation: true };
+/** Of recordings with alpha gates. */
+export const GATES = {
+  CronJobTimeZone: true,
+  MaxUnavailableStatefulSet: true,
+  StatefulSetAutoDeletePVC: true,
+  ServerSideFieldValidation: true,
+};
 /** The recordings' year, which their replayer knows as a timestamp. */
 const STARTED_AT = Date.UTC(2026, 10, 20, 6);
-const ADMIN = 'oracle-admin';
+/** Who most requests are from; its token is its name. */
+export const ADMIN = 'oracle-admin';
 
 export interface World {
   readonly backend: Backend;

@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSession, kubeconfigFor, listen, type Session } from '../../http/index.ts';
-import { simulate } from '../../../lab/simulation/index.ts';
-import { readScenarios } from '../../../lab/vocabulary.ts';
+import { kubeconfigFor } from '../../http/index.ts';
+import { countingFor } from './counting.ts';
+import { serveProcess, type Served } from '../served.ts';
 import { normalise } from './normalise.ts';
 import { compare, elements, type Ran, type Told } from './said.ts';
 
@@ -34,13 +34,14 @@ export interface StepOutcome {
 
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 
-const CLUSTER = `
+const clusterFrom = (startAt: number): string => `
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: stories }
 spec:
   title: The cluster of the stories
   domain: k8s.io
+  startTime: "${new Date(startAt).toISOString()}"
   cluster:
     nodes: { count: 3, capacity: { cpu: "64", memory: 256Gi, pods: "500" } }
     storageDrivers: [{ name: csi.fake.example, attachDelay: 300ms, detachDelay: 300ms, provisionDelay: 200ms, storageClasses: [{ name: fake-csi, volumeBindingMode: Immediate, reclaimPolicy: Delete }] }]
@@ -59,8 +60,6 @@ const HEAD_START_MS = 600_000;
 const POLL_MS = 150;
 const GIVE_UP_MS = 20_000;
 const KILL_MS = 40_000;
-/** Requests about objects, not about what is served. */
-const OF_OBJECTS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
 const LOOK_MS = 10;
 
 /** Annotations that say what pods do have a longer prefix here. */
@@ -69,38 +68,19 @@ const theirs = (text: string): string => text.replaceAll('sim.orch.io/', 'sim/')
 
 /** Tells all stories one after the other on one cluster; `only` picks stories by name. */
 export async function tellStories(steps: readonly StoryStep[], only: string): Promise<readonly StepOutcome[]> {
-  const read = readScenarios(CLUSTER);
-  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('the cluster of the stories does not read');
-  const scenario = {
-    ...read.scenarios[0],
-    startAt: Math.floor((Date.now() - HEAD_START_MS) / 1000) * 1000,
-    limits: { steps: Number.MAX_SAFE_INTEGER, timeMs: Number.MAX_SAFE_INTEGER },
-  };
-  const session = createSession({
-    start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
-    clock: 'manual',
-    speed: 1,
-    watched: () => false,
-    onReset: () => {},
-  });
-  let asked = 0;
-  const listening = await listen(
-    (http) => {
-      if (OF_OBJECTS.test(http.target)) asked++;
-      return session.answer(http);
-    },
-    { port: 0 },
-  );
+  const startAt = Math.floor((Date.now() - HEAD_START_MS) / 1000) * 1000;
+  const served = await serveProcess({ scenario: clusterFrom(startAt), words: ['--clock', 'manual'] });
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
-  const pace = new Pace(session);
-  const teller = new Teller(folder, `http://127.0.0.1:${listening.port}`, pace, () => asked);
+  const pace = new Pace(served, startAt);
+  const counting = await countingFor(served.port);
+  const teller = new Teller(folder, counting.origin, pace, () => counting.asked);
   const outcomes: StepOutcome[] = [];
   try {
     for (const step of steps.filter(({ story }) => only === '' || story.includes(only))) outcomes.push(await teller.tell(step));
   } finally {
-    pace.stop();
-    session.stop();
-    await listening.close();
+    await pace.stop();
+    counting.close();
+    await served.close();
     rmSync(folder, { recursive: true, force: true });
   }
   return outcomes;
@@ -111,44 +91,59 @@ export async function tellStories(steps: readonly StoryStep[], only: string): Pr
  * what controllers do as the recorder saw. A step that still runs long after waits for something, and time goes on for it.
  */
 class Pace {
-  readonly #session: Session;
+  readonly #served: Served;
   readonly #timer: NodeJS.Timeout;
+  #now: number;
   #base = 0;
   #began = 0;
   #limit = Number.POSITIVE_INFINITY;
+  /** The last stretch that was asked for: they take turns. */
+  #moving: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(served: Served, startAt: number) {
+    this.#served = served;
+    this.#now = startAt;
     this.begin();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
   /** Begins a stretch that lasts `ms`; without: as long as it lasts. */
   begin(ms = Number.POSITIVE_INFINITY): void {
-    this.#base = this.#session.current.start.cluster.now;
+    this.#base = this.#now;
     this.#began = performance.now();
     this.#limit = ms;
   }
 
   /** Ends a step: the rest of its time passes at once, and what lay between it and the next. */
-  end(): void {
-    this.#until(this.#base + this.#limit + BETWEEN_MS);
+  async end(): Promise<void> {
+    await this.#until(this.#base + this.#limit + BETWEEN_MS);
     this.begin();
   }
 
   #tick(): void {
+    // While the server is still on its way, one more stretch is none.
+    if (this.#waiting > 0) return;
     const passed = performance.now() - this.#began;
     const beyond = Math.max(0, passed - this.#limit - PATIENCE_MS);
-    this.#until(Math.floor(this.#base + Math.min(passed, this.#limit) + beyond));
+    void this.#until(Math.floor(this.#base + Math.min(passed, this.#limit) + beyond));
   }
 
-  #until(at: number): void {
-    const { cluster } = this.#session.current.start;
-    if (at > cluster.now) cluster.runUntil(at);
+  #until(at: number): Promise<unknown> {
+    if (at <= this.#now) return this.#moving;
+    this.#now = at;
+    this.#waiting++;
+    this.#moving = this.#moving
+      .then(() => this.#served.sim('advance', { to: new Date(at).toISOString() }))
+      .finally(() => {
+        this.#waiting--;
+      });
+    return this.#moving;
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#moving;
   }
 }
 
@@ -193,7 +188,7 @@ class Teller {
     const cut =
       step.timedOut === true || (step.signal ?? null) !== null ? { afterMs: step.ms, signal: step.signal ?? 'SIGTERM' } : undefined;
     const [ran, beside] = await Promise.all([this.#play(step, cwd, cut), this.#beside(step.during ?? [], cwd)]);
-    this.#pace.end();
+    await this.#pace.end();
     const plain = (text: string): string => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>');
     const differing = (kept?: (text: string) => string): string | undefined => {
       const all = [compare(step, ran, plain, kept)];

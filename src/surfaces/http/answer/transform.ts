@@ -2,7 +2,7 @@
  * Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go,
  * pkg/registry/rest/table.go.
  */
-import type { ApiObject, Kind, KindContext } from '../../../apiserver/vocabulary/index.ts';
+import { ageColumn, nameColumn, type ApiObject, type Kind, type KindContext } from '../../../apiserver/vocabulary/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
@@ -81,12 +81,31 @@ const partial = ({ metadata }: ApiObject, format: Format) => ({
   metadata,
 });
 
+/** What a sub-resource answers is of a kind of its own, with columns of its own. */
+const SCALE: Kind['columns'] = [
+  nameColumn,
+  { name: 'Desired', type: 'integer', description: 'Replicas that are wanted.', priority: 0, cell: (scale) => replicasOf(scale['spec']) },
+  {
+    name: 'Available',
+    type: 'integer',
+    description: 'Replicas that there are.',
+    priority: 0,
+    cell: (scale) => replicasOf(scale['status']),
+  },
+  ageColumn,
+];
+const replicasOf = (part: unknown): unknown => (typeof part === 'object' && part !== null && 'replicas' in part ? part.replicas : 0);
+
+const columnsOf = (kind: Kind, object: ApiObject | undefined): Kind['columns'] =>
+  object === undefined || object.kind === kind.kind ? kind.columns : object.kind === 'Scale' ? SCALE : [nameColumn, ageColumn];
+
 function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context, other }: Transform): object {
+  const columns = columnsOf(kind, items[0]);
   return {
     kind: 'Table',
     apiVersion: format.asVersion,
     metadata,
-    columnDefinitions: kind.columns.map(({ name, type, format: shape = '', description = '', priority }) => ({
+    columnDefinitions: columns.map(({ name, type, format: shape = '', description = '', priority }) => ({
       name,
       type,
       format: shape,
@@ -94,7 +113,7 @@ function table(items: readonly ApiObject[], metadata: object, { kind, format, in
       priority,
     })),
     rows: items.map((item) => ({
-      cells: kind.columns.map((column) => column.cell(item, context)),
+      cells: columns.map((column) => column.cell(item, context)),
       object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format),
     })),
   };

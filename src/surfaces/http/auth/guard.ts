@@ -6,6 +6,7 @@ import type { User } from '../../../apiserver/request/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { Call, Guard } from '../call.ts';
 import { text, type HttpReply } from '../message.ts';
+import { decodePercent } from '../request/query.ts';
 import { authenticate, AUTHENTICATED, type Tokens } from './tokens.ts';
 
 export interface TokenGuardOptions {
@@ -55,9 +56,14 @@ function impersonatedBy(headers: Readonly<Record<string, string>>): Impersonated
     Object.keys(headers)
       .filter((name) => name.startsWith('impersonate-extra-'))
       .sort(compareText)
-      .map((name) => [decodeURIComponent(name.slice('impersonate-extra-'.length)), listed(headers[name])]),
+      .map((name) => [unescapedKey(name.slice('impersonate-extra-'.length)), listed(headers[name])]),
   );
   return user === '' && uid === '' && groups.length === 0 && extra.size === 0 ? undefined : { user, uid, groups, extra };
+}
+
+/** A key whose escapes are none stands for itself, as upstream takes it. Models: net/url PathUnescape in unescapeExtraKey. */
+function unescapedKey(key: string): string {
+  return /%(?![0-9a-fA-F]{2})/.test(key) ? key : decodePercent(key);
 }
 
 const listed = (header: string | undefined): readonly string[] =>

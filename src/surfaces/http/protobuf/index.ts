@@ -2,11 +2,11 @@
  * Bodies in protobuf, which kubectl and Go clients send: an envelope with kind and version around a message. They become the JSON of
  * the same object; answers are JSON always, which those clients read as well. Models: apimachinery pkg/runtime/serializer/protobuf.
  */
-import type { Schema } from '../../../grammar/schema/index.ts';
-import { badRequest } from '../refusals.ts';
-import type { ReadBody } from '../request/body.ts';
+import { TooManyValues, type Schema } from '../../../grammar/schema/index.ts';
+import { badRequest, tooManyValues } from '../refusals.ts';
+import { VALUES_LIMIT, type ReadBody } from '../request/body.ts';
 import { readMessage } from './message.ts';
-import { wireFields, WireError } from './wire.ts';
+import { wireFields, WireError, type FieldBudget } from './wire.ts';
 
 /** `k8s` and a zero before the envelope. */
 const MAGIC = [0x6b, 0x38, 0x73, 0];
@@ -22,6 +22,7 @@ export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {
   try {
     return { value: unwrapped(body, find), text: '', duplicates: [] };
   } catch (error) {
+    if (error instanceof TooManyValues) throw tooManyValues(VALUES_LIMIT);
     if (!(error instanceof WireError)) throw error;
     throw badRequest(`the body cannot be read as protobuf: ${error.message}`);
   }
@@ -31,13 +32,14 @@ function unwrapped(body: Uint8Array, find: FindShape): unknown {
   if (body.length === 0) return undefined;
   if (MAGIC.some((byte, at) => body[at] !== byte)) throw new WireError('it does not begin with the marker of an envelope');
   let raw: Uint8Array = new Uint8Array();
+  const budget: FieldBudget = { left: VALUES_LIMIT };
   let apiVersion = '';
   let kind = '';
-  for (const { number, value } of wireFields(body.subarray(MAGIC.length))) {
+  for (const { number, value } of wireFields(body.subarray(MAGIC.length), budget)) {
     if (typeof value === 'bigint') continue;
     if (number === 2) raw = value;
     if (number !== 1) continue;
-    for (const part of wireFields(value)) {
+    for (const part of wireFields(value, budget)) {
       if (typeof part.value === 'bigint') continue;
       if (part.number === 1) apiVersion = new TextDecoder().decode(part.value);
       else if (part.number === 2) kind = new TextDecoder().decode(part.value);
@@ -45,5 +47,5 @@ function unwrapped(body: Uint8Array, find: FindShape): unknown {
   }
   const known = find(kind, apiVersion);
   if (known === undefined) return { apiVersion, kind };
-  return { apiVersion, kind, ...readMessage(known.schema, known.group, raw) };
+  return { apiVersion, kind, ...readMessage(known.schema, Object.assign(budget, { group: known.group }), raw) };
 }

@@ -1,13 +1,18 @@
 /** Messages as the JSON of the same object: shapes say what fields are, the published numbers say which is which. */
-import { RawNumber, type Schema } from '../../../grammar/schema/index.ts';
+import { parseJson, RawNumber, TooManyValues, type Schema } from '../../../grammar/schema/index.ts';
 import { formatGoDuration, formatMicroTime, formatTime } from '../../../grammar/values/index.ts';
 import { wireNumbers } from '../../../apiserver/kinds/index.ts';
 import { MESSAGE_WIRE } from './field-numbers.ts';
-import { packedVarints, wireFields, WireError, type WireField } from './wire.ts';
+import { packedVarints, wireFields, WireError, type FieldBudget, type WireField } from './wire.ts';
 
 type Shape = Schema & { readonly type: 'object' };
 /** What a number means in a message: a field, or a struct whose fields are the outer one's. */
 type Meaning = { readonly name: string } | { readonly inline: string };
+
+/** What is the same in all of a message: the group of its kind, and how many fields may still come. */
+export interface WireContext extends FieldBudget {
+  readonly group: string;
+}
 
 const MAX_DEPTH = 100;
 const known = new Map<string, ReadonlyMap<number, Meaning>>();
@@ -34,25 +39,25 @@ function numbersOf(go: string, group: string): ReadonlyMap<number, Meaning> | un
 }
 
 /** The object a message holds. Fields that the shape does not have are left out, as those of later versions are. */
-export function readMessage(shape: Shape, group: string, bytes: Uint8Array, depth = 0): Record<string, unknown> {
+export function readMessage(shape: Shape, context: WireContext, bytes: Uint8Array, depth = 0): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  readInto(made, shape, shape.go, group, bytes, depth);
+  readInto(made, shape, shape.go, context, bytes, depth);
   return made;
 }
 
-function readInto(made: Record<string, unknown>, shape: Shape, go: string, group: string, bytes: Uint8Array, depth: number): void {
+function readInto(made: Record<string, unknown>, shape: Shape, go: string, context: WireContext, bytes: Uint8Array, depth: number): void {
   if (depth > MAX_DEPTH) throw new WireError('exceeded max depth');
-  const numbers = numbersOf(go, group);
+  const numbers = numbersOf(go, context.group);
   if (numbers === undefined) return;
-  for (const field of wireFields(bytes)) {
+  for (const field of wireFields(bytes, context)) {
     const meaning = numbers.get(field.number);
     if (meaning === undefined) continue;
     if ('inline' in meaning) {
-      readInto(made, shape, meaning.inline, group, bytesOf(field), depth + 1);
+      readInto(made, shape, meaning.inline, context, bytesOf(field), depth + 1);
       continue;
     }
     const schema = shape.fields[meaning.name];
-    if (schema !== undefined) made[meaning.name] = readField(schema, group, field, made[meaning.name], depth);
+    if (schema !== undefined) made[meaning.name] = readField(schema, context, field, made[meaning.name], depth);
   }
 }
 
@@ -68,7 +73,7 @@ const integerOf = ({ value, number }: WireField): bigint => {
 const jsonInteger = (value: bigint): number | RawNumber =>
   Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value));
 
-function readField(schema: Schema, group: string, field: WireField, before: unknown, depth: number): unknown {
+function readField(schema: Schema, context: WireContext, field: WireField, before: unknown, depth: number): unknown {
   switch (schema.type) {
     case 'string':
       return utf8.decode(bytesOf(field));
@@ -84,73 +89,84 @@ function readField(schema: Schema, group: string, field: WireField, before: unkn
     case 'bytes':
       return Buffer.from(bytesOf(field)).toString('base64');
     case 'quantity':
-      return textAt(bytesOf(field), 1);
+      return textAt(bytesOf(field), 1, context);
     case 'time': {
-      const at = instantOf(bytesOf(field));
+      const at = instantOf(bytesOf(field), context);
       return at === undefined ? null : formatTime(at.ms);
     }
     case 'microTime': {
-      const at = instantOf(bytesOf(field));
+      const at = instantOf(bytesOf(field), context);
       return at === undefined ? null : `${formatMicroTime(at.ms).slice(0, 20)}${String(Math.floor(at.nanos / 1000)).padStart(6, '0')}Z`;
     }
     case 'duration': {
-      const [first] = wireFields(bytesOf(field));
+      const [first] = wireFields(bytesOf(field), context);
       return formatGoDuration(first === undefined ? 0n : integerOf(first));
     }
     case 'intOrString':
-      return intOrString(bytesOf(field));
+      return intOrString(bytesOf(field), context);
     case 'any':
-      return rawJson(bytesOf(field));
+      return rawJson(bytesOf(field), context);
     case 'list':
-      return [...(Array.isArray(before) ? (before as readonly unknown[]) : []), ...items(schema.items, group, field, depth)];
+      return extended(Array.isArray(before) ? (before as unknown[]) : [], schema.items, context, field, depth);
     case 'map':
-      return entered(schema.values, group, bytesOf(field), before, depth);
+      return entered(schema.values, context, bytesOf(field), (before ?? {}) as Record<string, unknown>, depth);
     case 'object':
-      return readMessage(schema, group, bytesOf(field), depth + 1);
+      return readMessage(schema, context, bytesOf(field), depth + 1);
   }
 }
 
-/** An element, or several numbers in one. */
-function items(schema: Schema, group: string, field: WireField, depth: number): readonly unknown[] {
+/** The list that a repeated field fills, made by the first of them, with an element more, or with several numbers in one. */
+function extended(items: unknown[], schema: Schema, context: WireContext, field: WireField, depth: number): unknown[] {
   if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint')
-    return packedVarints(field.value).map((value) => jsonInteger(BigInt.asIntN(64, value)));
-  return [readField(schema, group, field, undefined, depth)];
+    for (const value of packedVarints(field.value, context)) items.push(jsonInteger(BigInt.asIntN(64, value)));
+  else items.push(readField(schema, context, field, undefined, depth));
+  return items;
 }
 
-function entered(schema: Schema, group: string, bytes: Uint8Array, before: unknown, depth: number): Record<string, unknown> {
+/** The map that a repeated field fills, with an entry more. */
+function entered(
+  schema: Schema,
+  context: WireContext,
+  bytes: Uint8Array,
+  made: Record<string, unknown>,
+  depth: number,
+): Record<string, unknown> {
   let key = '';
   let value: unknown = schema.type === 'string' ? '' : undefined;
-  for (const field of wireFields(bytes)) {
+  const fields = wireFields(bytes, context);
+  // An entry is one value, and what stands in it.
+  context.left += fields.length;
+  for (const field of fields) {
     if (field.number === 1) key = utf8.decode(bytesOf(field));
-    else if (field.number === 2) value = readField(schema, group, field, undefined, depth + 1);
+    else if (field.number === 2) value = readField(schema, context, field, undefined, depth + 1);
   }
-  const made: Record<string, unknown> = Object.fromEntries(Object.entries((before ?? {}) as Record<string, unknown>));
-  Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__') Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true });
+  else made[key] = value;
   return made;
 }
 
-const textAt = (bytes: Uint8Array, number: number): string => {
-  const found = wireFields(bytes).find((field) => field.number === number);
+const textAt = (bytes: Uint8Array, number: number, context: WireContext): string => {
+  const found = wireFields(bytes, context).find((field) => field.number === number);
   return found === undefined ? '' : utf8.decode(bytesOf(found));
 };
 
 /** Seconds and nanoseconds; nothing in it is no time. */
-function instantOf(bytes: Uint8Array): { readonly ms: number; readonly nanos: number } | undefined {
+function instantOf(bytes: Uint8Array, context: WireContext): { readonly ms: number; readonly nanos: number } | undefined {
   if (bytes.length === 0) return undefined;
   let seconds = 0n;
   let nanos = 0;
-  for (const field of wireFields(bytes)) {
+  for (const field of wireFields(bytes, context)) {
     if (field.number === 1) seconds = integerOf(field);
     else if (field.number === 2) nanos = Number(integerOf(field));
   }
   return { ms: Number(seconds) * 1000, nanos };
 }
 
-function intOrString(bytes: Uint8Array): number | string | RawNumber {
+function intOrString(bytes: Uint8Array, context: WireContext): number | string | RawNumber {
   let isText = false;
   let number: number | RawNumber = 0;
   let text = '';
-  for (const field of wireFields(bytes)) {
+  for (const field of wireFields(bytes, context)) {
     if (field.number === 1) isText = integerOf(field) === 1n;
     else if (field.number === 2) number = jsonInteger(integerOf(field));
     else if (field.number === 3) text = utf8.decode(bytesOf(field));
@@ -158,12 +174,13 @@ function intOrString(bytes: Uint8Array): number | string | RawNumber {
   return isText ? text : number;
 }
 
-function rawJson(bytes: Uint8Array): unknown {
-  const found = wireFields(bytes).find(({ number }) => number === 1);
+function rawJson(bytes: Uint8Array, context: WireContext): unknown {
+  const found = wireFields(bytes, context).find(({ number }) => number === 1);
   if (found === undefined) return null;
   try {
-    return JSON.parse(utf8.decode(bytesOf(found)));
-  } catch {
+    return parseJson(utf8.decode(bytesOf(found)), context.left).value;
+  } catch (error) {
+    if (error instanceof TooManyValues) throw error;
     throw new WireError('a raw value that is no JSON');
   }
 }

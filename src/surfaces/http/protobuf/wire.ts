@@ -1,5 +1,7 @@
 /** The wire format of protobuf: fields by number, nothing known of their meaning. */
 
+import { TooManyValues } from '../../../grammar/schema/index.ts';
+
 /** Bytes that are no message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
@@ -12,11 +14,17 @@ export interface WireField {
   readonly fixed: boolean;
 }
 
-/** The fields of a message in order. */
-export function wireFields(bytes: Uint8Array): readonly WireField[] {
+/** How many fields may still be read, in all of a message. */
+export interface FieldBudget {
+  left: number;
+}
+
+/** The fields of a message in order. Throws `TooManyValues` where there are more than may be read. */
+export function wireFields(bytes: Uint8Array, budget: FieldBudget): readonly WireField[] {
   const reader = new Reader(bytes);
   const fields: WireField[] = [];
   while (!reader.done) {
+    if (--budget.left < 0) throw new TooManyValues();
     const tag = Number(reader.varint());
     const number = Math.floor(tag / 8);
     if (number === 0) throw new WireError('a field with the number 0');
@@ -41,10 +49,13 @@ export function wireFields(bytes: Uint8Array): readonly WireField[] {
 }
 
 /** Whole numbers packed one after the other. */
-export function packedVarints(bytes: Uint8Array): readonly bigint[] {
+export function packedVarints(bytes: Uint8Array, budget: FieldBudget): readonly bigint[] {
   const reader = new Reader(bytes);
   const values: bigint[] = [];
-  while (!reader.done) values.push(reader.varint());
+  while (!reader.done) {
+    if (--budget.left < 0) throw new TooManyValues();
+    values.push(reader.varint());
+  }
   return values;
 }
 

@@ -2,15 +2,23 @@
  * Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer,
  * apimachinery serializer/json.
  */
-import { parseJson, JsonSyntaxError } from '../../../grammar/schema/index.ts';
+import { parseJson, JsonSyntaxError, TooManyValues } from '../../../grammar/schema/index.ts';
 import { noKind, unrecognized } from '../../../apiserver/verbs/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
-import type { Problem } from '../../../grammar/yaml/index.ts';
-import { readYaml } from '../../../grammar/yaml/index.ts';
-import { tooLarge, unknownBodyType } from '../refusals.ts';
+import { readPlainYaml, readYaml, type Problem } from '../../../grammar/yaml/index.ts';
+import { tooLarge, tooManyValues, unknownBodyType, yamlTooLarge } from '../refusals.ts';
 
 /** 3 MiB. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
+
+/**
+ * Values in a body: members, items, and what they are in. Ours: upstream has no such limit, but its store refuses what is larger than
+ * 1.5 MiB, and each value passes a dozen rules.
+ */
+export const VALUES_LIMIT = 20_000;
+
+/** Of a JSON patch: ten thousand operations, upstream's limit, with what they say. They are looked at once each. */
+export const OPERATION_VALUES_LIMIT = 60_000;
 
 export type BodyType = 'json' | 'yaml' | 'protobuf';
 
@@ -33,6 +41,11 @@ export class Unreadable extends Error {
     this.text = text;
   }
 }
+
+/** Bytes of a body in YAML, which takes longer to read than the same in JSON. */
+const YAML_LIMIT = 512 * 1024;
+/** Characters of a YAML text that are read by the reader which knows places, and says what is wrong in upstream's words. It takes its time. */
+const YAML_EXPLAINED = 8 * 1024;
 
 export function checkSize(body: Uint8Array): void {
   if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
@@ -57,17 +70,32 @@ export function bodyType(contentType: string | undefined): BodyType {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The value of a text body; throws `Unreadable`. */
-export function readBody(type: 'json' | 'yaml', body: Uint8Array): ReadBody {
+export function readBody(type: 'json' | 'yaml', body: Uint8Array, mostValues = VALUES_LIMIT): ReadBody {
   const text = utf8.decode(body);
-  return type === 'json' ? readJson(text, body) : readYamlBody(text);
+  const json = type === 'yaml' && body.length > YAML_EXPLAINED ? asJson(text, mostValues) : undefined;
+  if (json !== undefined) return json;
+  if (type === 'yaml' && body.length > YAML_LIMIT) throw yamlTooLarge(YAML_LIMIT);
+  return type === 'json' ? readJson(text, body, mostValues) : readYamlBody(text);
 }
 
-function readJson(text: string, body: Uint8Array): ReadBody {
+/** Long YAML that is JSON, as many clients send where YAML is asked for; undefined for other texts. */
+function asJson(text: string, mostValues: number): ReadBody | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return { value: parseJson(text, mostValues).value, text, duplicates: [] };
+  } catch (error) {
+    if (error instanceof TooManyValues) throw tooManyValues(mostValues);
+    return undefined;
+  }
+}
+
+function readJson(text: string, body: Uint8Array, mostValues: number): ReadBody {
   if (body.length === 0) return { value: undefined, text, duplicates: [] };
   try {
-    const { value, duplicates } = parseJson(text);
+    const { value, duplicates } = parseJson(text, mostValues);
     return { value, text, duplicates };
   } catch (error) {
+    if (error instanceof TooManyValues) throw tooManyValues(mostValues);
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new Unreadable('json', byteWise(error.message, text, body), text);
   }
@@ -77,7 +105,7 @@ function readJson(text: string, body: Uint8Array): ReadBody {
 function byteWise(message: string, text: string, body: Uint8Array): string {
   if (text.length === body.length) return message;
   try {
-    parseJson(Buffer.from(body).toString('latin1'));
+    parseJson(Buffer.from(body).toString('latin1'), VALUES_LIMIT);
     return message;
   } catch (error) {
     return error instanceof JsonSyntaxError ? error.message : message;
@@ -86,6 +114,12 @@ function byteWise(message: string, text: string, body: Uint8Array): string {
 
 /** The first document counts. */
 function readYamlBody(text: string): ReadBody {
+  if (text.length > YAML_EXPLAINED) {
+    const read = readPlainYaml(text, VALUES_LIMIT);
+    if ('value' in read) return { value: read.value, text, duplicates: [] };
+    if (read.tooMany) throw tooManyValues(VALUES_LIMIT);
+    throw new Unreadable('yaml', `yaml: ${read.problem}`, text);
+  }
   const {
     documents: [first],
     problems: [problem],

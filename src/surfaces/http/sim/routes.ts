@@ -5,12 +5,13 @@ import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed, tooLarge } from '../refusals.ts';
-import { BODY_LIMIT, readBody, Unreadable } from '../request/body.ts';
+import { readBody, Unreadable } from '../request/body.ts';
 import { firstOf, flagOf } from '../request/query.ts';
 import type { Session } from './world.ts';
 
 const ROUTES = new Map<string, readonly string[]>([
   ['advance', ['POST', 'DELETE']],
+  ['compact', ['POST']],
   ['reset', ['POST']],
   ['state', ['GET']],
   ['trace', ['GET']],
@@ -31,6 +32,10 @@ export function simulationArea(session: Session): Area {
     switch (name) {
       case 'advance':
         return call.http.method === 'DELETE' ? callOff(session, call) : advance(session, call);
+      case 'compact':
+        // What was before is forgotten: lists and watches from there are too old.
+        session.current.start.cluster.compact(session.current.start.cluster.store.revision);
+        return state(session, call);
       case 'reset':
         session.reset();
         return state(session, call);
@@ -128,11 +133,14 @@ const instant = (at: number): string => new Date(at).toISOString();
 
 const conflict = (message: string): Refusal => failure({ code: 409, reason: 'Conflict', message });
 
+/** Bytes in which everything can be said that can be asked. */
+const ADVANCE_LIMIT = 4096;
+
 const KEYS = ['by', 'to', 'until'];
 
 /** `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`, the last two together with `by` as the furthest. */
 function advanceOf({ http }: Call): Advance {
-  if (http.body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
+  if (http.body.length > ADVANCE_LIMIT) throw tooLarge(ADVANCE_LIMIT);
   const body = read(http);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('expected a JSON object such as {"by":"1h"}');
   for (const key of Object.keys(body)) {

@@ -1,6 +1,5 @@
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
-import { describeRequest } from '../../../src/apiserver/verbs/index.ts';
 import { setup } from './setup.ts';
 
 const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' }, spec: { holderIdentity: 'a' } };
@@ -72,29 +71,5 @@ describe('dry runs', () => {
       ok: false,
       code: 422,
     });
-  });
-});
-
-describe('phrases', () => {
-  it('name what a request is about', () => {
-    expect(
-      describeRequest({
-        verb: 'create',
-        kind: 'Pod',
-        body: { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', generateName: 'a-' } },
-      }),
-    ).toBe('create Pod default/a-*');
-    expect(
-      describeRequest({
-        verb: 'update',
-        kind: 'Job',
-        namespace: 'n',
-        name: 'j',
-        subresource: 'status',
-        body: { apiVersion: 'batch/v1', kind: 'Job', metadata: {} },
-      }),
-    ).toBe('update Job/status n/j');
-    expect(describeRequest({ verb: 'delete', kind: 'Node', name: 'n' })).toBe('delete Node n');
-    expect(describeRequest({ verb: 'list', kind: 'Pod', namespace: 'n' })).toBe('list Pod in n');
   });
 });

@@ -1,0 +1,74 @@
+/** One request over a connection that stays, and its answer; of a stream only how it begins. */
+import { Agent, request } from 'node:http';
+import type { HttpRequest } from '../src/surfaces/http/index.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Client {
+  ask(http: HttpRequest): Promise<Answered>;
+  close(): void;
+}
+
+/** What a request line and a header can hold; a client of ours does not send the rest. */
+const sendable = (text: string): string =>
+  text.replace(/[^\x21-\x7e]/gu, (char) => (/^[\ud800-\udfff]$/.test(char) ? '%EF%BF%BD' : encodeURIComponent(char)));
+const headerValue = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+
+export function client(port: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = ({ method, target, headers, body }: HttpRequest): Promise<Answered> =>
+    new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          agent,
+          port,
+          host: '127.0.0.1',
+          method,
+          path: sendable(target),
+          headers: {
+            ...Object.fromEntries(
+              Object.entries({ ...headers, host: `127.0.0.1:${port}` }).map(([name, value]) => [name, headerValue(value)]),
+            ),
+            'content-length': body.length,
+          },
+        },
+        (answer) => {
+          const status = answer.statusCode ?? 0;
+          const parts: Buffer[] = [];
+          const done = (): void => {
+            resolve({ status, text: Buffer.concat(parts).toString('utf8') });
+          };
+          answer.on('data', (part: Buffer) => {
+            parts.push(part);
+          });
+          answer.on('end', done);
+          answer.on('error', done);
+          // A stream goes on until its client has had enough.
+          if (answer.headers['content-length'] === undefined && method !== 'HEAD') {
+            setTimeout(() => {
+              done();
+              answer.destroy();
+            }, STREAMED_MS);
+          }
+        },
+      );
+      sent.on('error', reject);
+      sent.setTimeout(LONGEST_MS, () => {
+        sent.destroy(new Error(`no answer within ${LONGEST_MS} ms`));
+      });
+      sent.end(body);
+    });
+  return {
+    ask,
+    close: () => {
+      agent.destroy();
+    },
+  };
+}
+
+const STREAMED_MS = 20;
+/** Of the clock on the wall: a request that takes so long is not answered at all. */
+const LONGEST_MS = 20_000;

@@ -1,0 +1,97 @@
+/** What a request costs grows with its bytes, not with their square: counted, not timed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Hostile } from '../../../bench/hostile/generate.ts';
+import { blockCounter, type Counter } from './cost.ts';
+import type { Asked } from './setup.ts';
+
+/** Bytes of the smaller body; the larger has sixteen times as many. */
+const BYTES = 4_000;
+const TIMES = 16;
+/** How much more sixteen times the bytes may cost: 16 for what is linear, half as much again where texts are sorted, 256 for a square. */
+const MOST_GROWTH = 40;
+/** Blocks that are not worth a look. */
+const CONSTANT = 200_000;
+
+let counter: Counter;
+let tools: Awaited<ReturnType<typeof load>>;
+beforeAll(async () => {
+  counter = await blockCounter();
+  tools = await load();
+}, 120_000);
+afterAll(() => counter.close());
+
+/** Only what is compiled after the counting has begun is counted, so nothing of `src` is imported before. */
+async function load() {
+  const [generate, kinds, vocabulary, { setup }] = await Promise.all([
+    import('../../../bench/hostile/generate.ts'),
+    import('../../../src/apiserver/kinds/index.ts'),
+    import('../../../src/apiserver/vocabulary/index.ts'),
+    import('./setup.ts'),
+  ]);
+  return { ...generate, ...kinds, names: vocabulary.namesFor('k8s.io'), setup };
+}
+
+async function worldWithOneOfEach(): Promise<Asked> {
+  const { collectionOf, exampleOf, kindsFor, names, setup } = tools;
+  const world = setup();
+  for (const kind of kindsFor(names).list()) await world.ask('POST', collectionOf(kind), exampleOf(kind, names));
+  await world.ask('POST', '/api/v1/namespaces/default/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'x', finalizers: ['a.b/c'] },
+    data: { a: 'b' },
+  });
+  await world.ask('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
+  return world;
+}
+
+/** Blocks that run for a request of so many bytes, in a world that nobody has changed. */
+async function blocksOf({ request }: Hostile, bytes: number, world: Asked): Promise<number> {
+  const http = request(bytes);
+  return counter.count(async () => {
+    const reply = await world.api({ ...http, target: `${http.target}${http.target.includes('?') ? '&' : '?'}dryRun=All` });
+    if ('open' in reply) reply.open({ write: () => {}, end: () => {} })();
+    expect(reply.status, `${http.method} ${http.target.slice(0, 200)}`).toBeLessThan(505);
+  });
+}
+
+const isSteep = ([none = 0, one = 0, all = 0]: readonly number[]): boolean =>
+  all - none > MOST_GROWTH * Math.max(one - none, CONSTANT / MOST_GROWTH);
+
+/** Those whose work grows faster than their bytes, with what was counted. */
+async function steep(all: readonly Hostile[]): Promise<readonly string[]> {
+  const world = await worldWithOneOfEach();
+  const found: string[] = [];
+  for (const each of all) {
+    const counts: number[] = [];
+    // The first of its sort makes tables that stay.
+    await blocksOf(each, BYTES, world);
+    for (const times of [0, 1, TIMES]) counts.push(await blocksOf(each, BYTES * times, world));
+    if (isSteep(counts)) found.push(`${each.verb} ${each.type} ${each.name}: ${counts.join(', ')}`);
+  }
+  return found;
+}
+
+const LISTS_ONLY = / (alike|distinct|full)$/;
+
+describe('the work for a request', () => {
+  // A part of them each time; the benchmark `hostile` sends them all.
+  it('is linear in every list, map and text of every kind', { timeout: 300_000 }, async () => {
+    const all = [...tools.ofKinds()].filter(({ verb, type, name }) => verb === 'POST' && type === 'json' && LISTS_ONLY.test(name));
+    expect(await steep(all.filter((_, at) => at % 16 === 0))).toEqual([]);
+  });
+
+  it('is linear in patches, odd texts, queries, paths and headers', { timeout: 300_000 }, async () => {
+    const all = [...tools.besidesKinds()].filter(({ type }) => type !== 'sim');
+    expect(await steep(all.filter((_, at) => at % 10 === 0))).toEqual([]);
+  });
+
+  it('is seen where it is a square', async () => {
+    const list = Array.from({ length: 100 * TIMES }, (_, at) => at);
+    const pairs = (length: number): number =>
+      list.slice(0, length).filter((one) => list.slice(0, length).some((other) => other === -one)).length;
+    const counts: number[] = [];
+    for (const length of [0, 100, 100 * TIMES]) counts.push(await counter.count(() => pairs(length)));
+    expect(isSteep(counts), counts.join(', ')).toBe(true);
+  });
+});
