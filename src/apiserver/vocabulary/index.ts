@@ -84,6 +84,7 @@ export {
   labelSelectorType,
   labelsType,
   listOf,
+  metaType,
   pointer,
   shown,
   shownField,
