@@ -2,7 +2,7 @@
  * Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go,
  * pkg/registry/rest/table.go.
  */
-import type { ApiObject, Kind, KindContext } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, createdAtColumn, type Kind, type KindContext } from '../../../apiserver/vocabulary/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
@@ -81,6 +81,10 @@ const partial = ({ metadata }: ApiObject, format: Format) => ({
   metadata,
 });
 
+/** Kinds that nobody wrote a printer for get rows one by one, and where there is none, no list either. Models: apiserver pkg/registry/rest table.go. */
+const rowsOf = (kind: Kind, rows: readonly object[]): readonly object[] | null =>
+  rows.length === 0 && kind.columns.some(({ name }) => name === createdAtColumn.name) ? null : rows;
+
 function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context, other }: Transform): object {
   return {
     kind: 'Table',
@@ -93,10 +97,13 @@ function table(items: readonly ApiObject[], metadata: object, { kind, format, in
       description,
       priority,
     })),
-    rows: items.map((item) => ({
-      cells: kind.columns.map((column) => column.cell(item, context)),
-      object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format),
-    })),
+    rows: rowsOf(
+      kind,
+      items.map((item) => ({
+        cells: kind.columns.map((column) => column.cell(item, context)),
+        object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format),
+      })),
+    ),
   };
 }
 
