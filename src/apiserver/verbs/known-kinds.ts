@@ -76,7 +76,7 @@ const bookOf = (names: Names, kinds: Readonly<Record<string, string>>): Book =>
   new Map(
     Object.entries(kinds).map(([key, listed]) => {
       const [prefix = '', version = ''] = key.split('/');
-      const group = prefix === 'apps' || prefix === 'batch' || prefix === 'extensions' || prefix === '' ? prefix : names.group(prefix);
+      const group = prefix === 'extensions' ? prefix : names.group(prefix);
       return [group === '' ? version : `${group}/${version}`, new Set(listed.split(' '))];
     }),
   );

@@ -24,6 +24,7 @@ type Hooks =
   | 'validate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
+  | 'validateIn'
   | 'specification'
   | 'warnings'
   | 'fieldSelectors'
@@ -43,6 +44,7 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
+  validateIn?(version: string, object: O, old: O | undefined, context: KindContext): readonly FieldError[];
   readonly specification?: readonly Rule<O>[];
   warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;

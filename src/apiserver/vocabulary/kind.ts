@@ -82,6 +82,8 @@ export interface Kind {
   /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  /** The rules for clients that speak another version of it (`events/v1`: group prefix and version), where they are others; in place of `validate` and `validateUpdate`. */
+  validateIn?(version: string, object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly FieldError[];
   /** What the specification asks for beyond that, each rule with its place. */
   readonly specification?: readonly Rule[];
   /** `Warning:` texts for a write. */
