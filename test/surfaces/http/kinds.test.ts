@@ -77,3 +77,29 @@ it('topology that nobody may write counts as a change of an EndpointSlice', asyn
   expect(written).toMatchObject({ metadata: { generation: 2 }, endpoints: [{ addresses: ['10.0.0.1'] }] });
   expect(JSON.stringify(written)).not.toContain('deprecatedTopology":{');
 });
+
+it('whether an APIService answers is written at once, behind the write', async () => {
+  const { ask } = setup();
+  const services = '/apis/apiregistration.k8s.io/v1/apiservices';
+  const spec = { version: 'v1', groupPriorityMinimum: 10, versionPriority: 10 };
+  const service = { namespace: 'default', name: 's' };
+  const available = async (name: string) =>
+    ((await ask('GET', `${services}/${name}`)).json as { readonly status: { readonly conditions?: readonly object[] } }).status.conditions;
+  const remote = { metadata: { name: 'v1.ex.io' }, spec: { ...spec, group: 'ex.io', insecureSkipTLSVerify: true, service } };
+  expect((await ask('POST', services, remote)).json).toMatchObject({ status: {} });
+  expect(await available('v1.ex.io')).toMatchObject([
+    { type: 'Available', status: 'False', reason: 'ServiceNotFound', message: 'service/s in "default" is not present' },
+  ]);
+  await ask('POST', services, { metadata: { name: 'v1.ey.io' }, spec: { ...spec, group: 'ey.io' } });
+  const status = { conditions: [{ type: 'Available', status: 'False', reason: 'X', lastTransitionTime: '2024-01-01T00:00:00Z' }] };
+  const type = { 'content-type': 'application/merge-patch+json' };
+  expect((await ask('PATCH', `${services}/v1.ey.io/status`, { status }, type)).json).toMatchObject({ status });
+  expect(await available('v1.ey.io')).toMatchObject([{ type: 'Available', status: 'True', reason: 'Local' }]);
+  // What is gone, and what was only tried, is not written.
+  expect(
+    (await ask('POST', `${services}?dryRun=All`, { ...remote, metadata: { name: 'v1.ez.io' }, spec: { ...remote.spec, group: 'ez.io' } }))
+      .status,
+  ).toBe(201);
+  expect((await ask('DELETE', `${services}/v1.ex.io`)).status).toBe(200);
+  expect((await ask('GET', `${services}/v1.ex.io`)).status).toBe(404);
+});
