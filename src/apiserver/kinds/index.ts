@@ -2,6 +2,7 @@
  * Every kind of object: a folder a kind with its shape, rules, columns, texts, wire numbers and an example, and a line in `all.ts`.
  * `kindsFor(names)` is the registry. Nothing here knows of requests or storage: the server asks a kind for its part and does the rest.
  */
+export { availabilityOf, withAvailability } from './api-service/availability.ts';
 export type { APIService } from './api-service/shape.ts';
 export type { ConfigMap } from './config-map/shape.ts';
 export type { ControllerRevision } from './controller-revision/shape.ts';

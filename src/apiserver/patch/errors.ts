@@ -1,7 +1,7 @@
 /** What goes wrong with a patch, as a value that the server turns into a `Status` member by member. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors. */
 import type { StatusDetails } from '../vocabulary/index.ts';
-import { goJson, goQuoted, jsonKind } from './go-text.ts';
-import { isMap } from './values.ts';
+import { goJson, goQuoted, jsonKind, goValue } from './go-text.ts';
+import { isMap, unboxed } from './values.ts';
 
 export interface PatchError {
   readonly code: 400 | 409 | 413 | 422 | 500;
@@ -64,6 +64,9 @@ export function undecodable(shown: string, detail: string): PatchError {
     details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
   };
 }
+
+/** The same where the patch itself is what errors show: a strategic merge patch, which is laid on as a map. */
+export const undecodablePatch = (patch: unknown, detail: string): PatchError => undecodable(goValue(unboxed(patch)), detail);
 
 /** What decoding says to a patched document that is no object; a merge patch may well be a list. */
 export function notAnObject(document: unknown): PatchError | undefined {

@@ -1,4 +1,5 @@
 /** Values as Go prints them in error texts. Models: fmt verbs %v, %s, %T and reflect's names, for decoded JSON. */
+import { isLong } from '../../grammar/schema/index.ts';
 import { isList, isMap, sortedKeys, sortedMap } from './values.ts';
 
 /** `%v` of a float64: shortest digits, an exponent of two digits below 1e-4 and from 1e21. */
@@ -12,6 +13,7 @@ export function goNumber(value: number): string {
 /** `%v`: maps in key order, text without quotes, null as `<nil>`. */
 export function goValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
+  if (isLong(value)) return value.text;
   if (typeof value === 'number') return goNumber(value);
   if (isList(value)) return `[${value.map(goValue).join(' ')}]`;
   if (isMap(value))
@@ -24,13 +26,14 @@ export function goValue(value: unknown): string {
 /** `%s`: differs from `%v` for what is no text. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
-  if (typeof value === 'number' || typeof value === 'boolean') return `%!s(${goType(value)}=${goValue(value)})`;
+  if (typeof value === 'number' || typeof value === 'boolean' || isLong(value)) return `%!s(${goType(value)}=${goValue(value)})`;
   return goValue(value);
 }
 
 /** `%T` of decoded JSON in which whole numbers are int64 (`numbers: 'split'`) or all are float64. */
 export function goType(value: unknown, numbers: 'split' | 'float' = 'split'): string {
   if (value === null || value === undefined) return '<nil>';
+  if (isLong(value)) return numbers === 'split' ? 'int64' : 'float64';
   if (typeof value === 'number') return numbers === 'split' && Number.isInteger(value) ? 'int64' : 'float64';
   if (typeof value === 'boolean') return 'bool';
   if (isList(value)) return '[]interface {}';

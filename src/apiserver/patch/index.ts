@@ -5,7 +5,7 @@
  * The schema of a kind decides how lists merge; no kind is known by name.
  */
 export { apply, type Applied, type ApplyRequest } from './apply.ts';
-export { notAnObject, type Patched, type PatchError } from './errors.ts';
+export { notAnObject, type Patched, type PatchError, undecodablePatch } from './errors.ts';
 export { applyJsonPatch } from './json-patch.ts';
 export { ignoringTimes, trackUpdate } from './managed-fields.ts';
 export { applyMergePatch } from './merge-patch.ts';

@@ -1,5 +1,5 @@
 /** Whether a merged map fits its kind, with the text of the first misfit: the server turns it straight into a struct, without encoding it in between. Models: v1.24 apimachinery pkg/runtime/converter.go (fromUnstructured). Texts, instants and quantities are not parsed here. */
-import type { Schema } from '../../grammar/schema/index.ts';
+import { isLong, type Schema } from '../../grammar/schema/index.ts';
 import { goKind, goType, jsonKind } from './go-text.ts';
 import { isList, isMap, member } from './values.ts';
 
@@ -21,7 +21,7 @@ export function restoreProblem(schema: Schema, value: unknown, before?: unknown)
       return typeof value === 'boolean' ? undefined : scalarProblem(value, 'bool');
     case 'int32':
     case 'int64':
-      return typeof value === 'number' && Number.isInteger(value) ? undefined : scalarProblem(value, schema.type);
+      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? undefined : scalarProblem(value, schema.type);
     case 'float64':
       return typeof value === 'number' ? undefined : scalarProblem(value, 'float64');
     case 'time':

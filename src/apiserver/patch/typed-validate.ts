@@ -1,6 +1,6 @@
 /** Whether a value fits its schema well enough to be merged, with upstream's texts. Models: structured-merge-diff v4 typed/{validate,helpers}.go. */
 import { append } from '../../grammar/values/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import { isLong, type Schema } from '../../grammar/schema/index.ts';
 import { goSyntax, goType, goValue } from './go-text.ts';
 import { fieldElement, showElement } from './path-element.ts';
 import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
@@ -37,7 +37,7 @@ function check(schema: Schema, value: unknown): readonly Misfit[] {
     case 'int32':
     case 'int64':
     case 'float64':
-      return typeof value === 'number' ? FINE : misfit(`expected numeric (int or float), got ${goType(value, 'float')}`);
+      return typeof value === 'number' || isLong(value) ? FINE : misfit(`expected numeric (int or float), got ${goType(value, 'float')}`);
     case 'string':
     case 'bytes':
     case 'duration':

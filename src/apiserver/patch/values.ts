@@ -1,5 +1,7 @@
 /** JSON values as patches see them: safe with hostile keys, sharing what does not change. */
 
+import { isLong } from '../../grammar/schema/index.ts';
+
 export type JsonMap = { readonly [key: string]: unknown };
 
 /** Nesting that patches and field sets accept; deeper input is refused before anything recurses into it. */
@@ -75,6 +77,7 @@ export function sameJson(a: unknown, b: unknown, count: (members: number) => voi
     for (let at = 0; at < a.length; at++) if (!sameJson(a[at], b[at], count)) return false;
     return true;
   }
+  if (isLong(a)) return isLong(b) && a.text === b.text;
   if (!isMap(a) || !isMap(b)) return a === b;
   const keys = Object.keys(a);
   count(keys.length);
@@ -98,7 +101,7 @@ export function deeperThan(value: unknown, limit: number): boolean {
 const isBoxed = (value: unknown): value is { toJSON(): unknown } =>
   typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 
-/** With boxed values replaced by what they encode to; the same value when there are none. */
+/** With boxed values replaced by what they encode to, long integers aside; the same value when there are none. */
 export function unboxed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) {
@@ -113,7 +116,7 @@ export function unboxed(value: unknown): unknown {
     }
     return copy ?? value;
   }
-  return isBoxed(value) ? value.toJSON() : value;
+  return isBoxed(value) && !isLong(value) ? value.toJSON() : value;
 }
 
 /** Without null members at any depth, in lists of objects too (null items stay); the same value when there are none. */

@@ -28,6 +28,8 @@ interface WriteOptions {
   readonly dryRun?: boolean | readonly string[];
   readonly fieldManager?: string;
   readonly fieldValidation?: string;
+  /** The version that the client speaks, where it is not the kind's own: `events/v1`. */
+  readonly version?: string;
   /** The body as it was sent, where it was text: errors quote it. */
   readonly rawBody?: string;
   /** Paths of keys that came twice in the body. */

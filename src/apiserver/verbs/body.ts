@@ -3,6 +3,7 @@ import type { ApiObject, ObjectInput } from '../vocabulary/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../grammar/schema/index.ts';
 import { badRequest, type Resource } from '../request/index.ts';
 import type { Door } from './door.ts';
+import { packageOf } from './known-kinds.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
 
 const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
@@ -46,18 +47,13 @@ function checkKind(door: Door, resource: Resource, given: ObjectInput, text: str
   const givenKind = kind === '' ? resource.kind.kind : kind;
   const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
-  const why = isKnown(door, givenKind, givenVersion)
-    ? `converting (${version}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`
-    : `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${resource.kind.groupPrefix === 'apiregistration' ? AGGREGATOR_SCHEME : SCHEME}"`;
+  const aggregated = resource.kind.groupPrefix === 'apiregistration';
+  const from = packageOf(door.names, aggregated, givenKind, givenVersion);
+  const why =
+    from === undefined
+      ? `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${aggregated ? AGGREGATOR_SCHEME : SCHEME}"`
+      : `converting (${from}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`;
   throw badRequest(`${givenKind} in version "${version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
-}
-
-/** Whether the server has heard of a kind, lists included. */
-function isKnown(door: Door, kind: string, apiVersion: string): boolean {
-  if (kind === 'List' && apiVersion === 'v1') return true;
-  return [kind, kind.replace(/List$/, '')].some(
-    (name) => door.kinds.byKind(name) !== undefined && door.resource(name).apiVersion === apiVersion,
-  );
 }
 
 /** The Go package of the internal type: `core`, `coordination`, `apps`. */

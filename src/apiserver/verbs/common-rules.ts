@@ -7,7 +7,7 @@ import {
   validateMeta,
   validateMetaUpdate,
 } from '../vocabulary/index.ts';
-import type { Resource } from '../request/index.ts';
+import type { ApiRequest, Resource } from '../request/index.ts';
 
 const NONE: readonly FieldError[] = [];
 
@@ -29,4 +29,17 @@ export function commonErrors(resource: Resource, object: ApiObject, stored: ApiO
     // Which finalizers are standard is a rule of the kinds.
     ...validateMetaUpdate(object, stored, context).filter(({ field }) => !field.startsWith('metadata.finalizers[')),
   ];
+}
+
+/** What the kind itself says of an object, in the version that its writer speaks. */
+export function ownErrors(
+  { kind }: Resource,
+  request: ApiRequest,
+  object: ApiObject,
+  stored: ApiObject | undefined,
+  context: KindContext,
+): readonly FieldError[] {
+  const version = 'version' in request ? request.version : undefined;
+  if (version !== undefined && kind.validateIn !== undefined) return kind.validateIn(version, object, stored, context);
+  return stored === undefined ? kind.validate(object, context) : kind.validateUpdate(object, stored, context);
 }

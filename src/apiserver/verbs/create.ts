@@ -9,6 +9,7 @@ import {
   type ObjectMeta,
   settled,
 } from '../vocabulary/index.ts';
+import { ownErrors } from './common-rules.ts';
 import { decodeBody, namespaceFor, undecodable } from './body.ts';
 import {
   alreadyExists,
@@ -100,7 +101,7 @@ export function createDecoded(
   kind.prepareForCreate?.(draft, context);
   const object = done(draft);
 
-  const noted = judged(door, resource, { object, old: undefined, sent, own: kind.validate(object, context) });
+  const noted = judged(door, resource, { object, old: undefined, sent, own: ownErrors(resource, request, object, undefined, context) });
   door.admission.validate(door, attributes, object, undefined);
 
   if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);

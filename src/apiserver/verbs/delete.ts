@@ -14,7 +14,7 @@ export function remove(door: Door, request: DeleteRequest): ApiResponse {
   const warnings = deleteWarnings(resource, request);
   const { object, gone } = warnedRefusal(warnings, () => removeOne(door, resource, namespace, request.name, request));
   const told = warnings === undefined ? {} : { warnings };
-  if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: 200, object, ...told };
+  if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: gone ? 200 : codeOfWaiting(request), object, ...told };
   const { group, kind } = resource;
   return {
     ok: true,
@@ -29,6 +29,12 @@ export function remove(door: Door, request: DeleteRequest): ApiResponse {
     },
   };
 }
+
+/**
+ * What is accepted but not done yet is told with 200 to everybody but those who ask for a cascade in the old words: clients had come to
+ * expect it. The specification lists both.
+ */
+const codeOfWaiting = ({ orphanDependents }: DeleteRequest): 200 | 202 => (orphanDependents === false ? 202 : 200);
 
 /** A refusal carries the warnings of its request. */
 function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T): T {

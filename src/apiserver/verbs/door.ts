@@ -1,10 +1,10 @@
 /** What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose request it is. */
 import type { Admission, Door as BareDoor, ServerOptions } from '../admission/index.ts';
-import { type Envelope, type Resource, resourceOf, stamped, unknownResource } from '../request/index.ts';
+import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
 import { type FamilyBook, familyBookOf } from './families.ts';
 import type { ChangeType } from '../store/index.ts';
-import type { ApiObject, KindContext } from '../vocabulary/index.ts';
+import type { ApiObject, Kind, KindContext, Look } from '../vocabulary/index.ts';
 
 export interface Door extends BareDoor {
   readonly admission: Admission;
@@ -104,6 +104,17 @@ class OpenDoor implements Door {
     if (full !== undefined) throw full;
     const stored = stamped(object, String(store.revision + 1));
     store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
+    const { settle } = resource.kind;
+    if (settle !== undefined && type !== 'DELETED') this.#settle(resource, key, stored, settle);
     return stored;
+  }
+  /** A write of the server's own, behind the one that was asked for: whoever asked is answered with theirs. */
+  #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
+    const { store, now, entry } = this.#house.options;
+    const look: Look = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
+    const settled = settle(object, look, this.context());
+    if (settled === object) return;
+    const next = stamped(settled, String(store.revision + 1));
+    store.commit({ type: 'MODIFIED', kind: resource.kind.kind, key, object: next, at: now(), entry: entry() }, this.envelope);
   }
 }

@@ -6,7 +6,7 @@
 import { type ApiObject, type FieldError, isKeeper, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../grammar/schema/index.ts';
 import { type ApiRequest, type ApiResponse, differsOutside, type Resource } from '../request/index.ts';
-import { commonErrors } from './common-rules.ts';
+import { commonErrors, ownErrors } from './common-rules.ts';
 import type { Door } from './door.ts';
 import { tracks } from './field-tracking.ts';
 import { removedByUpdate } from './finalizers.ts';
@@ -52,7 +52,7 @@ export function finished(
   const own: readonly FieldError[] =
     status && kind.validateStatusUpdate !== undefined
       ? kind.validateStatusUpdate(next, stored, context)
-      : kind.validateUpdate(next, stored, context);
+      : ownErrors(resource, request, next, stored, context);
   const common = commonErrors(resource, next, stored, context);
   const noted = judged(door, resource, {
     object: next,

@@ -1,7 +1,7 @@
 /** Partial updates: the patch makes a body of the stored object, the rest is an update. Models: apiserver pkg/endpoints/handlers/patch.go. */
 import type { ApiObject } from '../vocabulary/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
-import { apply } from '../patch/index.ts';
+import { apply, undecodablePatch } from '../patch/index.ts';
 import { checkName, decodeBody, namespaceFor } from './body.ts';
 import { createDecoded } from './create.ts';
 import {
@@ -43,7 +43,8 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   const notes = fieldNotes(door, resource, request, document);
   // Errors show what a merge patch touched as upstream's map of it prints: sorted.
   const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);
-  if (notes.refusal !== undefined) throw badPatch(shown(), notes.refusal);
+  if (notes.refusal !== undefined)
+    throw request.patchType === 'strategic' ? failure(undecodablePatch(request.body, notes.refusal)) : badPatch(shown(), notes.refusal);
   // A strategic merge patch works on the object itself, whose kind nothing changes.
   const body = decodePatched(
     door,

@@ -7,7 +7,7 @@ const SHOWN = 30;
 export const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** The 400 for a body that is no object of any kind; it ends with the beginning of the body as it was sent. */
-export const unrecognized = (kind: string, why: string, text: string): Refusal =>
+export const unrecognized = (kind: string, why: string, text: string | Uint8Array): Refusal =>
   badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${beginning(text)})`);
 
 /** JSON that cannot be parsed, or has no place for kind and version. */
@@ -15,11 +15,13 @@ export const noKind = (kind: string, why: string, text: string): Refusal =>
   unrecognized(kind, `couldn't get version/kind; json parse error: ${why}`, text);
 
 /** Objects are shown as they are, anything else in hexadecimal. */
-function beginning(text: string): string {
-  if (text === '') return '<empty>';
-  if (/^[ \t\r\n]*\{/.test(text)) return text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text;
-  // A character is a byte or more.
-  const bytes = [...new TextEncoder().encode(text.slice(0, SHOWN + 1))].map((byte) => byte.toString(16).padStart(2, '0'));
+function beginning(text: string | Uint8Array): string {
+  if (text.length === 0) return '<empty>';
+  if (typeof text === 'string' && /^[ \t\r\n]*\{/.test(text)) return text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text;
+  const bytes = Array.from(
+    typeof text === 'string' ? new TextEncoder().encode(text.slice(0, SHOWN + 1)) : text.subarray(0, SHOWN + 1),
+    (byte) => byte.toString(16).padStart(2, '0'),
+  );
   return bytes.length > SHOWN ? `${bytes.slice(0, SHOWN).join('')} ...` : bytes.join('');
 }
 

@@ -17,7 +17,7 @@ import {
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../../grammar/values/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
-import { commonErrors } from './common-rules.ts';
+import { commonErrors, ownErrors } from './common-rules.ts';
 import { clusterNameWarning, createDecoded } from './create.ts';
 import {
   type ApiRequest,
@@ -123,7 +123,7 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   const own =
     status && kind.validateStatusUpdate !== undefined
       ? kind.validateStatusUpdate(object, stored, context)
-      : kind.validateUpdate(object, stored, context);
+      : ownErrors(resource, request, object, stored, context);
   const common = commonErrors(resource, object, stored, context);
   const all = common.length > 0 ? [...common, ...own] : own;
   const noted = judged(door, resource, { object, old: stored, sent: options.sent, subresource, own: all });

@@ -1,7 +1,7 @@
 /** Building kinds: what most of them have in common is said once here, and every hook knows the type of its objects. */
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
-import type { Column, FieldValue, Kind, KindContext } from './kind.ts';
+import type { Column, FieldValue, Kind, KindContext, Look } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
@@ -24,6 +24,8 @@ type Hooks =
   | 'validate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
+  | 'validateIn'
+  | 'settle'
   | 'specification'
   | 'warnings'
   | 'fieldSelectors'
@@ -43,6 +45,8 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
+  validateIn?(version: string, object: O, old: O | undefined, context: KindContext): readonly FieldError[];
+  settle?(object: O, look: Look, context: KindContext): O;
   readonly specification?: readonly Rule<O>[];
   warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;

@@ -6,7 +6,7 @@ export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameC
 export { type ColumnOf, defineKind, type KindOf } from './define-kind.ts';
 export { assign, begun, castDraft, createDraft, done, type Draft, finishDraft, place, produce, settled } from './draft.ts';
 export { GATES, resolveGates } from './gates.ts';
-export type { FamilyRules, FeatureGates, Kind, KindContext } from './kind.ts';
+export type { FamilyRules, FeatureGates, Kind, KindContext, Look } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,
@@ -95,6 +95,7 @@ export {
   labelSelectorType,
   labelsType,
   listOf,
+  metaType,
   pointer,
   shown,
   shownField,

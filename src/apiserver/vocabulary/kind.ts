@@ -44,6 +44,9 @@ export interface FamilyRules {
   judge(object: ApiObject, context: KindContext): readonly FieldError[];
 }
 
+/** A stored object, if there is one. */
+export type Look = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
+
 export interface Kind {
   readonly kind: string;
   readonly plural: string;
@@ -82,6 +85,13 @@ export interface Kind {
   /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
+  /** The rules for clients that speak another version of it (`events/v1`: group prefix and version), where they are others; in place of `validate` and `validateUpdate`. */
+  validateIn?(version: string, object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly FieldError[];
+  /**
+   * What the server itself makes of an object right behind a write of it, as a write of its own; the very object where nothing. `look` finds what
+   * else is stored.
+   */
+  settle?(object: ApiObject, look: Look, context: KindContext): ApiObject;
   /** What the specification asks for beyond that, each rule with its place. */
   readonly specification?: readonly Rule[];
   /** `Warning:` texts for a write. */

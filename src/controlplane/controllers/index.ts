@@ -5,7 +5,6 @@ import type { Controller } from '../runtime/index.ts';
 import * as all from './all.ts';
 import type { ControllerOptions } from './options.ts';
 
-export { availabilityOf, withAvailability } from './api-service/availability.ts';
 export { DEFAULT_ELECTION, type ElectionSettings } from './lease/rules.ts';
 export { elector } from './lease/elector.ts';
 export type { ControllerOptions } from './options.ts';

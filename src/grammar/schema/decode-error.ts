@@ -1,5 +1,5 @@
 /** Texts of Go's `encoding/json`, as far as clients see them. Models: encoding/json UnmarshalTypeError.Error. */
-import { RawNumber } from './raw-number.ts';
+import { RawNumber } from '../values/index.ts';
 
 /** A value that does not fit its field; `message` is Go's text, without the sentence the server puts around it. */
 export class DecodeError extends Error {

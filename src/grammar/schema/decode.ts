@@ -8,7 +8,7 @@
 import { DecodeError } from './decode-error.ts';
 import { compareText, own } from '../values/index.ts';
 import { deepFreeze } from './freeze.ts';
-import { RawNumber } from './raw-number.ts';
+import { RawNumber } from '../values/index.ts';
 import { readAmount, readQuantity, scalarReader } from './scalars.ts';
 import { goType, plainType } from './shape.ts';
 import { structReader } from './struct-reader.ts';

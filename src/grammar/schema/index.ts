@@ -9,7 +9,7 @@ export { amountAsGiven, decode, decodeLasting } from './decode.ts';
 export { DecodeError } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
 export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
-export { RawNumber } from './raw-number.ts';
+export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
 export { findUnknownFields, unknownFields } from './unknown-fields.ts';
 export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';

@@ -2,7 +2,7 @@
  * JSON as Go reads it, where JSON.parse forgets: the text of numbers (`RawNumber` where it matters), and duplicate keys, which merge
  * into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
  */
-import { RawNumber } from './raw-number.ts';
+import { RawNumber } from '../values/index.ts';
 
 export interface ParsedJson {
   readonly value: unknown;

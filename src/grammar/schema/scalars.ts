@@ -1,7 +1,17 @@
 /** Reading of values that are not objects, lists or maps, with the conversions and errors of their Go types. */
 import { DecodeError } from './decode-error.ts';
-import { RawNumber } from './raw-number.ts';
-import { decodeMicroTime, decodeTime, formatQuantity, good, memoised, parseQuantity, roundedUp, type Parsed } from '../values/index.ts';
+import {
+  decodeMicroTime,
+  decodeTime,
+  formatQuantity,
+  good,
+  isLong,
+  memoised,
+  parseQuantity,
+  RawNumber,
+  roundedUp,
+  type Parsed,
+} from '../values/index.ts';
 import type { Schema } from './types.ts';
 
 export type Refuse = (value: unknown, depth: number, type: string, exact?: boolean) => undefined;
@@ -22,7 +32,7 @@ function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string,
   }
   if (value instanceof RawNumber && bits === 64 && value.text.length <= INT64_LENGTH && /^-?\d+$/.test(value.text)) {
     const big = BigInt(value.text);
-    if (big <= INT64_MAX && big >= -INT64_MAX - 1n) return Number(big);
+    if (big <= INT64_MAX && big >= -INT64_MAX - 1n) return isLong(value) ? value : Number(big);
   }
   if (value instanceof RawNumber && value.text === '-0') return 0;
   return refuse(value, depth, type, true);
@@ -34,9 +44,10 @@ function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string,
 const MAX_DEPTH = 500;
 
 /**
- * Any JSON, without the numbers' texts; itself where it holds none. Every member is read once: what has to be copied is found on the way.
+ * Any JSON, without the numbers' texts but those of long integers; itself where it holds none. Every member is read once: what has to be copied is found on the way.
  */
 function plain(value: unknown, depth: number, refuse: Refuse, nesting = 0): unknown {
+  if (isLong(value)) return value;
   if (typeof value === 'number' || value instanceof RawNumber) return finite(value, depth, refuse);
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   if (nesting === MAX_DEPTH) throw new DecodeError('exceeded max depth');

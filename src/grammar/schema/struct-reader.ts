@@ -2,7 +2,7 @@
  * Reads the members of one Go struct: those it knows, in published order, with defaults for what is absent or empty. An object that is
  * as it should be comes back by reference without anything being made; structs with a memory know it the next time.
  */
-import { RawNumber } from './raw-number.ts';
+import { RawNumber } from '../values/index.ts';
 import { emptinessOf, goType, hasNothing, plainType, type Emptiness } from './shape.ts';
 import type { ObjectShape, Schema } from './types.ts';
 import { enterField, refuse, walk, type Read } from './walk.ts';

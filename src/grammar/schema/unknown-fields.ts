@@ -1,7 +1,7 @@
 /**
  * Fields of a document that its schema does not know, for clients that ask for strict validation. Models: sigs.k8s.io/json strict errors.
  */
-import { RawNumber } from './raw-number.ts';
+import { RawNumber } from '../values/index.ts';
 import type { Schema } from './types.ts';
 
 /** A field that nobody knows: the way to it, its own name last, and the names that are known there. */

@@ -3,6 +3,7 @@
  * Models: Go 1.18 fmt, strconv.Quote, time.quote.
  */
 import { utf8 } from './bytes.ts';
+import { RawNumber } from './raw-number.ts';
 
 const NAMED: Readonly<Record<string, string>> = {
   '\x07': '\\a',
@@ -59,7 +60,7 @@ export function goScalar(value: unknown): string {
     case 'boolean':
       return String(value);
     case 'object':
-      return JSON.stringify(value);
+      return value instanceof RawNumber ? value.text : JSON.stringify(value);
     default:
       return '<nil>';
   }

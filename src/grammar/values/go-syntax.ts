@@ -6,6 +6,7 @@ import { compareText } from './bytes.ts';
 import { civilFromDays } from './calendar.ts';
 import { goScalar, quote } from './go-print.ts';
 import { parseQuantity, type Quantity } from './quantity.ts';
+import { RawNumber } from './raw-number.ts';
 import { parseTime } from './time.ts';
 
 /** The Go type of a value to be printed with `%#v`. Field names and their order are Go's. */
@@ -128,4 +129,5 @@ const fieldsOf = (struct: Members, fields: readonly GoField[]): string =>
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);

@@ -93,5 +93,6 @@ export { addQuantities, compareQuantities, isZeroQuantity, quantitySign, rounded
 export { decimalText, formatQuantity } from './quantity-text.ts';
 export { milliUnitsOf, quantityMilliValue, quantityValue, scaledValue, unitsOf } from './quantity-value.ts';
 export { parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity } from './quantity.ts';
+export { isLong, RawNumber } from './raw-number.ts';
 export { didYouMean, editDistance, nearest } from './suggest.ts';
 export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, parseTime, readTime } from './time.ts';

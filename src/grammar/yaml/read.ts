@@ -2,6 +2,7 @@
  * Reads YAML (so JSON too) into values that remember where they stand. Several documents a file; scalars as the ecosystem reads
  * them (see scalars.ts); a key twice is an error; depth, length and what aliases expand to are bounded; nothing here throws.
  */
+import { isLong, type RawNumber } from '../values/index.ts';
 import {
   Composer,
   isAlias,
@@ -35,7 +36,7 @@ export interface LocatedEntry {
 export type Located = { readonly source: SourceText; readonly start: number; readonly plain: unknown } & (
   | {
       readonly shape: 'scalar';
-      readonly plain: string | number | boolean | null;
+      readonly plain: string | number | boolean | null | RawNumber;
       readonly style: 'plain' | 'quoted' | 'block';
       readonly end: number;
     }
@@ -261,13 +262,13 @@ const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(T
 const isOrdinaryTag = (tag: string | undefined, name: string) => tag === undefined || tag === '!' || tag === `${TAG_PREFIX}${name}`;
 
 /** The value of a scalar with an explicit tag, or undefined if the two do not go together. */
-function tagged(text: string, plain: boolean, tag: string | undefined): string | number | boolean | null | undefined {
+function tagged(text: string, plain: boolean, tag: string | undefined): string | number | boolean | null | RawNumber | undefined {
   if (tag === undefined) return plain ? resolvePlain(text) : text;
   if (tag === '!' || tag === `${TAG_PREFIX}str`) return text;
   const value = resolvePlain(text);
   switch (tag) {
     case `${TAG_PREFIX}int`:
-      return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? value : undefined;
     case `${TAG_PREFIX}float`:
       return typeof value === 'number' ? value : undefined;
     case `${TAG_PREFIX}bool`:

@@ -3,6 +3,8 @@
  * booleans, `08` is the number 8, `1:30` and dates stay strings. Models: go-yaml v2 resolve.go as used by sigs.k8s.io/yaml v1.2.
  */
 
+import { isLong, RawNumber } from '../values/index.ts';
+
 const WORDS: ReadonlyMap<string, boolean | null | number> = new Map<string, boolean | null | number>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
   ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
@@ -18,7 +20,7 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const LARGEST_UINT64 = 18_446_744_073_709_551_615n;
 
 /** The value of a plain scalar: null, boolean, number or the text itself. */
-export function resolvePlain(text: string): string | number | boolean | null {
+export function resolvePlain(text: string): string | number | boolean | null | RawNumber {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
   const first = text.charCodeAt(0);
@@ -31,6 +33,10 @@ export function resolvePlain(text: string): string | number | boolean | null {
     const [, sign, hex, binary, octal, decimal] = integer;
     const size = Number(hex ?? binary ?? (octal === undefined ? decimal : `0o${octal}`));
     if (decimal === undefined && size > LARGEST_UINT64) return text;
+    const long = new RawNumber(
+      `${sign === '-' ? '-' : ''}${BigInt(hex ?? binary ?? (octal === undefined ? (decimal ?? '0') : `0o${octal}`))}`,
+    );
+    if (isLong(long)) return long;
     if (Number.isFinite(size)) return sign === '-' && size !== 0 ? -size : size;
   }
   const float = FLOAT.test(digits) ? Number(digits) : Number.NaN;

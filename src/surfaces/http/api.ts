@@ -14,10 +14,10 @@ import type { Area, Call, Guard } from './call.ts';
 import { discovery } from './discovery/index.ts';
 import { hollow } from './hollow.ts';
 import { openapi } from './openapi/index.ts';
-import { pageNotFound, type HttpReply, type HttpRequest } from './message.ts';
+import { pageNotFound, text, type HttpReply, type HttpRequest } from './message.ts';
 import { badRequest, methodNotAllowed, unknownResource } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
-import { resourceRoute, versionPath } from './request/path.ts';
+import { pathOf, resourceRoute, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { checkMethod } from './methods.ts';
 import { answerBinding, answerResource, patchTypeOf, type ResourceCall } from './resources.ts';
@@ -74,7 +74,8 @@ export function createApi({
   ];
   return (http) => {
     const at = http.target.indexOf('?');
-    const path = at < 0 ? http.target : http.target.slice(0, at);
+    const path = pathOf(at < 0 ? http.target : http.target.slice(0, at));
+    if (path === undefined) return text(400, '400 Bad Request');
     const query = parseQuery(at < 0 ? '' : http.target.slice(at + 1));
     const format = (): Format => formatFor(http.headers, query, metaGroups);
     try {

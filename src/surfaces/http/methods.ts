@@ -30,6 +30,9 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   finalize: ['PUT'],
 };
 
+/** What is handed on is handed on whatever the method. */
+const PROXIED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 /** Sub-resources that need a real machine behind them: known, and answered with why not. */
 export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   Pod: {
@@ -37,11 +40,11 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, readonly
     exec: ['GET', 'POST'],
     attach: ['GET', 'POST'],
     portforward: ['GET', 'POST'],
-    proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    proxy: PROXIED,
     ephemeralcontainers: ['GET', 'PUT', 'PATCH'],
   },
-  Service: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-  Node: { proxy: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  Service: { proxy: PROXIED },
+  Node: { proxy: PROXIED },
 };
 export const WHY_NOT: Readonly<Record<string, string>> = {
   log: "simulated containers write no logs; their states and exit codes are in the pod's status",

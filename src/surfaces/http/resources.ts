@@ -187,6 +187,8 @@ function read(call: ResourceCall): HttpReply {
 /** What was sent, in the kind's own version. */
 const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other === undefined ? value : other.write(value));
 
+const spoken = ({ other }: ResourceCall): { readonly version?: string } => (other === undefined ? {} : { version: other.rules });
+
 function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
   const {
     query,
@@ -199,6 +201,7 @@ function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
   const common = {
     ...baseOf(call),
     ...options,
+    ...spoken(call),
     body: versioned(call, body.value) as ObjectInput,
     rawBody: body.text,
     duplicateFields: body.duplicates,
@@ -224,6 +227,7 @@ function patch(call: ResourceCall): HttpReply {
     name,
     body: versioned(call, patchBody(patchType, http.body)),
     patchType,
+    ...spoken(call),
     ...writeQuery(query),
     ...(subresource === undefined ? {} : { subresource }),
     ...(force === undefined ? {} : { force }),

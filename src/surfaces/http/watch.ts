@@ -7,6 +7,7 @@ import type { Watch, WatchEvent } from '../../apiserver/verbs/index.ts';
 import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
+import { jsonText } from './answer/json.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
 import { createLine } from './line.ts';
 import type { Sink, StreamReply } from './message.ts';
@@ -102,12 +103,12 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
 const BEHIND = 'too old resource version: this watch reads more slowly than things change; list again and watch from there';
 
 function lineOf({ type, object }: WatchEvent, transform: () => Transform, first: boolean): string {
-  if (isStatus(object) || type === 'ERROR') return `${JSON.stringify({ type, object })}\n`;
+  if (isStatus(object) || type === 'ERROR') return `${jsonText({ type, object })}\n`;
   const shape = transform();
   if (shape.format.as !== undefined || shape.other !== undefined) {
     const made = objectAs(object, shape);
-    return `${JSON.stringify({ type, object: first ? made : withoutColumns(made) })}\n`;
+    return `${jsonText({ type, object: first ? made : withoutColumns(made) })}\n`;
   }
   // A bookmark is its watcher's own.
-  return type === 'BOOKMARK' ? `${JSON.stringify({ type, object })}\n` : eventLine(type, object);
+  return type === 'BOOKMARK' ? `${jsonText({ type, object })}\n` : eventLine(type, object);
 }

@@ -79,6 +79,7 @@ describe('the gate', () => {
 
   it.each([
     ['/sim/v1/advance', {}, 415],
+    ['/si%6d%2Fv1/advance', {}, 415],
     ['/sim/v1/advance', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['/sim/v1/advance', { 'content-type': 'text/plain' }, 415],
     ['/sim/v1/advance', { 'content-type': 'application/json; charset=utf-8' }, undefined],

@@ -231,6 +231,59 @@ describe('written otherwise', () => {
     });
   });
 
+  it('events of their own group say when they happened, and nothing of the old form', async () => {
+    const { ask } = setup();
+    const at = (version: string) => `/apis/events.k8s.io/${version}/namespaces/default/events`;
+    const causes = async (version: string, body: object) =>
+      (
+        (await ask('POST', at(version), { metadata: { name: 'e' }, regarding: { namespace: 'default' }, ...body })).json as {
+          readonly details?: { readonly causes: readonly { readonly field: string; readonly message: string }[] };
+        }
+      ).details?.causes.map(({ field, message }) => `${field}: ${message}`);
+    const old = { deprecatedSource: { host: 'h' }, deprecatedFirstTimestamp: '2024-03-01T00:00:00Z', deprecatedCount: 3 };
+    expect(await causes('v1', { series: { count: 1 }, ...old })).toEqual([
+      'series.count: Invalid value: "": should be at least 2',
+      'series.lastObservedTime: Required value',
+      'eventTime: Required value',
+      'type: Invalid value: "": has invalid value: ',
+      'firstTimestamp: Invalid value: "": needs to be unset',
+      'count: Invalid value: "": needs to be unset',
+      'source: Invalid value: "": needs to be unset',
+    ]);
+    const good = {
+      eventTime: '2024-03-01T00:00:00.000000Z',
+      reportingController: 'me',
+      reportingInstance: 'one',
+      action: 'Go',
+      reason: 'Why',
+      type: 'Normal',
+    };
+    expect(await causes('v1', { ...good, reportingController: '', note: 'x'.repeat(1025), action: 'x'.repeat(129) })).toEqual([
+      'reportingController: Required value',
+      expect.stringMatching(/^reportingController: Invalid value: ""/),
+      expect.stringMatching(/^reportingController: Invalid value: ""/),
+      'action: Invalid value: "": can have at most 128 characters',
+      'message: Invalid value: "": can have at most 1024 characters',
+    ]);
+    expect(await causes('v1beta1', old)).toBeUndefined();
+    expect(await causes('v1', { ...good, metadata: { name: 'new' } })).toBeUndefined();
+    const type = { 'content-type': 'application/merge-patch+json' };
+    const series = { count: 2, lastObservedTime: '2024-03-01T00:00:01.000000Z' };
+    expect((await ask('PATCH', `${at('v1')}/new`, { series }, type)).status).toBe(200);
+    expect((await ask('PATCH', `${at('v1')}/new`, { note: 'other', regarding: { name: 'p' } }, type)).json).toMatchObject({
+      details: {
+        causes: [
+          {
+            field: 'involvedObject',
+            message: expect.stringMatching(/^Invalid value: core\.ObjectReference\{.*Name:"p".*\}: field is immutable$/),
+          },
+          { field: 'message', message: 'Invalid value: "other": field is immutable' },
+        ],
+      },
+    });
+    expect((await ask('PATCH', '/api/v1/namespaces/default/events/new', { message: 'other' }, type)).status).toBe(200);
+  });
+
   it('versions of what is not simulated are empty, and warn', async () => {
     const { ask } = setup();
     expect(await ask('GET', '/apis/autoscaling/v2beta2/horizontalpodautoscalers')).toMatchObject({

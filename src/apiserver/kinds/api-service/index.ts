@@ -2,6 +2,9 @@
 import { formatTime } from '../../../grammar/values/index.ts';
 import { defineKind, keepSpecAndMeta, keepStatus, notSupported, validateMetaUpdate } from '../../vocabulary/index.ts';
 import { apiServiceSpecification } from './specification.ts';
+import type { Endpoints } from '../endpoints/shape.ts';
+import type { Service } from '../service/shape.ts';
+import { availabilityOf, withAvailability } from './availability.ts';
 import { apiServiceColumns } from './columns.ts';
 import { fieldErrors, STATES } from './rules.ts';
 import { type APIService, apiServiceSchema } from './shape.ts';
@@ -35,6 +38,15 @@ export const apiService = defineKind<APIService>({
           ],
         }
       : {};
+  },
+  // The aggregator is part of the server, and looks at once: what stays to its controller is what changes behind the service.
+  settle(object, look, { now }) {
+    const found = availabilityOf(object, {
+      service: (namespace, name) => look('Service', namespace, name) as Service | undefined,
+      endpoints: (namespace, name) => look('Endpoints', namespace, name) as Endpoints | undefined,
+    });
+    const conditions = withAvailability(object.status.conditions, found, formatTime(now));
+    return conditions === object.status.conditions ? object : { ...object, status: { ...object.status, conditions } };
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpecAndMeta,

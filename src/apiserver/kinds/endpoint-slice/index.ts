@@ -22,9 +22,11 @@ export const endpointSlice = defineKind<EndpointSlice>({
     dropFields(draft, undefined, context);
   },
   prepareForUpdate(draft, old, context) {
+    // What is compared is what came, before the topology vanishes that nobody may write.
+    const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
     dropFields(draft, old, context);
     // The one kind whose labels are part of what it says.
-    if (!sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateName: subdomainName,
   validate: validateEndpointSlice,

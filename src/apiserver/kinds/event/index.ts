@@ -1,7 +1,7 @@
 /** Event: a report of something that happened. Models: v1.24 core/v1 Event, pkg/registry/core/event. */
 import { defineKind } from '../../vocabulary/index.ts';
 import { eventColumns } from './columns.ts';
-import { validateEvent } from './rules.ts';
+import { validateEvent, validateEventIn } from './rules.ts';
 import { type Event, eventSchema } from './shape.ts';
 import { eventExample } from './example.ts';
 import { eventTexts } from './texts.ts';
@@ -19,6 +19,7 @@ export const event = defineKind<Event>({
   validateName: () => [],
   validate: validateEvent,
   validateUpdate: (object, _old, context) => validateEvent(object, context),
+  validateIn: validateEventIn,
   fieldSelectors: {
     'involvedObject.kind': (object) => object.involvedObject.kind ?? '',
     'involvedObject.namespace': (object) => object.involvedObject.namespace ?? '',

@@ -1,31 +1,125 @@
-/** Rules of events. Models: v1.24 pkg/apis/core/validation/events.go, the legacy part, and the path-segment rule every name has. */
-import { append, isQualifiedName } from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, type KindContext, pathSegmentName, required, tooLong, validateMeta } from '../../vocabulary/index.ts';
+/**
+ * Rules of events. The core group's version is judged as it always was; events of their own group's v1 say when they happened, and nothing
+ * that only the old form has; its v1beta1 is judged as the old form is. Models: v1.24 pkg/apis/core/validation/events.go, and the path-segment
+ * rule every name has.
+ */
+import { GoText, isQualifiedName } from '../../../grammar/values/index.ts';
+import {
+  type FieldError,
+  immutableText,
+  invalid,
+  type KindContext,
+  pathSegmentName,
+  required,
+  sameValue,
+  shown,
+  struct,
+  text,
+  validateMeta,
+} from '../../vocabulary/index.ts';
 import type { Event } from './shape.ts';
 
 const MAX_TEXT = 128;
+const MAX_NOTE = 1024;
 const MISMATCH = 'does not match event.namespace';
 
-export function validateEvent(event: Event, context: KindContext): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const about = event.involvedObject.namespace ?? '';
-  const own = event.metadata.namespace ?? '';
-  // Events about cluster-scoped objects live in the default namespace.
-  if (about === '' ? own !== '' && own !== 'default' : own !== about) errors.push(invalid('involvedObject.namespace', about, MISMATCH));
-  if ((event.eventTime ?? null) !== null) append(errors, newStyleErrors(event));
-  return [...errors, ...validateMeta(event, true, pathSegmentName, context, 'metadata', false)];
+export const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => judged(event, context, 'reportingComponent');
+
+/** The same for clients of `events/v1` and `events/v1beta1`. */
+export function validateEventIn(version: string, event: Event, old: Event | undefined, context: KindContext): readonly FieldError[] {
+  const errors = judged(event, context, 'reportingController');
+  if (version !== 'events/v1') return errors;
+  return [...errors, ...(old === undefined ? creationErrors(event) : changeErrors(event, old))];
 }
 
+function judged(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
+  return [...legacyErrors(event, context, reporter), ...validateMeta(event, true, pathSegmentName, context, 'metadata', false)];
+}
+
+const isUnset = (time: unknown): boolean => time === undefined || time === null;
+
+function legacyErrors(event: Event, { names }: KindContext, reporter: string): FieldError[] {
+  const about = event.involvedObject.namespace ?? '';
+  const own = event.metadata.namespace ?? '';
+  const mismatch = invalid('involvedObject.namespace', about, MISMATCH);
+  // Events about cluster-scoped objects live in the default namespace; those that name their instant may live in the system's, too.
+  if (isUnset(event.eventTime)) return (about === '' ? own !== '' && own !== 'default' : own !== about) ? [mismatch] : [];
+  const errors = about === '' && own !== 'default' && own !== names.systemNamespace ? [mismatch] : [];
+  return [...errors, ...newStyleErrors(event, reporter)];
+}
+
+const tooMany = (field: string, most: number): FieldError => invalid(field, '', `can have at most ${most} characters`);
+
 /** Events that name their instant must say who reports them, what was done and why. */
-function newStyleErrors({ reportingComponent, reportingInstance, action = '', reason = '' }: Event): FieldError[] {
+function newStyleErrors(
+  { reportingComponent, reportingInstance, action = '', reason = '', message = '' }: Event,
+  reporter: string,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (reportingComponent === '') errors.push(required('reportingComponent'));
-  for (const problem of isQualifiedName(reportingComponent)) errors.push(invalid('reportingComponent', reportingComponent, problem));
-  if (reportingInstance === '') errors.push(required('reportingInstance'));
-  if (reportingInstance.length > MAX_TEXT) errors.push(tooLong('reportingInstance', '', MAX_TEXT));
-  if (action === '') errors.push(required('action'));
-  if (action.length > MAX_TEXT) errors.push(tooLong('action', '', MAX_TEXT));
-  if (reason === '') errors.push(required('reason'));
-  if (reason.length > MAX_TEXT) errors.push(tooLong('reason', '', MAX_TEXT));
+  if (reportingComponent === '') errors.push(required(reporter));
+  for (const problem of isQualifiedName(reportingComponent)) errors.push(invalid(reporter, reportingComponent, problem));
+  for (const [field, text] of Object.entries({ reportingInstance, action, reason })) {
+    if (text === '') errors.push(required(field));
+    if (text.length > MAX_TEXT) errors.push(tooMany(field, MAX_TEXT));
+  }
+  if (message.length > MAX_NOTE) errors.push(tooMany('message', MAX_NOTE));
+  return errors;
+}
+
+function seriesErrors({ series }: Event): FieldError[] {
+  if (series === undefined) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) errors.push(invalid('series.count', '', 'should be at least 2'));
+  if (isUnset(series.lastObservedTime)) errors.push(required('series.lastObservedTime'));
+  return errors;
+}
+
+function creationErrors(event: Event): FieldError[] {
+  const errors = seriesErrors(event);
+  const { type = '', source } = event;
+  if (isUnset(event.eventTime)) errors.push(required('eventTime'));
+  if (type !== 'Normal' && type !== 'Warning') errors.push(invalid('type', '', `has invalid value: ${type}`));
+  const unset = (field: string, isSet: boolean): void => {
+    if (isSet) errors.push(invalid(field, '', 'needs to be unset'));
+  };
+  unset('firstTimestamp', !isUnset(event.firstTimestamp));
+  unset('lastTimestamp', !isUnset(event.lastTimestamp));
+  unset('count', (event.count ?? 0) !== 0);
+  unset('source', (source.component ?? '') !== '' || (source.host ?? '') !== '');
+  return errors;
+}
+
+const referenceType = struct('core.ObjectReference', {
+  Kind: text,
+  Namespace: text,
+  Name: text,
+  UID: ['uid', text],
+  APIVersion: ['apiVersion', text],
+  ResourceVersion: text,
+  FieldPath: text,
+});
+const sourceType = struct('core.EventSource', { Component: text, Host: text });
+/** An instant as Go prints it. */
+const instant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 19).replace('T', ' ')} +0000 UTC`) : 'null');
+
+/** Only the series may change, and the metadata. */
+function changeErrors(event: Event, old: Event): FieldError[] {
+  const errors = sameValue(event.series, old.series) ? [] : seriesErrors(event);
+  const fixed = (field: string, is: unknown, was: unknown, value: unknown = is): void => {
+    if (!sameValue(is, was)) errors.push(invalid(field, value, immutableText));
+  };
+  fixed('involvedObject', event.involvedObject, old.involvedObject, shown(event.involvedObject, referenceType));
+  fixed('reason', event.reason ?? '', old.reason ?? '');
+  fixed('message', event.message ?? '', old.message ?? '');
+  fixed('source', event.source, old.source, shown(event.source, sourceType));
+  fixed('firstTimestamp', event.firstTimestamp, old.firstTimestamp, instant(event.firstTimestamp));
+  fixed('lastTimestamp', event.lastTimestamp, old.lastTimestamp, instant(event.lastTimestamp));
+  fixed('count', event.count ?? 0, old.count ?? 0);
+  fixed('type', event.type ?? '', old.type ?? '');
+  fixed('eventTime', event.eventTime, old.eventTime, instant(event.eventTime));
+  fixed('action', event.action ?? '', old.action ?? '');
+  fixed('related', event.related, old.related, event.related === undefined ? 'null' : shown(event.related, referenceType));
+  fixed('reportingController', event.reportingComponent, old.reportingComponent);
+  fixed('reportingInstance', event.reportingInstance, old.reportingInstance);
   return errors;
 }

@@ -24,6 +24,7 @@ import {
   validateMetaUpdate,
 } from '../../vocabulary/index.ts';
 import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './config-source.ts';
+import { readTaints } from './old-taints.ts';
 import type { Node, Taint } from './shape.ts';
 
 /** What is not said to be allocatable is all that there is. */
@@ -52,11 +53,11 @@ const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, T
 const addressType = struct('core.NodeAddress', { Type: text, Address: text });
 
 /** Their path says `metadata`, as upstream's does. */
-function taintErrors(taints: readonly Taint[]): FieldError[] {
+function taintErrors(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [at, taint] of taints.entries()) {
-    const field = `metadata.taints[${at}]`;
+    const field = `${path}[${at}]`;
     const { key, value = '', effect } = taint;
     append(errors, validateLabelName(key, `${field}.key`));
     const problems = isValidLabelValue(value);
@@ -107,6 +108,20 @@ function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): Field
   }
 }
 
+/** Annotations in which nodes once said what is read now from their spec, and which still must be well-formed. */
+const annotationErrors = (object: ApiObject, context: KindContext): FieldError[] => [
+  ...oldTaintErrors(object, context),
+  ...avoidPodsErrors(object, context),
+];
+
+function oldTaintErrors({ metadata }: ApiObject, { names }: KindContext): FieldError[] {
+  const key = names.key('scheduler.alpha', 'taints');
+  const written = metadata.annotations?.[key];
+  if (written === undefined || written === '') return [];
+  const { taints, problem } = readTaints(written);
+  return problem === undefined ? taintErrors(taints, `metadata.annotations.${key}`) : [invalid('metadata.annotations', key, problem)];
+}
+
 const amountErrors = (status: Node['status']): FieldError[] =>
   (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
 
@@ -114,7 +129,7 @@ function standingErrors(object: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
   const errors = [
     ...validateMeta(object, false, subdomainName, context),
-    ...avoidPodsErrors(object, context),
+    ...annotationErrors(object, context),
     ...taintErrors(spec.taints ?? []),
   ];
   append(errors, amountErrors(status));
@@ -132,7 +147,7 @@ const onlyOnce = (field: string, name: string): FieldError =>
 function changeErrors(object: Node, old: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
   const before = old.spec;
-  const errors = [...validateMetaUpdate(object, old, context), ...avoidPodsErrors(object, context)];
+  const errors = [...validateMetaUpdate(object, old, context), ...annotationErrors(object, context)];
   // Heartbeats bring the amounts that are there.
   if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) append(errors, amountErrors(status));
   const addresses = new Set<string>();

@@ -16,12 +16,16 @@ import { validateAnnotations } from './object-meta.ts';
 import { sameValue } from './same-value.ts';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+const ONE_POD = 'ReadWriteOncePod';
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 
 /** Access modes of a volume or claim: some, and known ones. Omits: ReadWriteOncePod, which is off by default. */
 export function validateAccessModes(modes: readonly string[] | undefined, field: string, missing: string): FieldError[] {
   const errors = (modes ?? []).length === 0 ? [required(field, missing)] : [];
   for (const mode of modes ?? []) if (!ACCESS_MODES.includes(mode)) errors.push(notSupported(field, mode, ACCESS_MODES));
+  // Said besides, whether or not the gate lets the mode be.
+  if (modes?.includes(ONE_POD) === true && modes.some((mode) => ACCESS_MODES.includes(mode)))
+    errors.push(forbidden(field, `may not use ${ONE_POD} with other access modes`));
   return errors;
 }
 

@@ -1,9 +1,8 @@
 /** A pod template as Go prints its internal struct, for the one error that shows it whole. Models: v1.24 pkg/apis/core PodTemplateSpec. */
 import type { GoText, GoType } from '../../../grammar/values/index.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
-import { flag, int, listOf, mapOf, ownerType, pointer, shown, struct, text, tolerationType } from './go-shapes.ts';
+import { flag, int, int64, listOf, mapOf, metaType, pointer, shown, struct, text, tolerationType } from './go-shapes.ts';
 
-const int64: GoType = { type: 'int', name: 'int64' };
 /** A pointer shows its type only. */
 const to = (name: string): GoType => pointer({ type: 'struct', name, fields: [] });
 const textPointer = (name: string): GoType => pointer({ type: 'string', name });
@@ -139,29 +138,8 @@ const podSpec = struct('core.PodSpec', {
   OS: ['os', to('core.PodOS')],
 });
 
-const instant: GoType = { type: 'time' };
 const template = struct('core.PodTemplateSpec', {
-  ObjectMeta: [
-    'metadata',
-    struct('v1.ObjectMeta', {
-      Name: text,
-      GenerateName: text,
-      Namespace: text,
-      SelfLink: text,
-      UID: ['uid', text],
-      ResourceVersion: text,
-      Generation: int64,
-      CreationTimestamp: instant,
-      DeletionTimestamp: pointer(instant),
-      DeletionGracePeriodSeconds: pointer(int64),
-      Labels: mapOf(text),
-      Annotations: mapOf(text),
-      OwnerReferences: listOf(ownerType),
-      Finalizers: listOf(text),
-      ZZZ_DeprecatedClusterName: ['clusterName', text],
-      ManagedFields: listOf(struct('v1.ManagedFieldsEntry', {})),
-    }),
-  ],
+  ObjectMeta: ['metadata', metaType],
   Spec: podSpec,
 });
 

@@ -4,6 +4,7 @@ import { goSyntax, GoText, type GoField, type GoType } from '../../../grammar/va
 
 export const text: GoType = { type: 'string' };
 export const int: GoType = { type: 'int' };
+export const int64: GoType = { type: 'int', name: 'int64' };
 export const flag: GoType = { type: 'bool' };
 export const pointer = (to: GoType): GoType => ({ type: 'pointer', to });
 export const listOf = (of: GoType): GoType => ({ type: 'list', of });
@@ -34,7 +35,7 @@ export const tolerationType = struct('core.Toleration', {
   Operator: text,
   Value: text,
   Effect: text,
-  TolerationSeconds: pointer({ type: 'int', name: 'int64' }),
+  TolerationSeconds: pointer(int64),
 });
 export const ownerType = struct('v1.OwnerReference', {
   APIVersion: ['apiVersion', text],
@@ -45,3 +46,22 @@ export const ownerType = struct('v1.OwnerReference', {
   BlockOwnerDeletion: pointer(flag),
 });
 export const labelsType = mapOf(text);
+const instant: GoType = { type: 'time' };
+export const metaType = struct('v1.ObjectMeta', {
+  Name: text,
+  GenerateName: text,
+  Namespace: text,
+  SelfLink: text,
+  UID: ['uid', text],
+  ResourceVersion: text,
+  Generation: int64,
+  CreationTimestamp: instant,
+  DeletionTimestamp: pointer(instant),
+  DeletionGracePeriodSeconds: pointer(int64),
+  Labels: mapOf(text),
+  Annotations: mapOf(text),
+  OwnerReferences: listOf(ownerType),
+  Finalizers: listOf(text),
+  ZZZ_DeprecatedClusterName: ['clusterName', text],
+  ManagedFields: listOf(struct('v1.ManagedFieldsEntry', {})),
+});

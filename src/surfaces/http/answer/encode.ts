@@ -3,6 +3,7 @@ import type { ApiObject, Status } from '../../../apiserver/vocabulary/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { WholeReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
+import { jsonText, plainJson } from './json.ts';
 import { toYaml } from './yaml.ts';
 
 const NO_CACHE = { 'cache-control': 'no-cache, private' };
@@ -25,7 +26,7 @@ export function reply(status: number, value: unknown, format: Format, warnings: 
 export const rawReply = (value: unknown, status = 200): WholeReply => ({
   status,
   headers: { ...NO_CACHE, 'content-type': TYPES.json },
-  body: JSON.stringify(value, null, 2),
+  body: jsonText(value, true),
 });
 
 /** A refusal in the format asked for; where that could not be found out, indented JSON. */
@@ -37,12 +38,9 @@ export function refusalReply({ status, warnings }: Refusal, format: Format | und
 }
 
 function written(value: unknown, { media, pretty }: Format): string {
-  if (media === 'yaml') return toYaml(plain(value));
-  return `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`;
+  if (media === 'yaml') return toYaml(plainJson(value));
+  return `${jsonText(value, pretty)}\n`;
 }
-
-/** Without the classes that JSON.stringify would resolve. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -61,7 +59,7 @@ export function eventLine(type: EventType, object: object): string {
       }
     recent.set(object, (lines = {}));
   }
-  return (lines[type] ??= `{"type":"${type}","object":${JSON.stringify(kindFirst(object))}}\n`);
+  return (lines[type] ??= `{"type":"${type}","object":${jsonText(kindFirst(object))}}\n`);
 }
 
 /** Objects begin with their kind, however they were sent. */

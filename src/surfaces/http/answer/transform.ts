@@ -2,7 +2,14 @@
  * Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go,
  * pkg/registry/rest/table.go.
  */
-import { ageColumn, nameColumn, type ApiObject, type Kind, type KindContext } from '../../../apiserver/vocabulary/index.ts';
+import {
+  ageColumn,
+  createdAtColumn,
+  nameColumn,
+  type ApiObject,
+  type Kind,
+  type KindContext,
+} from '../../../apiserver/vocabulary/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
@@ -99,6 +106,10 @@ const replicasOf = (part: unknown): unknown => (typeof part === 'object' && part
 const columnsOf = (kind: Kind, object: ApiObject | undefined): Kind['columns'] =>
   object === undefined || object.kind === kind.kind ? kind.columns : object.kind === 'Scale' ? SCALE : [nameColumn, ageColumn];
 
+/** Kinds that nobody wrote a printer for get rows one by one, and where there is none, no list either. Models: apiserver pkg/registry/rest table.go. */
+const rowsOf = (kind: Kind, rows: readonly object[]): readonly object[] | null =>
+  rows.length === 0 && kind.columns.some(({ name }) => name === createdAtColumn.name) ? null : rows;
+
 function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context, other }: Transform): object {
   const columns = columnsOf(kind, items[0]);
   return {
@@ -112,10 +123,13 @@ function table(items: readonly ApiObject[], metadata: object, { kind, format, in
       description,
       priority,
     })),
-    rows: items.map((item) => ({
-      cells: columns.map((column) => column.cell(item, context)),
-      object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format),
-    })),
+    rows: rowsOf(
+      kind,
+      items.map((item) => ({
+        cells: columns.map((column) => column.cell(item, context)),
+        object: include === 'None' ? null : include === 'Object' ? (other === undefined ? item : other.read(item)) : partial(item, format),
+      })),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@
  * else, long lines folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml.
  */
 import { resolvePlain } from '../../../grammar/yaml/index.ts';
+import { RawNumber } from '../../../grammar/schema/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 
 const WIDTH = 80;
@@ -16,7 +17,7 @@ export function toYaml(value: unknown): string {
 /** What stands behind a key or a dash: a blank and a scalar, or lines of their own. */
 function block(value: unknown, indent: number): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []' : `\n${value.map((item) => entry('-', item, indent)).join('')}`;
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null && !(value instanceof RawNumber)) {
     const keys = Object.keys(value)
       .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
       .sort(compareText);
@@ -29,7 +30,7 @@ function block(value: unknown, indent: number): string {
 
 function entry(head: string, value: unknown, indent: number): string {
   const margin = ' '.repeat(indent);
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || value instanceof RawNumber) {
     const start = `${margin}${head} `;
     return `${start}${scalar(value, start.length, indent + 2, false)}\n`;
   }

@@ -5,6 +5,7 @@ import { preferredGroups, type Preference, type PreferredGroup } from '../../../
 import { ownServices } from '../aggregator/own.ts';
 import { rawReply, reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
+import { methodNotAllowed } from '../refusals.ts';
 import { healthPaths } from '../system/health.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
 
@@ -26,11 +27,15 @@ export const groupsOf = (
   );
 };
 
+/** The index and the list of groups are served by plain handlers, which never look at the method; the others are routes of GET alone. */
+const ANY_METHOD: ReadonlySet<string> = new Set(['', 'apis']);
+
 export function discovery(extra: readonly ExtraRow[] = []): Area {
   return (call) => {
     const parts = call.path.replace(/\/$/, '').split('/').slice(1);
     const answer = documentFor(parts, call, extra);
     if (answer === undefined) return undefined;
+    if (call.http.method !== 'GET' && !ANY_METHOD.has(parts.join('/'))) throw methodNotAllowed();
     return parts.length === 0 ? rawReply(answer) : reply(200, answer, call.format());
   };
 }

@@ -6,6 +6,7 @@
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { refusalReply } from '../answer/encode.ts';
 import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
+import { pathOf } from '../request/path.ts';
 import { authorityOf } from './origins.ts';
 import type { OwnHosts } from './hosts.ts';
 
@@ -113,7 +114,7 @@ const TYPED = /^application\/(?:[\w.+-]+\+)?(?:json|yaml)$/;
  */
 function refusalForBody(target: string, headers: Head['headers']): Refusal | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const isOurs = /^\/sim(?:\/|$)/.test(target);
+  const isOurs = /^\/sim(?:\/|$)/.test(pathOf(target.split('?', 1)[0] ?? '') ?? target);
   const fromBrowser = headers['origin'] !== undefined || headers['sec-fetch-site'] !== undefined;
   if (isOurs ? TYPED.test(type) : type !== '' || !fromBrowser) return undefined;
   return failure({

@@ -4,7 +4,7 @@
  */
 import { TooManyValues, type Schema } from '../../../grammar/schema/index.ts';
 import { badRequest, tooManyValues } from '../refusals.ts';
-import { VALUES_LIMIT, type ReadBody } from '../request/body.ts';
+import { Unreadable, VALUES_LIMIT, type ReadBody } from '../request/body.ts';
 import { readMessage } from './message.ts';
 import { wireFields, WireError, type FieldBudget } from './wire.ts';
 
@@ -28,9 +28,17 @@ export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {
   }
 }
 
+/** Why a body is no envelope, in upstream's words. */
+function outsideProblem(body: Uint8Array): string | undefined {
+  if (body.length === 0) return 'empty data';
+  if (MAGIC.some((byte, at) => body[at] !== byte))
+    return `provided data does not appear to be a protobuf message, expected prefix [${MAGIC.join(' ')}]`;
+  return body.length === MAGIC.length ? 'empty body' : undefined;
+}
+
 function unwrapped(body: Uint8Array, find: FindShape): unknown {
-  if (body.length === 0) return undefined;
-  if (MAGIC.some((byte, at) => body[at] !== byte)) throw new WireError('it does not begin with the marker of an envelope');
+  const problem = outsideProblem(body);
+  if (problem !== undefined) throw new Unreadable('protobuf', problem, body);
   let raw: Uint8Array = new Uint8Array();
   const budget: FieldBudget = { left: VALUES_LIMIT };
   let apiVersion = '';

@@ -33,9 +33,9 @@ export interface ReadBody {
 /** Why a text holds no value. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
-  readonly text: string;
-  readonly language: 'json' | 'yaml';
-  constructor(language: 'json' | 'yaml', why: string, text: string) {
+  readonly text: string | Uint8Array;
+  readonly language: BodyType;
+  constructor(language: BodyType, why: string, text: string | Uint8Array) {
     super(why);
     this.language = language;
     this.text = text;
@@ -124,7 +124,7 @@ function readYamlBody(text: string): ReadBody {
     documents: [first],
     problems: [problem],
   } = readYaml(text, 'body', { repeatedKeys: 'last' });
-  if (problem !== undefined) throw new Unreadable('yaml', yamlError(problem), text);
+  if (problem !== undefined) throw new Unreadable('yaml', yamlError(problem, text), text);
   return { value: first?.plain ?? null, text, duplicates: [] };
 }
 
@@ -134,13 +134,28 @@ const YAML_WORDS: readonly (readonly [RegExp, string])[] = [
   [/compact mappings|Implicit map key|implicit key|block collection/i, 'did not find expected key'],
 ];
 
+const TAB = /^Tabs are not allowed/;
+
+/** What its scanner says of a tab: that depends on what it was scanning, which is what the line with something in it before ends in. */
+function tabProblem(text: string, line: number): string {
+  const before = text
+    .split('\n')
+    .slice(0, line - 1)
+    .findLast((each) => each.trim() !== '');
+  if (before !== undefined && /(?:^|\s)[|>][-+\d]*\s*$/.test(before)) return 'found a tab character where an indentation space is expected';
+  return before === undefined || /(?:^|\s)#|[:?-]\s*$|["'}\]]\s*$/.test(before)
+    ? 'found character that cannot start any token'
+    : 'found a tab character that violates indentation';
+}
+
 /** In the words of that reader, which counts the lines of these errors from 0, the first two as one. */
-function yamlError({ line, expected, found }: Problem): string {
+function yamlError({ line, expected, found }: Problem, text: string): string {
+  if (TAB.test(found)) return `yaml: ${line > 1 ? `line ${line}: ` : ''}${tabProblem(text, line)}`;
   const words = YAML_WORDS.find(([pattern]) => pattern.test(found))?.[1];
   return words === undefined ? `yaml: line ${line}: expected ${expected}, found ${found}` : `yaml: line ${Math.max(1, line - 1)}: ${words}`;
 }
 
 /** The 400 for a body of which nothing can be made. */
 export function unreadable(kind: string, { language, message, text }: Unreadable): Refusal {
-  return language === 'json' ? noKind(kind, message, text) : unrecognized(kind, message, text);
+  return language === 'json' && typeof text === 'string' ? noKind(kind, message, text) : unrecognized(kind, message, text);
 }

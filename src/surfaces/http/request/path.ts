@@ -26,9 +26,15 @@ export interface VersionPath {
   readonly parts: readonly string[];
 }
 
+/**
+ * The path of a target as everything below reads it: without escapes, so that a name with an encoded slash is two parts, as it is for Go.
+ * Undefined where an escape is none.
+ */
+export const pathOf = (encoded: string): string | undefined => (/%(?![0-9a-fA-F]{2})/.test(encoded) ? undefined : decodePercent(encoded));
+
 /** Splits `/api/v1/…` and `/apis/GROUP/VERSION/…`; undefined for other paths. */
 export function versionPath(path: string): VersionPath | undefined {
-  const parts = path.split('/').slice(1).map(decodePercent);
+  const parts = path.split('/').slice(1);
   if (parts[0] === 'api' && parts[1] !== undefined) return { group: '', version: parts[1], parts: parts.slice(2) };
   if (parts[0] === 'apis' && parts[1] !== undefined && parts[2] !== undefined)
     return { group: parts[1], version: parts[2], parts: parts.slice(3) };

@@ -1,9 +1,9 @@
 /** Questions that clients post: may somebody do this, what may I do here. Nothing is stored. Models: v1.24 pkg/registry/authorization. */
 import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import type { PolicyRule } from '../../../apiserver/vocabulary/index.ts';
+import type { FieldError, PolicyRule } from '../../../apiserver/vocabulary/index.ts';
 import { decode, DecodeError, type Schema } from '../../../grammar/schema/index.ts';
-import { failure, type User } from '../../../apiserver/request/index.ts';
+import { invalidAs, type User } from '../../../apiserver/request/index.ts';
 import { aggregateText } from '../../../grammar/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
@@ -26,6 +26,7 @@ import {
   type SelfAccessReview,
   type TokenReview,
 } from './shapes.ts';
+import { inNamespace, localReviewErrors, reviewErrors, selfReviewErrors } from './validate.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -41,13 +42,22 @@ interface Review {
   readonly groupPrefix: 'authorization' | 'authentication';
   readonly namespaced: boolean;
   readonly schema: Schema & { readonly type: 'object' };
-  answer(given: Json, call: Call, by: Reviewers, namespace: string): Json;
+  /** What is wrong with it. */
+  validate?(given: Json): FieldError[];
+  answer(given: Json, call: Call, by: Reviewers): Json;
 }
 
 /** A review, which knows what its schema reads. */
-const review = <G>(of: Omit<Review, 'answer'> & { answer(given: G, call: Call, by: Reviewers, namespace: string): Json }): Review => ({
+const review = <G>({
+  validate,
+  ...of
+}: Omit<Review, 'answer' | 'validate'> & {
+  validate?(given: G): FieldError[];
+  answer(given: G, call: Call, by: Reviewers): Json;
+}): Review => ({
   ...of,
-  answer: (given, call, by, namespace) => of.answer(given as G, call, by, namespace),
+  ...(validate === undefined ? {} : { validate: (given) => validate(given as G) }),
+  answer: (given, call, by) => of.answer(given as G, call, by),
 });
 
 const REVIEWS: Readonly<Record<string, Review>> = {
@@ -56,21 +66,24 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     groupPrefix: 'authorization',
     namespaced: false,
     schema: selfSubjectAccessReview,
-    answer: (given, { user }, { judge }) => access(given, user, judge, 'SelfSubjectAccessReview'),
+    validate: selfReviewErrors,
+    answer: (given, { user }, { judge }) => access(given, user, judge),
   }),
   subjectaccessreviews: review<AccessReview>({
     kind: 'SubjectAccessReview',
     groupPrefix: 'authorization',
     namespaced: false,
     schema: subjectAccessReview,
-    answer: (given, _, { judge }) => access(given, asked(given), judge, 'SubjectAccessReview'),
+    validate: reviewErrors,
+    answer: (given, _, { judge }) => access(given, asked(given), judge),
   }),
   localsubjectaccessreviews: review<AccessReview>({
     kind: 'LocalSubjectAccessReview',
     groupPrefix: 'authorization',
     namespaced: true,
     schema: subjectAccessReview,
-    answer: (given, _, { judge }, namespace) => local(given, judge, namespace),
+    validate: localReviewErrors,
+    answer: (given, _, { judge }) => access(given, asked(given), judge),
   }),
   selfsubjectrulesreviews: review<RulesReview>({
     kind: 'SelfSubjectRulesReview',
@@ -117,7 +130,7 @@ export function reviews(by: Reviewers): Area {
   };
 }
 
-function post({ kind, groupPrefix, schema, answer }: Review, call: Call, by: Reviewers, namespace: string): HttpReply {
+function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Call, by: Reviewers, namespace: string): HttpReply {
   const format = call.format();
   const apiVersion = `${call.backend.names.group(groupPrefix)}/v1`;
   const { value } = bodyOf(call.http, kind, (asKind, version) =>
@@ -130,22 +143,17 @@ function post({ kind, groupPrefix, schema, answer }: Review, call: Call, by: Rev
     if (!(error instanceof DecodeError)) throw error;
     throw badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${error.message}`);
   }
-  return reply(
-    201,
-    { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, by, namespace) },
-    format,
-  );
+  if (namespace !== '') given = inNamespace(given, namespace);
+  const errors = validate?.(given) ?? [];
+  // Upstream names the kind as it stands in the decoded object, where it has been taken off.
+  if (errors.length > 0) throw invalidAs(call.backend.names.group(groupPrefix), '', '', errors);
+  return reply(201, { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, by) }, format);
 }
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
 
-function access({ spec }: SelfAccessReview | AccessReview, user: User, judge: Judge | undefined, kind: string): Json {
-  const { resourceAttributes, nonResourceAttributes } = spec;
-  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined))
-    throw exactlyOne(kind, resourceAttributes !== undefined);
-  if (kind === 'SubjectAccessReview' && user.name === '' && user.groups.length === 0)
-    throw invalidReview('spec.user', 'at least one of user or group must be specified', '""');
-  return decided(questionFrom(spec, user), judge);
+function access(review: SelfAccessReview | AccessReview, user: User, judge: Judge | undefined): Json {
+  return decided(questionFrom(review.spec, user), judge);
 }
 
 function questionFrom(
@@ -162,36 +170,6 @@ function decided(question: AccessQuestion, judge: Judge | undefined): Json {
   const { allowed, reason } = judge.decide(question);
   return { allowed, ...(reason === '' ? {} : { reason }) };
 }
-
-function local(review: AccessReview, judge: Judge | undefined, namespace: string): Json {
-  const { resourceAttributes } = review.spec;
-  if (resourceAttributes?.namespace !== namespace)
-    throw invalidReview(
-      'spec.resourceAttributes.namespace',
-      'must match metadata.namespace',
-      JSON.stringify(resourceAttributes?.namespace ?? ''),
-    );
-  return access(review, asked(review), judge, 'SubjectAccessReview');
-}
-
-const invalidReview = (field: string, detail: string, value: string) => {
-  const message = `Invalid value: ${value}: ${detail}`;
-  return failure({
-    code: 422,
-    reason: 'Invalid',
-    message: `.authorization.k8s.io "" is invalid: ${field}: ${message}`,
-    details: { group: 'authorization.k8s.io', causes: [{ reason: 'FieldValueInvalid', message, field }] },
-  });
-};
-
-const exactlyOne = (kind: string, both: boolean) =>
-  invalidReview(
-    both ? 'spec.nonResourceAttributes' : 'spec.resourceAttributes',
-    both
-      ? 'cannot be specified in combination with resourceAttributes'
-      : `exactly one of nonResourceAttributes or resourceAttributes must be specified`,
-    kind === '' ? '' : both ? '"nonResourceAttributes"' : '"null"',
-  );
 
 /** Rules that hold in a namespace, those about resources and those about paths. */
 function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, judge: Judge | undefined): Json {

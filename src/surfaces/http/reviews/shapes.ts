@@ -1,8 +1,8 @@
 /** Shapes of reviews and token requests. Source: v1.24 authorization/v1, authentication/v1. */
-import { always, int64, list, map, obj, ptr, str, time, type Infer } from '../../../grammar/schema/index.ts';
+import { always, int64, list, map, obj, ptr, str, type Infer } from '../../../grammar/schema/index.ts';
+import { objectMeta } from '../../../apiserver/vocabulary/index.ts';
 
-const meta = always(obj('ObjectMeta', { name: str(), generateName: str(), namespace: str(), creationTimestamp: always(time) }));
-const typed = { kind: str(), apiVersion: str(), metadata: meta };
+const typed = { kind: str(), apiVersion: str(), metadata: always(objectMeta) };
 const resourceAttributes = obj('ResourceAttributes', {
   namespace: str(),
   verb: str(),

@@ -17,6 +17,8 @@ export interface OtherVersion {
   readonly kind: Kind;
   readonly group: string;
   readonly version: string;
+  /** As rules of the kind know it: `events/v1`. */
+  readonly rules: string;
   /** What every answer warns of. */
   readonly warning: string | undefined;
   read(object: ApiObject): ApiObject;
@@ -78,6 +80,7 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
     kind,
     group,
     version,
+    rules: `${prefix}/${version}`,
     apiVersion,
     warning:
       deprecated === undefined

@@ -1,0 +1,76 @@
+/** What is wrong with a question. Models: v1.24 pkg/apis/authorization/validation; apiserver pkg/registry/rest EnsureObjectNamespaceMatchesRequestNamespace. */
+import { type FieldError, invalid, metaType, shown, struct, text } from '../../../apiserver/vocabulary/index.ts';
+import { badRequest } from '../refusals.ts';
+import type { AccessReview, SelfAccessReview } from './shapes.ts';
+
+const nonResourceType = struct('authorization.NonResourceAttributes', { Path: text, Verb: text });
+
+function specErrors({ resourceAttributes, nonResourceAttributes }: SelfAccessReview['spec']): FieldError[] {
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
+    return [
+      invalid(
+        'spec.nonResourceAttributes',
+        shown(nonResourceAttributes, nonResourceType),
+        'cannot be specified in combination with resourceAttributes',
+      ),
+    ];
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined)
+    return [invalid('spec.resourceAttributes', 'null', 'exactly one of nonResourceAttributes or resourceAttributes must be specified')];
+  return [];
+}
+
+function subjectErrors({ spec }: AccessReview): FieldError[] {
+  const { user = '', groups } = spec;
+  const errors = specErrors(spec);
+  if (user === '' && (groups ?? []).length === 0)
+    errors.push(invalid('spec.user', user, 'at least one of user or group must be specified'));
+  return errors;
+}
+
+type Meta = SelfAccessReview['metadata'];
+
+/** A question has no name and nothing else of an object: it is never stored. */
+function metaErrors(metadata: Meta, ignored: ReadonlySet<string>, detail: string): FieldError[] {
+  const said = Object.entries(metadata).some(
+    ([name, value]) => value !== null && value !== undefined && value !== '' && !ignored.has(name),
+  );
+  return said ? [invalid('metadata', shown(metadata, metaType), detail)] : [];
+}
+
+const MANAGERS: ReadonlySet<string> = new Set(['managedFields']);
+const MANAGERS_AND_PLACE: ReadonlySet<string> = new Set(['managedFields', 'namespace']);
+
+export const selfReviewErrors = ({ spec, metadata }: SelfAccessReview): FieldError[] => [
+  ...specErrors(spec),
+  ...metaErrors(metadata, MANAGERS, 'must be empty'),
+];
+
+export const reviewErrors = (review: AccessReview): FieldError[] => [
+  ...subjectErrors(review),
+  ...metaErrors(review.metadata, MANAGERS, 'must be empty'),
+];
+
+export function localReviewErrors(review: AccessReview): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = review.spec;
+  const errors = [...subjectErrors(review), ...metaErrors(review.metadata, MANAGERS_AND_PLACE, 'must be empty except for namespace')];
+  if (resourceAttributes !== undefined && (resourceAttributes.namespace ?? '') !== (review.metadata.namespace ?? ''))
+    errors.push(invalid('spec.resourceAttributes.namespace', resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
+  if (nonResourceAttributes !== undefined)
+    errors.push(invalid('spec.nonResourceAttributes', shown(nonResourceAttributes, nonResourceType), 'disallowed on this kind of request'));
+  return errors;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A review below a namespace is of that namespace; one that names another is refused. */
+export function inNamespace(given: Json, namespace: string): Json {
+  const metadata = given['metadata'] as Meta;
+  if (metadata.namespace === namespace) return given;
+  if ((metadata.namespace ?? '') !== '')
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  const { name, generateName, ...rest } = metadata;
+  return {
+    ...given,
+    metadata: { ...(name === undefined ? {} : { name }), ...(generateName === undefined ? {} : { generateName }), namespace, ...rest },
+  };
+}

@@ -1,0 +1,53 @@
+/** Paths and methods: what is a route of GET alone, what a plain handler, and what a name with an encoded slash means. */
+import { describe, expect, it } from 'vitest';
+import { setup } from './setup.ts';
+
+const { ask } = setup();
+
+describe('discovery is read', () => {
+  it.each(['/api', '/api/v1', '/apis/batch', '/apis/batch/v1', '/apis/policy/v1beta1'])('%s', async (path) => {
+    expect((await ask('GET', path)).status).toBe(200);
+    for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+      expect(await ask(method, path), method).toMatchObject({
+        status: 405,
+        json: { reason: 'MethodNotAllowed', message: 'the server does not allow this method on the requested resource', details: {} },
+      });
+  });
+
+  it.each(['/', '/apis', '/healthz', '/metrics', '/openapi/v2'])('%s is a plain handler, which never looks at the method', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) expect((await ask(method, path)).status, method).toBe(200);
+  });
+
+  it('of what is not served stays 404, whatever the method', async () => {
+    expect((await ask('POST', '/apis/batch/v9')).status).toBe(404);
+    expect((await ask('DELETE', '/apis/nope.io')).text).toBe('404 page not found\n');
+  });
+
+  it('HEAD is no GET on resources', async () => {
+    for (const path of ['/api/v1/nodes', '/api/v1/nodes/n', '/apis/apps/v1/deployments', '/version'])
+      expect((await ask('HEAD', path)).status, path).toBe(405);
+  });
+});
+
+describe('a path is read without its escapes', () => {
+  it('a name with an encoded slash is two parts', async () => {
+    const pods = '/api/v1/namespaces/default/pods';
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect((await ask(method, `${pods}/a%2Fb`)).json, method).toMatchObject({
+        code: 404,
+        message: 'the server could not find the requested resource',
+        details: {},
+      });
+    expect((await ask('GET', `${pods}/a%2fstatus`)).json).toMatchObject({ code: 404, details: { name: 'a', kind: 'pods' } });
+    expect((await ask('DELETE', '/api/v1/namespaces/a%2Fb/pods')).status).toBe(404);
+    expect((await ask('GET', '/api%2Fv1/no%64es')).json).toMatchObject({ kind: 'NodeList' });
+  });
+
+  it('decodes once', async () => {
+    expect((await ask('GET', '/api/v1/nodes/a%252Fb')).json).toMatchObject({ code: 404, details: { name: 'a%2Fb' } });
+  });
+
+  it('an escape that is none makes no request', async () => {
+    expect(await ask('GET', '/api/v1/nodes/a%zz')).toMatchObject({ status: 400, text: '400 Bad Request' });
+  });
+});
