@@ -78,7 +78,9 @@ export async function serveProcess({ scenario, tokens, adminToken, words = [] }:
     await close();
     throw new Error(`orchsim serve did not come up: ${said}`);
   }
-  const { server: origin, port } = JSON.parse(first) as { readonly server: string; readonly port: number };
+  const { port } = JSON.parse(first) as { readonly port: number };
+  // Plain HTTP is answered on the same port as HTTPS, where there is that.
+  const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     port,

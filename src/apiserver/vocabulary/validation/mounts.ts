@@ -15,6 +15,8 @@ export function validateMounts(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const paths = new Set<string>();
+  // Nearly no container has both.
+  const devicesToo = volumeDevices.length > 0;
   const deviceNames = new Set(volumeDevices.map(({ name }) => name));
   const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
   for (const [at, mount] of volumeMounts.entries()) {
@@ -25,8 +27,8 @@ export function validateMounts(
     if (mountPath === '') errors.push(required(`${path}.mountPath`));
     if (paths.has(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must be unique'));
     paths.add(mountPath);
-    if (deviceNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
-    if (devicePaths.has(mountPath))
+    if (devicesToo && deviceNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
+    if (devicesToo && devicePaths.has(mountPath))
       errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     // From here on upstream does not count the mounts.
     if (subPath !== undefined) append(errors, descendingPath(subPath, `${field}.subPath`));
