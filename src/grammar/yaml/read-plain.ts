@@ -3,7 +3,7 @@
  * of them, in a twentieth of its time.
  */
 import { FAILSAFE_SCHEMA, loadAll, Type, YAMLException } from 'js-yaml';
-import { append } from '../values/index.ts';
+import { append, isLong, RawNumber } from '../values/index.ts';
 import { resolvePlain } from './scalars.ts';
 
 /** Nesting, as `readYaml` has it. */
@@ -27,7 +27,7 @@ const SCHEMA = FAILSAFE_SCHEMA.extend({
     }),
   ],
   explicit: [
-    scalar('int', (value) => Number.isInteger(value)),
+    scalar('int', (value) => Number.isInteger(value) || isLong(value)),
     scalar('float', (value) => typeof value === 'number'),
     scalar('bool', (value) => typeof value === 'boolean'),
     scalar('null', (value) => value === null),
@@ -70,7 +70,7 @@ class Unusable extends Error {
 function plainOf(value: unknown, budget: { left: number }, depth: number): unknown {
   if (--budget.left < 0) throw new Unusable('too many values', true);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Unusable('a number that JSON cannot hold');
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof RawNumber) return value;
   if (depth > MOST_NESTED) throw new Unusable(`more than ${MOST_NESTED} levels of nesting`);
   if (Array.isArray(value)) return value.map((item) => plainOf(item, budget, depth + 1));
   const made: Record<string, unknown> = {};

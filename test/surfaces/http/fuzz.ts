@@ -381,6 +381,8 @@ const OF_DELETE_OPTIONS = [
   /^json: cannot unmarshal .* into Go value of type v1\.DeleteOptions/s,
   /^couldn't get version\/kind; json parse error: /,
   /^yaml: /,
+  /^provided data does not appear to be a protobuf message, expected prefix \[107 56 115 0\]$/,
+  /^empty body$/,
   /^illegal base64 data /,
   /into Go struct field DeleteOptions\./,
 ];

@@ -55,11 +55,9 @@ it('the annotation that taints once stood in must be well-formed', async () => {
   expect(await said('[{"Effect":1}]')).toEqual([
     `metadata.annotations: Invalid value: "${key}": json: cannot unmarshal number into Go struct field Taint.Effect of type core.TaintEffect`,
   ]);
-  expect((await said('[{"key":"a","effect":"Foo"},{"KEY":"a"}]')).map((each) => each.slice(0, 100))).toEqual(
-    [`metadata.annotations.${key}[0].effect: Unsupported value: "Foo": sup`, `metadata.annotations.${key}[1].effect: Required value`].map(
-      (each) => expect.stringContaining(each),
-    ),
-  );
+  const [effect, missing] = await said('[{"key":"a","effect":"Foo"},{"KEY":"a"}]');
+  expect(effect).toContain(`metadata.annotations.${key}[0].effect: Unsupported value: "Foo": supported values`);
+  expect(missing).toBe(`metadata.annotations.${key}[1].effect: Required value`);
 });
 
 it('topology that nobody may write counts as a change of an EndpointSlice', async () => {

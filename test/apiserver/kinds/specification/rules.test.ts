@@ -28,7 +28,9 @@ function write({ kind, status, before = [] }: RuleExample, fields: Readonly<Reco
   if (status === undefined)
     return { response: server.handle(envelopeOf('client', { verb: 'create', kind, ...place, body: objectOf(kind, fields) })) };
   const base = objectOf(kind, status);
-  const { metadata } = ok({ verb: 'create', kind, ...place, body: base });
+  const { name } = ok({ verb: 'create', kind, ...place, body: base }).metadata;
+  // As it stands now: the server may have written behind the creation.
+  const { metadata } = ok({ verb: 'get', kind, ...place, name });
   const body = { ...base, metadata, ...fields };
   return {
     response: server.handle(envelopeOf('client', { verb: 'update', kind, ...place, name: metadata.name, subresource: 'status', body })),
