@@ -14,28 +14,10 @@ interface Expected {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-const AVAILABILITY = 'whether an APIService answers is said by the aggregator, which is no part of this room';
-
 const FILES: Readonly<Record<string, Expected>> = {
   update: {
     records: 535,
-    different: {
-      [AVAILABILITY]: [
-        'B/APIService/b0/chg:spec.service.name',
-        'B/APIService/b0/chg:spec.service.port',
-        'B/APIService/b0/chg:spec.caBundle',
-        'B/APIService/b0/chg:spec.groupPriorityMinimum',
-        'B/APIService/b0/chg:spec.versionPriority',
-        'B/APIService/b0/rm:spec.service.port',
-        'B/APIService/gen/noop',
-        'B/APIService/gen/conflict',
-        'B/APIService/gen/identity',
-        'B/APIService/gen/meta',
-        'B/APIService/gen/finalizers',
-        'B/APIService/gen/wrongBody',
-        'B/APIService/status/isolation',
-      ],
-    },
+    different: {},
     skipped: { 'bad JSON': 12, route: 8 },
   },
   delete: {
@@ -45,7 +27,7 @@ const FILES: Readonly<Record<string, Expected>> = {
   },
   list: {
     records: 42,
-    different: { [AVAILABILITY]: ['D/APIService/fieldSelectors'] },
+    different: {},
     skipped: { query: 1, 'no such resource': 1, accept: 11, watch: 1 },
   },
   patch: { records: 172, different: {}, skipped: { 'bad JSON': 4, 'patch type': 5, 'content type': 2, headers: 1 } },

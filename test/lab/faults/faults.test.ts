@@ -22,7 +22,7 @@ ${steps.map((step) => `    - ${step}`).join('\n')}`,
   );
 }
 
-const job = ({ cluster }: Run): Job | undefined => cluster.store.get('Job', 'default/j') as Job | undefined;
+const job = ({ cluster }: Run): Job | undefined => cluster.store.get('Job', 'default/j');
 const entries = ({ trace }: Run): NonNullable<Run['trace']>['entries'] => trace?.entries ?? [];
 /** Seconds until the Job was complete; undefined: it never was. */
 const completedAfter = (of: Run): number | undefined => {

@@ -151,7 +151,7 @@ export function createWorld(seed = 1): World {
         ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
       });
     },
-    pod: (namespace, name) => cluster.store.get('Pod', `${namespace}/${name}`) as Pod | undefined,
+    pod: (namespace, name) => cluster.store.get('Pod', `${namespace}/${name}`),
     tendClaims() {
       tendClaims(world);
     },

@@ -33,7 +33,7 @@ function addPod(cluster: Cluster, name: string, spec: Json = {}, labels: Json = 
   const response = ask(cluster, { verb: 'create', kind: 'Pod', namespace: 'default', body });
   if (!response.ok) throw new Error(response.status.message);
 }
-const podOf = (cluster: Cluster, name: string): Pod | undefined => cluster.store.get('Pod', `default/${name}`) as Pod | undefined;
+const podOf = (cluster: Cluster, name: string): Pod | undefined => cluster.store.get('Pod', `default/${name}`);
 const nodeOf = (cluster: Cluster, name: string): string | undefined => podOf(cluster, name)?.spec.nodeName;
 const conditionOf = (cluster: Cluster, name: string): PodCondition | undefined =>
   podOf(cluster, name)?.status.conditions?.find(({ type }) => type === 'PodScheduled');

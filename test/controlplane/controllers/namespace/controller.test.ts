@@ -35,7 +35,7 @@ const remove = (cluster: Cluster): void => {
   cluster.request('test', { verb: 'delete', kind: 'Namespace', name: 'team' });
 };
 const to = (cluster: Cluster, seconds: number): void => cluster.runUntil(cluster.startAt + seconds * 1000);
-const namespaceOf = (cluster: Cluster): Namespace | undefined => cluster.store.get('Namespace', 'team') as Namespace | undefined;
+const namespaceOf = (cluster: Cluster): Namespace | undefined => cluster.store.get('Namespace', 'team');
 const configMap = (name: string, finalizers?: readonly string[]) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
