@@ -25,6 +25,7 @@ import type {
   Observation,
   Observed,
   ProcessSpec,
+  Pulse,
   Runtime,
 } from './runtime/index.ts';
 
@@ -63,6 +64,8 @@ export interface ClusterOptions {
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;
+  /** Called when a lease begins to be renewed in closed form, which no observation tells of, and again when that has ended. */
+  readonly onPulse?: (pulse: Pulse) => void;
   /** false: the run has no fingerprint. For measuring what it costs. */
   readonly digest?: boolean;
 }

@@ -156,6 +156,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     onReal: (_lease, object) => runtime.tellReal(object),
     onDisturbed: (heart, nextDecisionAt) => runtime.goOn(heart, nextDecisionAt),
     enabled: options.eagerLeases !== true,
+    onPulse: options.onPulse,
   });
   const context: RuntimeContext = {
     kernel,
@@ -167,6 +168,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: announcer.observe,
+    aside: announcer.aside,
     delivered: announcer.delivered,
     reconciled: announcer.reconciled,
     faults: () => faults,

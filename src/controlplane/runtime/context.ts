@@ -42,6 +42,8 @@ export interface RuntimeContext {
   call(envelope: Envelope): ApiResponse;
   /** Reports what happened; returns its identity. */
   observe(observed: Observed): number;
+  /** The same without an identity of its own and without a trace in the fingerprint: for whoever listens alone. */
+  aside(observed: Observed): void;
   /** The same for what happens most: nothing is put together unless somebody listens. */
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(

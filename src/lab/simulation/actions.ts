@@ -75,6 +75,7 @@ export function performFault(cluster: Cluster, call: FaultCall, causes: readonly
   if (fault === undefined) return { message: `there is no fault named ${call.name}`, detail: [] };
   const done = fault.apply(cluster, call, causes);
   if ('error' in done) return { message: done.error, detail: [] };
-  cluster.note({ type: 'fault', causes, fault: call.name, detail: done.detail });
+  const { name, subject, parameters } = call;
+  cluster.note({ type: 'fault', causes, fault: name, detail: done.detail, given: { subject, parameters } });
   return undefined;
 }

@@ -27,6 +27,8 @@ export interface SimulateOptions {
   readonly onEntry?: (entry: Entry) => void;
   /** Called for each object change at or after the start. */
   readonly onObjectChange?: (change: Change) => void;
+  /** The cluster, as soon as it is up: for looking inside while it runs. */
+  readonly onCluster?: (cluster: Cluster) => void;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Instead of the registered ones. */
   readonly invariants?: readonly Invariant[];
@@ -61,8 +63,9 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
       if (observation.type !== 'write') return;
       if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
       monitored.by?.onChange(observation.change, observation.controller, observation.actor);
-    }),
+    }, recorder?.addPulse),
   );
+  options.onCluster?.(cluster);
   const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name }, { message, object }) =>
     noteFailure(
@@ -129,6 +132,7 @@ function clusterOptions(
   seed: number,
   { choose, controllers, alter, broadcast }: SimulateOptions,
   onObservation: (observation: Observation) => void,
+  onPulse: ClusterOptions['onPulse'],
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -144,6 +148,7 @@ function clusterOptions(
     namespaces: scenario.namespaces,
     ...processOptions(scenario),
     onObservation,
+    ...(onPulse === undefined ? {} : { onPulse }),
     ...(choose === undefined ? {} : { choose }),
     ...(controllers === undefined ? {} : { controllers }),
     ...(alter === undefined ? {} : { alter }),

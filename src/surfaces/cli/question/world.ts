@@ -8,7 +8,7 @@ import type { Moment } from './moment.ts';
 /** Kinds that are many and say little until somebody asks for them. */
 const ON_REQUEST: ReadonlySet<string> = new Set(['Event', 'Lease', 'ControllerRevision']);
 
-export const worldAt = ({ trace }: History, moment: Moment): World => cursorAt(trace, moment.step);
+export const worldAt = ({ trace }: History, moment: Moment): World => cursorAt(trace, moment.step, moment.at);
 
 const contextAt = ({ names, gates }: History, moment: Moment): KindContext => ({ names, gates, now: moment.at });
 

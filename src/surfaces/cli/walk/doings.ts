@@ -126,7 +126,7 @@ function why(walk: Walk, rest: string): readonly string[] {
 
 function state(walk: Walk, rest: string): readonly string[] {
   const { history: of, moment } = here(walk);
-  const world = cursorAt(of.trace, moment.step);
+  const world = cursorAt(of.trace, moment.step, moment.at);
   if (!rest.includes('/')) return worldTables(of, world, moment, rest === '' ? undefined : readKind(rest, of.kinds).kind, walk.palette);
   const target = readTarget(rest, of);
   const object = world.get(target.kind, target.namespace, target.name);
