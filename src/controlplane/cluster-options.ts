@@ -108,6 +108,8 @@ export interface Cluster {
   plan(at: number, label: string, act: (causes: readonly number[]) => void): void;
   /** Forgets all changes up to a revision: lists and watches from before it are too old. */
   compact(revision: number): void;
+  /** The fault rules that are about. */
+  readonly faults: readonly FaultRules[];
   /** Installs fault rules; the answer lifts them. */
   addFaults(rules: FaultRules): () => void;
   step(until?: number): boolean;

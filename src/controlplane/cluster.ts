@@ -238,7 +238,7 @@ function populate(living: Living): void {
 }
 
 function faceOf(living: Living): Cluster {
-  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, announcer, world, subject, digest } = living;
+  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, announcer, world, subject, digest, faults } = living;
   return {
     get now() {
       return kernel.now;
@@ -259,7 +259,8 @@ function faceOf(living: Living): Cluster {
     note: announcer.observe,
     plan: (at, label, act) => plan(living, at, label, act),
     compact: store.compact,
-    addFaults: (faults) => addFaults(living, faults),
+    faults,
+    addFaults: (fault) => addFaults(living, fault),
     step: kernel.step,
     runUntil: kernel.runUntil,
     runUntilSettled(by) {

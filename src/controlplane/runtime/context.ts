@@ -23,8 +23,19 @@ export interface RequestVerdict {
   readonly crash?: 'before' | 'after';
 }
 
+/** What a fault that lasts has to say for itself. */
+export interface FaultNotice {
+  readonly process: string;
+  /** `is cut off`, `sees changes of Pods 3 s late`: said of the process. */
+  readonly says: string;
+  /** When it ends, milliseconds since the epoch; absent: nobody has planned its end. */
+  readonly until?: number;
+}
+
 /** Rules between processes and the server; installed and lifted by whoever drives the cluster. */
 export interface FaultRules {
+  /** For whoever asks why nothing happens; absent: nothing to be said. */
+  readonly notice?: FaultNotice;
   request?(envelope: Envelope, now: number): RequestVerdict | undefined;
   /** Extra delivery time of a change, milliseconds; undefined none. */
   delivery?(process: string, change: Change, now: number): number | undefined;

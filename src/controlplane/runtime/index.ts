@@ -25,7 +25,8 @@ export { remove, writeStatus, create, record, type EventText, type Write } from 
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
-export type { FaultRules, RuntimeContext } from './context.ts';
+export type { FaultNotice, FaultRules, RuntimeContext } from './context.ts';
+export { insideOf, type ControllerInside, type Inside, type KeyInside, type ProcessInside } from './inside.ts';
 export type { Delay } from './delay.ts';
 export type { Lists, Observation, Observed, Pulse } from './observation.ts';
 export { describePending, type ClusterEvent } from './pending.ts';

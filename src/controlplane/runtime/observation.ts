@@ -93,8 +93,8 @@ export type Observation = Base &
         readonly type: 'fault';
         readonly fault: string;
         readonly detail: string;
-        /** What was asked for: whom it is about, and its parameters (durations in milliseconds). */
-        readonly given?: { readonly subject: unknown; readonly parameters: Readonly<Record<string, unknown>> };
+        /** What was asked for: whom it is about, its parameters (durations in milliseconds), and these as a scenario writes them. */
+        readonly given?: { readonly subject: unknown; readonly parameters: Readonly<Record<string, unknown>>; readonly text: string };
       }
   );
 

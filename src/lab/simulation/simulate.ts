@@ -57,13 +57,19 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
   const cluster = createCluster(
-    clusterOptions(scenario, seed, options, (observation) => {
-      book.lastId = observation.id;
-      noteEntry(book, observation);
-      if (observation.type !== 'write') return;
-      if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
-      monitored.by?.onChange(observation.change, observation.controller, observation.actor);
-    }, recorder?.addPulse),
+    clusterOptions(
+      scenario,
+      seed,
+      options,
+      (observation) => {
+        book.lastId = observation.id;
+        noteEntry(book, observation);
+        if (observation.type !== 'write') return;
+        if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
+        monitored.by?.onChange(observation.change, observation.controller, observation.actor);
+      },
+      recorder?.addPulse,
+    ),
   );
   options.onCluster?.(cluster);
   const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);

@@ -13,6 +13,8 @@ export interface World {
   /** Milliseconds since the epoch. */
   readonly at: number;
   get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
+  /** The same by `namespace/name`, or the name alone. */
+  byKey(kind: string, key: string): ApiObject | undefined;
   /** In order of creation. */
   list(kind: string, namespace?: string): readonly ApiObject[];
   kinds(): readonly string[];
@@ -53,6 +55,10 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
     while (here > target) undo(trace.entries[--here]);
     asked = at;
   };
+  const byKey = (kind: string, key: string): ApiObject | undefined => {
+    const written = tables.get(kind)?.get(key);
+    return written === undefined ? undefined : pulses.standing(kind, key, written, instant());
+  };
   moveTo(step, at);
   return {
     get step() {
@@ -61,11 +67,8 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
     get at() {
       return instant();
     },
-    get(kind, namespace, name) {
-      const key = storeKey(namespace, name);
-      const written = tables.get(kind)?.get(key);
-      return written === undefined ? undefined : pulses.standing(kind, key, written, instant());
-    },
+    byKey,
+    get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
     list(kind, namespace) {
       const found: ApiObject[] = [];
       for (const [key, object] of tables.get(kind) ?? [])

@@ -17,6 +17,8 @@ export interface View {
   readonly up: boolean;
   /** Kinds it follows. */
   kinds(): readonly string[];
+  /** Whether an object like this one reaches it. */
+  follows(kind: string, object: ApiObject): boolean;
   get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
   byKey(kind: string, key: string): ApiObject | undefined;
   /** By key, in the order of the names. */
@@ -33,12 +35,14 @@ type Delta = { readonly step: number } & (
 
 interface Following {
   readonly up: boolean;
-  readonly kinds: ReadonlySet<string>;
+  /** Kinds, and which of their objects. */
+  readonly kinds: ReadonlyMap<string, Only>;
   readonly controllers: Lists['controllers'];
 }
 
+type Only = Lists['kinds'][number]['only'];
 type Tables = Map<string, Map<string, ApiObject>>;
-const NOTHING: Following = { up: false, kinds: new Set(), controllers: [] };
+const NOTHING: Following = { up: false, kinds: new Map(), controllers: [] };
 
 /** The view of a process; of one that never was, an empty one. */
 export function viewAt(trace: Trace, process: string, step: number): View {
@@ -77,7 +81,8 @@ function viewOf(process: string, log: readonly Delta[], step: number): View {
     get up() {
       return following.up;
     },
-    kinds: () => [...following.kinds],
+    kinds: () => [...following.kinds.keys()],
+    follows: (kind, object) => following.kinds.has(kind) && isMeant(object, following.kinds.get(kind)),
     byKey,
     get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
     list: (kind, namespace) =>
@@ -162,7 +167,7 @@ function turn(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'proce
   // A leader that lets go keeps the streams of its elector; they carry nothing that anybody looks at.
   if (what !== 'leads') empty(of, step);
   if (lists === undefined) return;
-  const kinds = new Set([...of.following.kinds, ...lists.kinds.map(({ kind }) => kind)]);
+  const kinds = new Map([...of.following.kinds, ...lists.kinds.map(({ kind, only }) => [kind, only] as const)]);
   become(of, step, { up: true, kinds, controllers: [...of.following.controllers, ...lists.controllers] });
   for (const { kind, only } of lists.kinds)
     for (const [key, object] of listAt(of, kind, lists.revision, at)) if (isMeant(object, only)) set(of, step, kind, key, object);
@@ -185,7 +190,7 @@ function set({ cache, log }: Derivation, step: number, kind: string, key: string
   log.push({ step, kind, key, before, after });
 }
 
-const isMeant = (object: ApiObject, only: Lists['kinds'][number]['only']): boolean =>
+const isMeant = (object: ApiObject, only: Only): boolean =>
   only === undefined || (only.index === 'name' ? object.metadata.name : nodeNameOf(object)) === only.value;
 
 function nodeNameOf(object: ApiObject): unknown {

@@ -55,7 +55,8 @@ function sampled(scenario: Scenario): { readonly trace: Trace; readonly samples:
   return { trace, samples };
 }
 
-const versionOf = (object: ApiObject | undefined): string => `${object?.metadata.uid ?? ''} ${object?.metadata.resourceVersion ?? 'nothing'}`;
+const versionOf = (object: ApiObject | undefined): string =>
+  `${object?.metadata.uid ?? ''} ${object?.metadata.resourceVersion ?? 'nothing'}`;
 
 function differences(trace: Trace, samples: readonly Sample[]): readonly string[] {
   const wrong: string[] = [];
@@ -63,7 +64,9 @@ function differences(trace: Trace, samples: readonly Sample[]): readonly string[
     const view = viewAt(trace, process, 0);
     for (const { step, caches } of samples) {
       view.moveTo(step);
-      const held = new Map(view.kinds().flatMap((kind) => view.list(kind).map((object) => [`${kind} ${keyOf(object)}`, object] as const)));
+      const held = new Map<string, ApiObject>(
+        view.kinds().flatMap((kind) => view.list(kind).map((object) => [`${kind} ${keyOf(object)}`, object] as const)),
+      );
       const live = caches.get(process) ?? new Map<string, ApiObject>();
       for (const place of new Set([...live.keys(), ...held.keys()]))
         if (versionOf(live.get(place)) !== versionOf(held.get(place)))
@@ -114,7 +117,9 @@ describe('a view', () => {
   });
 
   it('is the same from a file of the trace', () => {
-    const read = readTrace([...traceLines({ trace: 'orchsim/v1', scenario: 's', seed: 1, startAt: trace.startAt, domain: 'orch.io' }, trace)]);
+    const read = readTrace([
+      ...traceLines({ trace: 'orchsim/v1', scenario: 's', seed: 1, startAt: trace.startAt, domain: 'orch.io' }, trace),
+    ]);
     if ('error' in read) throw new Error(read.error);
     expect(viewAt(read.trace, 'controller-manager', 90).list('Pod')).toEqual(viewAt(trace, 'controller-manager', 90).list('Pod'));
     expect(cursorAt(read.trace, 90).list('Lease')).toEqual(cursorAt(trace, 90).list('Lease'));

@@ -1,5 +1,16 @@
 /** Why a step happened: the sentence of the decision behind it, and the chain of causes. */
-import { causesOf, entryAt, lineParts, storyOf, whyOf, type Entry, type LineParts, type Trace } from '../../../lab/trace/index.ts';
+import {
+  causesOf,
+  entryAt,
+  lineParts,
+  sightOf,
+  storyOf,
+  whyOf,
+  type Entry,
+  type LineParts,
+  type Sight,
+  type Trace,
+} from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface Why {
@@ -8,7 +19,9 @@ export interface Why {
   /** The decision's sentence, or nothing when nobody decided: an operation, a fault. */
   readonly because: string;
   readonly decidedBy?: { readonly step: number; readonly process: string; readonly controller: string };
-  /** Newest first. */
+  /** What the process that decided did not see then, and why not; absent: nobody decided, or it saw what was. */
+  readonly sight?: Sight;
+  /** Newest first; what made it see too little is among them. */
   readonly causes: readonly { readonly step: number; readonly depth: number; readonly line: LineParts }[];
 }
 
@@ -29,7 +42,8 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
   const line = lineParts(trace, step);
   if (entry === undefined || line === undefined) throw new BadInput(`there is no step #${step}: the run has ${trace.entries.length}`);
   const decidedBy = decisionOf(trace, entry);
-  const links = all ? causesOf(trace, step) : storyOf(trace, step);
+  const sight = sightOf(trace, step);
+  const links = withReasons(all ? causesOf(trace, step) : storyOf(trace, step), sight);
   const causes = links.flatMap((link) => {
     const parts = lineParts(trace, link.step);
     return parts === undefined ? [] : [{ step: link.step, depth: link.depth, line: parts }];
@@ -39,6 +53,19 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
     line,
     because: entry.type === 'reconcile' ? entry.why : whyOf(trace, entry),
     ...(decidedBy === undefined ? {} : { decidedBy }),
+    ...(sight === undefined || sight.unseen.length === 0 ? {} : { sight }),
     causes,
   };
+}
+
+interface Link {
+  readonly step: number;
+  readonly depth: number;
+}
+
+/** What kept a process from seeing is a cause of what it decided, too. */
+function withReasons(links: readonly Link[], sight: Sight | undefined): readonly Link[] {
+  const known = new Set(links.map(({ step }) => step));
+  const more = (sight?.reasons ?? []).filter(({ step }) => !known.has(step)).map(({ step }) => ({ step, depth: 1 }));
+  return more.length === 0 ? links : [...links, ...more].sort((a, b) => b.step - a.step);
 }

@@ -14,7 +14,12 @@ export const WORDS: readonly Word[] = [
   { name: 'step', short: ['s'], takes: '[COUNT]', does: 'on by single steps of the timeline; a negative count goes back' },
   { name: 'goto', short: ['g'], takes: 'MOMENT', does: 'to a moment: 5s, #212, start, end' },
   { name: 'why', short: ['w'], takes: '[TARGET|#STEP]', does: 'why this happened: the write, the decision, the causes' },
-  { name: 'state', short: ['st'], takes: '[TARGET|KIND]', does: 'the objects there are now; of one, its YAML' },
+  {
+    name: 'state',
+    short: ['st'],
+    takes: '[TARGET|KIND] [as PROCESS]',
+    does: 'the objects there are now, or as a process sees them; of one, its YAML',
+  },
   { name: 'diff', short: ['d'], takes: '[TARGET]', does: 'what changed since the stop before' },
   { name: 'timeline', short: ['t'], takes: '', does: 'everything done since the stop before, line by line' },
   { name: 'fork', short: ['f'], takes: 'STEP', does: 'what if: writes the scenario up to here with one more step, and runs on' },
