@@ -82,7 +82,13 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
       { invariant: name },
     ),
   ));
-  const settled = play({ cluster, scenario, driver: driverOf(cluster, scenario, watch), book });
+  const settled = play({
+    cluster,
+    scenario,
+    driver: driverOf(cluster, scenario, watch),
+    book,
+    ...(recorder === undefined ? {} : { trace: recorder.trace }),
+  });
   watch.end(settled);
   return {
     scenario,
