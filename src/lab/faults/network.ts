@@ -63,10 +63,6 @@ export const failRequest: Fault = {
     const kinds = kindsOf(call);
     let left = typeof times === 'number' ? times : 1;
     const lift = cluster.addFaults({
-      notice: {
-        process: name,
-        says: loseResponse === true ? 'does not hear what becomes of its next requests' : 'has its next requests refused',
-      },
       request({ by, request }) {
         if (
           by.process !== name ||

@@ -53,8 +53,8 @@ function namedBy(expectation: Expectation, cluster: Cluster): readonly ObjectNam
   if (expectation.expect === 'count' && expectation.of.name !== undefined)
     return [nameOf(expectation.of.kind, expectation.of.namespace, expectation.of.name)];
   if (expectation.expect !== 'cel') return [];
-  return [...expectation.expression.cel.matchAll(/object\(\s*['"](\w+)\/(?:([\w.-]+)\/)?([\w.-]+)['"]\s*\)/g)].map(([, kind = '', namespace, name = '']) =>
-    nameOf(kind, namespace, name),
+  return [...expectation.expression.cel.matchAll(/object\(\s*['"](\w+)\/(?:([\w.-]+)\/)?([\w.-]+)['"]\s*\)/g)].map(
+    ([, kind = '', namespace, name = '']) => nameOf(kind, namespace, name),
   );
 }
 

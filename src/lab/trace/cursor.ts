@@ -3,6 +3,7 @@
  * nothing.
  */
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { pulsesOf } from './pulses.ts';
 import type { Entry, Trace } from './trace.ts';
@@ -82,6 +83,5 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
 
 /** Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name. */
 function byAge({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
-  if (a.creationTimestamp !== b.creationTimestamp) return a.creationTimestamp < b.creationTimestamp ? -1 : 1;
-  return a.name < b.name ? -1 : 1;
+  return compareText(a.creationTimestamp, b.creationTimestamp) || compareText(a.name, b.name);
 }

@@ -5,8 +5,8 @@
 export { recordTrace, entryAt, stepOf, stepAt, type Entry, type Trace } from './trace.ts';
 export { pulsesOf, type Pulses, type Renewal } from './pulses.ts';
 export { viewAt, viewsOf, type View } from './views.ts';
-export { decisionAt, sightOf, type Sight, type Unseen } from './sight.ts';
-export type { Reason } from './staleness.ts';
+export { decisionAt, sightOf, type Sight } from './sight.ts';
+export type { Reason, Unseen } from './staleness.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink, type ObjectName } from './causes.ts';
 export { changesBetween, type ObjectChange } from './between.ts';

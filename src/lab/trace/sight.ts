@@ -5,28 +5,12 @@
  */
 import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
 import { cursorAt, type World } from './cursor.ts';
-import { reasonsFor, type Reason } from './staleness.ts';
+import { reasonsFor, type Reason, type Unseen } from './staleness.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 import { viewAt, type View } from './views.ts';
 
 type WriteEntry = Extract<Entry, { readonly type: 'write' }>;
 export type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
-
-/** An object that was not as the process saw it. */
-export interface Unseen {
-  readonly kind: string;
-  readonly key: string;
-  /** Not seen at all; seen as it was once; still seen though it was gone. */
-  readonly how: 'missing' | 'older' | 'gone';
-  /** As the cache held it. */
-  readonly saw?: ApiObject;
-  /** As the server held it. */
-  readonly was?: ApiObject;
-  /** When the first change that it had not seen was made, milliseconds since the epoch. */
-  readonly since: number;
-  /** That change's revision. */
-  readonly revision: number;
-}
 
 export interface Sight {
   /** Of the decision. */

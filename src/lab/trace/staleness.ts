@@ -1,7 +1,23 @@
 /** What kept a process from seeing what was: lists as of long ago, faults on its connection, or simply the way that changes take. */
-import type { Unseen } from './sight.ts';
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { formatSince } from './line.ts';
 import { entryAt, type Entry, type Trace } from './trace.ts';
+
+/** An object that was not as the process saw it. */
+export interface Unseen {
+  readonly kind: string;
+  readonly key: string;
+  /** Not seen at all; seen as it was once; still seen though it was gone. */
+  readonly how: 'missing' | 'older' | 'gone';
+  /** As the cache held it. */
+  readonly saw?: ApiObject;
+  /** As the server held it. */
+  readonly was?: ApiObject;
+  /** When the first change that it had not seen was made, milliseconds since the epoch. */
+  readonly since: number;
+  /** That change's revision. */
+  readonly revision: number;
+}
 
 export interface Reason {
   /** The entry that it is told from. */

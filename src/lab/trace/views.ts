@@ -3,6 +3,7 @@
  * say, then what was delivered to it. A view is a world like the server's, seen through other eyes.
  */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { pulsesOf, type Pulses } from './pulses.ts';
 import type { Entry, Trace } from './trace.ts';
@@ -88,7 +89,7 @@ function viewOf(process: string, log: readonly Delta[], step: number): View {
     list: (kind, namespace) =>
       [...(tables.get(kind)?.entries() ?? [])]
         .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .sort(([a], [b]) => compareText(a, b))
         .map(([, object]) => object),
     controllers: () => following.controllers,
   };
@@ -174,7 +175,7 @@ function turn(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'proce
 }
 
 function empty(of: Derivation, step: number): void {
-  for (const [kind, table] of of.cache) for (const key of [...table.keys()]) set(of, step, kind, key, undefined);
+  for (const [kind, table] of of.cache) for (const key of table.keys()) set(of, step, kind, key, undefined);
   become(of, step, NOTHING);
 }
 

@@ -24,6 +24,8 @@ export interface Wait {
   readonly text: string;
   /** When it ends by itself, milliseconds since the epoch. */
   readonly until?: number;
+  /** It waits no more: it has come to its end. */
+  readonly ended?: true;
   /** Objects that it waits for: they are asked next. */
   readonly leadsTo?: readonly ObjectName[];
 }

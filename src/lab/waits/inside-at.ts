@@ -8,11 +8,12 @@ import { stepOf, viewAt, viewsOf, type Entry, type Trace } from '../trace/index.
 type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 type Timer = Extract<Entry, { readonly type: 'timer' }>;
 
-export function insideAt(trace: Trace, step: number, now: number): Inside {
-  const keys = keysAt(trace, step);
+/** `end`: what the end of the run left pending, where it is known. */
+export function insideAt(trace: Trace, step: number, now: number, end?: Inside): Inside {
+  const keys = keysAt(trace, step, end);
   const processes = viewsOf(trace).map((name) => processAt(trace, step, name, keys.get(name) ?? new Map<string, KeyInside[]>()));
   const down = new Set(processes.filter(({ up }) => !up).map(({ name }) => name));
-  return { now, pending: returnsOf(trace, step, down), processes, faults: faultsAt(trace, step, now) };
+  return { now, pending: [...returnsOf(trace, step, down), ...(end?.pending ?? [])], processes, faults: faultsAt(trace, step, now) };
 }
 
 function* before({ prologue, entries }: Trace, step: number): Generator<Entry> {
@@ -47,21 +48,24 @@ function processAt(trace: Trace, step: number, name: string, keys: ReadonlyMap<s
 function everRun({ prologue, entries }: Trace, process: string): ReadonlySet<Pick<ControllerInside, 'name' | 'reconciles'>> {
   const found = new Set<Pick<ControllerInside, 'name' | 'reconciles'>>();
   for (const list of [prologue, entries])
-    for (const entry of list) if (entry.type === 'process' && entry.process === process) for (const one of entry.lists?.controllers ?? []) found.add(one);
+    for (const entry of list)
+      if (entry.type === 'process' && entry.process === process) for (const one of entry.lists?.controllers ?? []) found.add(one);
   return found;
 }
 
 /** By process and controller: what is held for keys, from the last decision about each and the next timer that was set before the moment. */
-function keysAt(trace: Trace, step: number): ReadonlyMap<string, Map<string, KeyInside[]>> {
+function keysAt(trace: Trace, step: number, end: Inside | undefined): ReadonlyMap<string, Map<string, KeyInside[]>> {
   const last = new Map<string, Decision>();
   const ended = new Set<string>();
   for (const entry of before(trace, step)) {
-    if (entry.type === 'process' && (entry.what === 'crashed' || entry.what === 'stopped' || entry.what === 'started')) ended.add(entry.process);
+    if (entry.type === 'process' && (entry.what === 'crashed' || entry.what === 'stopped' || entry.what === 'started'))
+      ended.add(entry.process);
     if (entry.type !== 'reconcile' || ended.has(entry.process)) continue;
     const place = `${entry.process} ${entry.controller} ${entry.key}`;
     if (!last.has(place)) last.set(place, entry);
   }
   const timers = timersAfter(trace, step);
+  const later = touchedAfter(trace, step);
   const keys = new Map<string, Map<string, KeyInside[]>>();
   for (const [place, { process, controller, key, failures, wakeAt }] of last) {
     const timer = timers.get(place);
@@ -69,7 +73,8 @@ function keysAt(trace: Trace, step: number): ReadonlyMap<string, Map<string, Key
     const wakes = wakeAt !== undefined && wakeAt > (trace.entries[step - 1]?.at ?? trace.startAt) ? { wakesAt: wakeAt } : {};
     const controllers = keys.get(process) ?? new Map<string, KeyInside[]>();
     keys.set(process, controllers);
-    const held: KeyInside = {
+    const left = later.has(place) || later.has(process) ? undefined : keyIn(end, process, controller, key);
+    const held: KeyInside = left ?? {
       key,
       queued: false,
       ...(timer === undefined || timer.because === 'wake' ? {} : { delayedUntil: timer.at }),
@@ -85,6 +90,23 @@ function keysAt(trace: Trace, step: number): ReadonlyMap<string, Map<string, Key
   }
   return keys;
 }
+
+/** Keys that were decided about after a step, and processes that ended. */
+function touchedAfter({ entries }: Trace, step: number): ReadonlySet<string> {
+  const touched = new Set<string>();
+  for (let at = step; at < entries.length; at++) {
+    const entry = entries[at];
+    if (entry?.type === 'reconcile' || entry?.type === 'timer') touched.add(`${entry.process} ${entry.controller} ${entry.key}`);
+    else if (entry?.type === 'process') touched.add(entry.process);
+  }
+  return touched;
+}
+
+const keyIn = (inside: Inside | undefined, process: string, controller: string, key: string): KeyInside | undefined =>
+  inside?.processes
+    .find(({ name }) => name === process)
+    ?.controllers.find(({ name }) => name === controller)
+    ?.keys.find((held) => held.key === key);
 
 /** The next timer of each key after a step, of those that were set at or before it. */
 function timersAfter(trace: Trace, step: number): ReadonlyMap<string, Timer> {

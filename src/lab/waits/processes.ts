@@ -31,7 +31,9 @@ export function nobodyServes(situation: Situation, serves: (controller: Controll
   const names = processes.filter((_, index) => troubles[index] === undefined).map(({ name }) => name);
   const told = troubles.flatMap((trouble) => (trouble === undefined ? [] : [trouble.text]));
   const idle = names.length === 0 ? [] : [`${listed(names)} ${names.length === 1 ? 'stands' : 'stand'} by`];
-  const lease = situation.world.list('Lease', situation.names.systemNamespace).find(({ metadata }) => processes.some(({ name }) => metadata.name.endsWith(baseOf(name))));
+  const lease = situation.world
+    .list('Lease', situation.names.systemNamespace)
+    .find(({ metadata }) => processes.some(({ name }) => metadata.name.endsWith(baseOf(name))));
   return {
     ...wait([...told, ...idle].join('; ')),
     ...(lease === undefined ? {} : { leadsTo: [{ kind: 'Lease', namespace: situation.names.systemNamespace, name: lease.metadata.name }] }),

@@ -12,7 +12,10 @@ export function waitingText(waits: readonly Waiting[], most = MOST): readonly st
   return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
 }
 
-const shown = ({ namespace, name }: ObjectName): string => (namespace === undefined || namespace === 'default' ? name : `${namespace}/${name}`);
+const shown = ({ namespace, name }: ObjectName): string =>
+  namespace === undefined || namespace === 'default' ? name : `${namespace}/${name}`;
 
 const named = (about: ObjectName, alike: readonly ObjectName[]): string =>
-  alike.length === 0 ? `${about.kind} ${shown(about)}` : `each of ${alike.length + 1} ${about.kind}s (${listed([about, ...alike].map(shown))})`;
+  alike.length === 0
+    ? `${about.kind} ${shown(about)}`
+    : `each of ${alike.length + 1} ${about.kind}s (${listed([about, ...alike].map(shown))})`;

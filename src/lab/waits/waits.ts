@@ -15,10 +15,24 @@ export interface Waiting {
   readonly depth: number;
   readonly text: string;
   readonly until?: number;
+  /** It waits no more: it has come to its end. */
+  readonly ended?: true;
 }
 
 /** What is said first. */
-const FIRST: readonly string[] = ['nobody', 'deletion', 'job', 'cron-job', 'stateful-set', 'scheduling', 'starting', 'claim', 'attachment', 'node', 'lease'];
+const FIRST: readonly string[] = [
+  'nobody',
+  'deletion',
+  'job',
+  'cron-job',
+  'stateful-set',
+  'scheduling',
+  'starting',
+  'claim',
+  'attachment',
+  'node',
+  'lease',
+];
 
 /** All explainers: those of `FIRST` first, then the others by name. */
 export const explainers: readonly Explainer[] = inOrder(Object.values<Explainer>(all), ({ name }) => name, FIRST);
@@ -44,8 +58,8 @@ export function waitsOf(situation: Situation, name: ObjectName): readonly Waitin
     for (const group of grouped(told)) {
       const [first, ...alike] = group.names;
       if (first === undefined) continue;
-      for (const { text, until, leadsTo = [] } of group.waits) {
-        found.push({ about: first, alike, depth, text, ...(until === undefined ? {} : { until }) });
+      for (const { leadsTo = [], ...wait } of group.waits) {
+        found.push({ about: first, alike, depth, ...wait });
         visit(leadsTo, depth + 1);
       }
     }
@@ -64,7 +78,9 @@ function explain(situation: Situation, name: ObjectName): readonly Wait[] {
     }
     return [];
   }
-  return explainers.filter(({ kinds }) => kinds === undefined || kinds.includes(kind)).flatMap((explainer) => explainer.explain(object, situation));
+  return explainers
+    .filter(({ kinds }) => kinds === undefined || kinds.includes(kind))
+    .flatMap((explainer) => explainer.explain(object, situation));
 }
 
 interface Group {

@@ -6,6 +6,10 @@ import type { Situation } from './contract.ts';
 /** An instant as time since the start of the run. */
 export const at = ({ trace }: Pick<Situation, 'trace'>, ms: number): string => formatSince(ms - trace.startAt);
 
+/** An instant of an object's, milliseconds since the epoch; undefined: it has none. */
+export const instantOf = (text: string | null | undefined): number | undefined =>
+  text === undefined || text === null || text === '' ? undefined : Date.parse(text);
+
 export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
   kind,
   name,
@@ -27,7 +31,9 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 
 /** Objects that one of these manages, in order of creation. */
 export const controlledBy = ({ world }: Situation, kind: string, { metadata: { uid, namespace } }: ApiObject): readonly ApiObject[] =>
-  world.list(kind, namespace).filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
+  world
+    .list(kind, namespace)
+    .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
 
 /** The condition of a type. */
 export const conditionOf = <C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined =>
@@ -37,7 +43,9 @@ export const conditionOf = <C extends { readonly type: string }>(conditions: rea
 export function isDone(object: ApiObject): boolean {
   if (object.metadata.deletionTimestamp !== undefined) return false;
   const { kind } = object;
-  const status = object['status'] as { readonly phase?: string; readonly conditions?: readonly { type: string; status: string }[] } | undefined;
+  const status = object['status'] as
+    | { readonly phase?: string; readonly conditions?: readonly { type: string; status: string }[] }
+    | undefined;
   if (kind === 'Job') return ['Complete', 'Failed'].some((type) => conditionOf(status?.conditions, type)?.status === 'True');
   if (kind === 'Pod') return status?.phase === 'Succeeded' || status?.phase === 'Failed';
   if (kind === 'PersistentVolumeClaim') return status?.phase === 'Bound';

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import { compareText } from '../../../src/grammar/values/index.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -85,8 +86,8 @@ describe('what the trace says that each process saw is what its cache held', () 
     const cursor = cursorAt(trace, 0);
     for (const { step, at, leases } of samples) {
       cursor.moveTo(step, at);
-      const told = (lease: ApiObject): unknown => [keyOf(lease), lease.metadata.resourceVersion, lease['spec']];
-      expect(cursor.list('Lease').map(told).sort(), `the leases at #${step}`).toEqual(leases.map(told).sort());
+      const told = (lease: ApiObject): string => JSON.stringify([keyOf(lease), lease.metadata.resourceVersion, lease['spec']]);
+      expect(cursor.list('Lease').map(told).sort(compareText), `the leases at #${step}`).toEqual(leases.map(told).sort(compareText));
     }
   });
 });

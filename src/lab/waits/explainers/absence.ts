@@ -26,7 +26,9 @@ export const parent: AbsenceExplainer = {
     const owner = Object.hasOwn(PARENTS, kind) ? PARENTS[kind] : undefined;
     const stem = /^(.+)-\d+$/.exec(name)?.[1];
     const object = owner === undefined || stem === undefined ? undefined : world.get(owner, namespace, stem);
-    return object === undefined ? [] : [{ text: `is not there; ${object.kind} ${object.metadata.name} makes it`, leadsTo: [nameOf(object)] }];
+    return object === undefined
+      ? []
+      : [{ text: `is not there; ${object.kind} ${object.metadata.name} makes it`, leadsTo: [nameOf(object)] }];
   },
 };
 
@@ -36,6 +38,8 @@ export const home: AbsenceExplainer = {
     if (namespace === undefined) return [];
     const found = world.get('Namespace', undefined, namespace);
     if (found === undefined) return [{ text: `is not there, and neither is its namespace ${namespace}` }];
-    return found.metadata.deletionTimestamp === undefined ? [] : [{ text: `is not there: its namespace ${namespace} is being deleted`, leadsTo: [nameOf(found)] }];
+    return found.metadata.deletionTimestamp === undefined
+      ? []
+      : [{ text: `is not there: its namespace ${namespace} is being deleted`, leadsTo: [nameOf(found)] }];
   },
 };

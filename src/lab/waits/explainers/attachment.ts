@@ -13,6 +13,11 @@ export const attachment: Explainer = {
     const trouble = driver === undefined ? { text: 'there is no such driver (spec.cluster.storageDrivers)' } : troubleOf(situation, driver);
     const said = object.status.attachError?.message;
     const why = trouble?.text ?? (said === undefined ? undefined : `it said: ${said}`);
-    return [{ text: `waits for driver ${attacher} to attach it to ${nodeName}${why === undefined ? '' : `: ${why}`}`, ...(trouble?.until === undefined ? {} : { until: trouble.until }) }];
+    return [
+      {
+        text: `waits for driver ${attacher} to attach it to ${nodeName}${why === undefined ? '' : `: ${why}`}`,
+        ...(trouble?.until === undefined ? {} : { until: trouble.until }),
+      },
+    ];
   },
 };

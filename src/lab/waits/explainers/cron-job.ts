@@ -21,7 +21,9 @@ export const cronJob: Explainer = {
     const next = nextAfter(parsed.schedule, situation.now);
     return [
       ...missed(object, parsed.schedule, situation),
-      next === undefined ? { text: `never runs again: ${JSON.stringify(text)} names no more times` } : { text: `waits for its next run at ${at(situation, next)} (${text})`, until: next },
+      next === undefined
+        ? { text: `never runs again: ${JSON.stringify(text)} names no more times` }
+        : { text: `waits for its next run at ${at(situation, next)} (${text})`, until: next },
     ];
   },
 };
@@ -38,7 +40,12 @@ function missed(cronJob: CronJob, schedule: Schedule, situation: Situation): rea
     count++;
   }
   if (last === undefined) return [];
-  const runs = count > MANY ? `more than ${MANY} runs, the first at ${at(situation, nextAfter(schedule, from) ?? from)},` : count === 1 ? `the run of ${at(situation, last)}` : `${plural(count, 'run')}, the last at ${at(situation, last)},`;
+  const runs =
+    count > MANY
+      ? `more than ${MANY} runs, the first at ${at(situation, nextAfter(schedule, from) ?? from)},`
+      : count === 1
+        ? `the run of ${at(situation, last)}`
+        : `${plural(count, 'run')}, the last at ${at(situation, last)},`;
   const running = active.map(({ name = '' }) => name);
   if (concurrencyPolicy === 'Forbid' && running.length > 0) {
     const { namespace } = cronJob.metadata;
@@ -52,5 +59,10 @@ function missed(cronJob: CronJob, schedule: Schedule, situation: Situation): rea
   const end = deadline === undefined ? undefined : last + deadline * 1000;
   if (end !== undefined && end < situation.now)
     return [{ text: `missed ${runs} whose time to start ended at ${at(situation, end)} (spec.startingDeadlineSeconds: ${deadline})` }];
-  return [{ text: `has not started ${runs} which ${count === 1 ? 'is' : 'are'} due${end === undefined ? '' : ` until ${at(situation, end)}`}`, ...(end === undefined ? {} : { until: end }) }];
+  return [
+    {
+      text: `has not started ${runs} which ${count === 1 ? 'is' : 'are'} due${end === undefined ? '' : ` until ${at(situation, end)}`}`,
+      ...(end === undefined ? {} : { until: end }),
+    },
+  ];
 }

@@ -2,14 +2,14 @@
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
-import { at, controlledBy, isDone, listed, nameOf, plural } from '../words.ts';
+import { at, controlledBy, instantOf, isDone, listed, nameOf, plural } from '../words.ts';
 
 export const job: Explainer = {
   name: 'job',
   kinds: ['Job'],
   explain(object, situation) {
     if (!isOf('Job', object)) return [];
-    if (isDone(object)) return timeToLive(object, situation);
+    if (isDone(object)) return ended(object, situation);
     if (object.metadata.deletionTimestamp !== undefined) return [];
     if (object.spec.suspend) return [{ text: 'is suspended: nothing runs before spec.suspend is false' }];
     return [...pods(object, situation), ...deadline(object, situation)];
@@ -29,21 +29,35 @@ function pods(object: Job, situation: Situation): readonly Wait[] {
   const waits: Wait[] = [];
   if (open.length < wanted) waits.push({ text: `has ${plural(open.length, 'pod')} and wants ${wanted}: ${score}` });
   if (open.length > 0)
-    waits.push({ text: `waits for ${plural(open.length, 'pod')} to end (${listed(open.map(({ metadata }) => metadata.name))}): ${score}`, leadsTo: open.map(nameOf) });
+    waits.push({
+      text: `waits for ${plural(open.length, 'pod')} to end (${listed(open.map(({ metadata }) => metadata.name))}): ${score}`,
+      leadsTo: open.map(nameOf),
+    });
   else if (left === 0) waits.push({ text: `waits for its end to be written down: ${score}` });
-  if (going.length > 0 && going.length < open.length) waits.push({ text: `counts ${plural(going.length, 'pod')} that is being deleted among them` });
+  if (going.length > 0 && going.length < open.length)
+    waits.push({ text: `counts ${plural(going.length, 'pod')} that is being deleted among them` });
   return waits;
 }
 
 function deadline({ spec: { activeDeadlineSeconds }, status: { startTime } }: Job, situation: Situation): readonly Wait[] {
   if (activeDeadlineSeconds === undefined || startTime === undefined) return [];
   const until = Date.parse(startTime) + activeDeadlineSeconds * 1000;
-  return [{ text: `is ended at ${at(situation, until)} if it goes on till then (spec.activeDeadlineSeconds: ${activeDeadlineSeconds})`, until }];
+  return [
+    { text: `is ended at ${at(situation, until)} if it goes on till then (spec.activeDeadlineSeconds: ${activeDeadlineSeconds})`, until },
+  ];
 }
 
-function timeToLive({ spec: { ttlSecondsAfterFinished: ttl }, status: { conditions = [] } }: Job, situation: Situation): readonly Wait[] {
-  const ended = conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
-  if (ttl === undefined || ended?.lastTransitionTime == null) return [];
-  const until = Date.parse(ended.lastTransitionTime) + ttl * 1000;
-  return [{ text: `has ended, and is deleted at ${at(situation, until)} (spec.ttlSecondsAfterFinished: ${ttl})`, until }];
+function ended({ spec: { ttlSecondsAfterFinished: ttl }, status: { conditions = [] } }: Job, situation: Situation): readonly Wait[] {
+  const end = conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
+  const endedAt = instantOf(end?.lastTransitionTime);
+  if (end === undefined || endedAt === undefined) return [];
+  const how = [end.reason, end.message].filter((text) => text !== undefined && text !== '').join(', ');
+  const until = ttl === undefined ? undefined : endedAt + ttl * 1000;
+  return [
+    {
+      text: `${end.type === 'Complete' ? 'is complete' : 'has failed'} since ${at(situation, endedAt)}${how === '' ? '' : `: ${how}`}`,
+      ended: true,
+    },
+    ...(until === undefined ? [] : [{ text: `is deleted at ${at(situation, until)} (spec.ttlSecondsAfterFinished: ${ttl})`, until }]),
+  ];
 }

@@ -13,7 +13,8 @@ export const lease: Explainer = {
     const renewedAt = Date.parse(renewTime);
     const until = renewedAt + leaseDurationSeconds * 1000;
     const renewed = `renewed at ${at(situation, renewedAt)} for ${leaseDurationSeconds} s`;
-    if (until < situation.now) return [{ text: `ran out at ${at(situation, until)}: ${holderIdentity} ${renewed}, and no more; nobody has taken it` }];
+    if (until < situation.now)
+      return [{ text: `ran out at ${at(situation, until)}: ${holderIdentity} ${renewed}, and no more; nobody has taken it` }];
     return [{ text: `is held by ${holderIdentity} until ${at(situation, until)} (${renewed})`, until }];
   },
 };

@@ -4,14 +4,24 @@ import { nobodyServes } from '../processes.ts';
 import { isDone } from '../words.ts';
 
 /** Agents share these kinds, each its own objects; the explainers of the kind know whose they are. */
-const SHARED: ReadonlySet<string> = new Set(['Pod', 'Node', 'Lease', 'Event', 'VolumeAttachment', 'PersistentVolume', 'PersistentVolumeClaim']);
+const SHARED: ReadonlySet<string> = new Set([
+  'Pod',
+  'Node',
+  'Lease',
+  'Event',
+  'VolumeAttachment',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+]);
 
 export const nobody: Explainer = {
   name: 'nobody',
   explain(object, situation) {
     if (SHARED.has(object.kind) || isDone(object) || object.metadata.deletionTimestamp !== undefined) return [];
     const names = new Set(
-      situation.inside.processes.flatMap(({ controllers }) => controllers.filter(({ reconciles }) => reconciles === object.kind).map(({ name }) => name)),
+      situation.inside.processes.flatMap(({ controllers }) =>
+        controllers.filter(({ reconciles }) => reconciles === object.kind).map(({ name }) => name),
+      ),
     );
     const waits = new Map<string, Wait>();
     for (const controller of names) {

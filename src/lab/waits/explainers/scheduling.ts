@@ -2,7 +2,7 @@
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
 import { nobodyServes } from '../processes.ts';
-import { at, conditionOf, isDone } from '../words.ts';
+import { at, conditionOf, instantOf, isDone } from '../words.ts';
 
 export const scheduling: Explainer = {
   name: 'scheduling',
@@ -10,12 +10,15 @@ export const scheduling: Explainer = {
   explain(pod, situation) {
     if (!isOf('Pod', pod) || isDone(pod) || (pod.spec.nodeName ?? '') !== '' || pod.metadata.deletionTimestamp !== undefined) return [];
     const { schedulerName = 'default-scheduler' } = pod.spec;
-    if (schedulerName !== 'default-scheduler') return [{ text: `waits for a scheduler called ${schedulerName}, which does not exist (spec.schedulerName)` }];
+    if (schedulerName !== 'default-scheduler')
+      return [{ text: `waits for a scheduler called ${schedulerName}, which does not exist (spec.schedulerName)` }];
     const nobody = nobodyServes(situation, ({ name }) => name === 'scheduler', 'a node');
     if (nobody !== undefined) return [nobody];
     const condition = conditionOf(pod.status.conditions, 'PodScheduled');
     const { namespace } = pod.metadata;
-    const claims = (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => (claim?.claimName === undefined ? [] : [claim.claimName]));
+    const claims = (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) =>
+      claim?.claimName === undefined ? [] : [claim.claimName],
+    );
     const unbound = claims
       .filter((name) => {
         const claim = situation.world.get('PersistentVolumeClaim', namespace, name);
@@ -23,7 +26,8 @@ export const scheduling: Explainer = {
       })
       .map((name) => ({ kind: 'PersistentVolumeClaim', name, ...(namespace === undefined ? {} : { namespace }) }));
     if (condition?.status !== 'False') return [{ text: 'waits for the scheduler to look at it', leadsTo: unbound }];
-    const since = condition.lastTransitionTime == null ? '' : ` since ${at(situation, Date.parse(condition.lastTransitionTime))}`;
+    const changedAt = instantOf(condition.lastTransitionTime);
+    const since = changedAt === undefined ? '' : ` since ${at(situation, changedAt)}`;
     return [{ text: `waits for a node${since}: ${(condition.message ?? condition.reason ?? '').replace(/\.$/, '')}`, leadsTo: unbound }];
   },
 };

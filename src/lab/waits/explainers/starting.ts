@@ -13,14 +13,21 @@ export const starting: Explainer = {
     if (!isOf('Pod', pod) || isDone(pod) || node === '' || pod.metadata.deletionTimestamp !== undefined) return [];
     const agent = situation.inside.processes.find(({ name }) => name === `agent/${node}`);
     const trouble = agent === undefined ? { text: `there is no agent of a node ${node}` } : troubleOf(situation, agent);
-    if (trouble !== undefined) return [{ ...trouble, text: `waits for its node: ${trouble.text}`, leadsTo: [{ kind: 'Node', name: node }] }];
+    if (trouble !== undefined)
+      return [{ ...trouble, text: `waits for its node: ${trouble.text}`, leadsTo: [{ kind: 'Node', name: node }] }];
     const waiting = containersWait(pod);
     if (waiting !== undefined) return [waiting];
     const ready = conditionOf(pod.status.conditions, 'Ready');
     if (pod.status.phase === 'Running' && ready?.status !== 'True')
-      return [{ text: `runs on ${node}, but is not ready${ready?.message === undefined || ready.message === '' ? '' : `: ${ready.message}`}` }];
+      return [
+        { text: `runs on ${node}, but is not ready${ready?.message === undefined || ready.message === '' ? '' : `: ${ready.message}`}` },
+      ];
     if (pod.status.phase === 'Running')
-      return [{ text: `runs on ${node}${pod.status.startTime === undefined ? '' : ` since ${at(situation, Date.parse(pod.status.startTime))}`}, and has not ended` }];
+      return [
+        {
+          text: `runs on ${node}${pod.status.startTime === undefined ? '' : ` since ${at(situation, Date.parse(pod.status.startTime))}`}, and has not ended`,
+        },
+      ];
     return [{ text: `waits for the agent of ${node} to start it` }];
   },
 };

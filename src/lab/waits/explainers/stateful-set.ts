@@ -47,7 +47,11 @@ function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
   } else if (unready.length > 0)
     waits.push({ text: `waits for ${listed(unready.map(nameAt))} to be running and ready`, leadsTo: named(unready) });
   else if (missing.length > 0) waits.push({ text: `has no ${listed(missing.map(nameAt))} yet` });
-  if (extra.length > 0) waits.push({ text: `waits for ${listed(extra.map(nameAt))} to go: ${plural(replicas, 'pod')} ${replicas === 1 ? 'is' : 'are'} wanted`, leadsTo: named(extra) });
+  if (extra.length > 0)
+    waits.push({
+      text: `waits for ${listed(extra.map(nameAt))} to go: ${plural(replicas, 'pod')} ${replicas === 1 ? 'is' : 'are'} wanted`,
+      leadsTo: named(extra),
+    });
   return waits;
 }
 
@@ -56,11 +60,15 @@ function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
   const { updateRevision, currentRevision } = set.status;
   const { type, rollingUpdate } = set.spec.updateStrategy;
   if (updateRevision === undefined || updateRevision === currentRevision) return [];
-  const old = controlledBy(situation, 'Pod', set).filter(({ metadata }) => metadata.labels?.['controller-revision-hash'] !== updateRevision);
+  const old = controlledBy(situation, 'Pod', set).filter(
+    ({ metadata }) => metadata.labels?.['controller-revision-hash'] !== updateRevision,
+  );
   if (old.length === 0) return [];
   const names = listed(old.map(({ metadata }) => metadata.name));
-  if (type === 'OnDelete') return [{ text: `keeps ${names} at the old revision until somebody deletes them (spec.updateStrategy: OnDelete)` }];
+  if (type === 'OnDelete')
+    return [{ text: `keeps ${names} at the old revision until somebody deletes them (spec.updateStrategy: OnDelete)` }];
   const partition = rollingUpdate?.partition ?? 0;
-  if (old.every((pod) => ordinalOf(pod) < partition)) return [{ text: `keeps ${names} at the old revision: they are below the partition ${partition}` }];
+  if (old.every((pod) => ordinalOf(pod) < partition))
+    return [{ text: `keeps ${names} at the old revision: they are below the partition ${partition}` }];
   return [{ text: `waits for ${names} to be brought to the new revision, one after the other` }];
 }

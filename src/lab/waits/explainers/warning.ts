@@ -11,10 +11,15 @@ export const warning: Explainer = {
   explain(object, situation) {
     if (object.kind === 'Event' || isDone(object)) return [];
     const { uid, namespace = 'default' } = object.metadata;
-    const when = (event: { readonly lastTimestamp?: string | null; readonly eventTime?: string | null }): number => Date.parse(event.lastTimestamp ?? event.eventTime ?? '') || 0;
+    const when = (event: { readonly lastTimestamp?: string | null; readonly eventTime?: string | null }): number =>
+      Date.parse(event.lastTimestamp ?? event.eventTime ?? '') || 0;
     const [last] = situation.world
       .list('Event', namespace)
-      .flatMap((event) => (isOf('Event', event) && event.type === 'Warning' && event.involvedObject?.uid === uid && !TOLD.has(event.reason ?? '') ? [event] : []))
+      .flatMap((event) =>
+        isOf('Event', event) && event.type === 'Warning' && event.involvedObject?.uid === uid && !TOLD.has(event.reason ?? '')
+          ? [event]
+          : [],
+      )
       .sort((a, b) => when(b) - when(a));
     if (last === undefined) return [];
     const often = (last.count ?? 1) > 1 ? `, ${last.count} times` : '';

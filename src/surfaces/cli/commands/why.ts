@@ -30,7 +30,8 @@ export const why: CommandModule = {
     ).action(
       action((first: string, second: string, third: string | undefined, options: Options) => {
         const not = first === 'not' && third !== undefined;
-        if (!not && third !== undefined) throw new BadInput(`why: expected TARGET PATH or not TARGET PATH, found ${[first, second, third].join(' ')}`);
+        if (!not && third !== undefined)
+          throw new BadInput(`why: expected TARGET PATH or not TARGET PATH, found ${[first, second, third].join(' ')}`);
         const [target, path] = not ? [second, third] : [first, second];
         const history = openHistory(path, options, io.cwd);
         const moment = readMoment(options.at, history.trace, '--at');
@@ -70,7 +71,9 @@ function answerNot(target: string, history: History, moment: Moment, { json }: O
   const found = whyNot(name, history, moment);
   if (found.waits.length === 0 && !found.exists) readTarget(target, history);
   const about = `${formatName(name)} at ${formatMoment(found.at, history.trace)}`;
-  io.out(json === true ? `${JSON.stringify({ about, ...found }, null, 2)}\n` : `${whyNotLines(found, name, about, io.palette).join('\n')}\n`);
+  io.out(
+    json === true ? `${JSON.stringify({ about, ...found }, null, 2)}\n` : `${whyNotLines(found, name, about, io.palette).join('\n')}\n`,
+  );
   return EXIT.held;
 }
 
@@ -119,7 +122,8 @@ export function whyLines(
   if (seen !== undefined && seen.reasons !== '') lines.push(`  since    ${palette.bad(seen.reasons)}`);
   if (decidedBy !== undefined)
     lines.push(`           ${palette.dim(`decided by ${decidedBy.controller} in ${decidedBy.process}, step #${decidedBy.step}`)}`);
-  if (waits.length > 0) lines.push('', '  what it waits for:', ...waitingText(waits, FEW).map((text) => `    ${text}`));
+  const open = waits.filter(({ ended }) => ended !== true);
+  if (open.length > 0) lines.push('', '  what it waits for:', ...waitingText(open, FEW).map((text) => `    ${text}`));
   if (causes.length === 0) lines.push('', '  nothing inside the run led to it');
   else lines.push('', `  ${count(causes.length, 'cause')}, the latest first:`, ...causes.map((cause) => paintParts(cause.line, palette)));
   return lines;

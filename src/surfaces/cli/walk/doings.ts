@@ -6,7 +6,8 @@ import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
-import { formatName, readKind, readTarget } from '../question/target.ts';
+import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
+import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { whyStep } from '../question/why.ts';
 import { worldAt, worldTables } from '../question/world.ts';
 import { beforeStep, forkAt } from './fork.ts';
@@ -119,6 +120,13 @@ function why(walk: Walk, rest: string): readonly string[] {
     return at === 0
       ? [`  ${palette.dim('nothing has happened yet')}`]
       : whyLines(whyStep(trace, at, false), `step #${at}`, trace.startAt, palette);
+  }
+  const [, not] = /^not\s+(\S+)$/.exec(rest) ?? [];
+  if (not !== undefined) {
+    const name = nameTarget(not, of);
+    const found = whyNot(name, of, moment);
+    if (found.waits.length === 0 && !found.exists) readTarget(not, of);
+    return whyNotLines(found, name, `${formatName(name)} at ${formatMoment(found.at, trace)}`, palette);
   }
   const target = readTarget(rest, of);
   const at = lastWriteOf(trace, target, moment.step);

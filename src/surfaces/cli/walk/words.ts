@@ -13,7 +13,12 @@ export const WORDS: readonly Word[] = [
   { name: 'back', short: ['b'], takes: '', does: 'back to the beat before' },
   { name: 'step', short: ['s'], takes: '[COUNT]', does: 'on by single steps of the timeline; a negative count goes back' },
   { name: 'goto', short: ['g'], takes: 'MOMENT', does: 'to a moment: 5s, #212, start, end' },
-  { name: 'why', short: ['w'], takes: '[TARGET|#STEP]', does: 'why this happened: the write, the decision, the causes' },
+  {
+    name: 'why',
+    short: ['w'],
+    takes: '[not] [TARGET|#STEP]',
+    does: 'why this happened: the write, the decision, the causes; why not TARGET: what it waits for',
+  },
   {
     name: 'state',
     short: ['st'],
