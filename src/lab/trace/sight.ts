@@ -10,7 +10,7 @@ import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 import { viewAt, type View } from './views.ts';
 
 type WriteEntry = Extract<Entry, { readonly type: 'write' }>;
-export type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
+type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 
 export interface Sight {
   /** Of the decision. */
@@ -23,7 +23,7 @@ export interface Sight {
 }
 
 /** The decision that a step is, or carries out; undefined where nobody inside decided. */
-export function decisionAt(trace: Trace, step: number): { readonly step: number; readonly entry: Decision } | undefined {
+function decisionAt(trace: Trace, step: number): { readonly step: number; readonly entry: Decision } | undefined {
   const entry = entryAt(trace, step);
   if (entry?.type === 'reconcile') return { step, entry };
   if (entry?.type !== 'write' && entry?.type !== 'refusal') return undefined;

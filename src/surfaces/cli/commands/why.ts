@@ -1,5 +1,5 @@
 /** `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. `why not TARGET PATH`: what it waits for. */
-import { formatParts, lastWriteOf } from '../../../lab/trace/index.ts';
+import { formatParts, formatSince, lastWriteOf } from '../../../lab/trace/index.ts';
 import { count, paintParts, sightText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -8,7 +8,7 @@ import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { everWas, formatName, nameTarget, readTarget } from '../question/target.ts';
 import { waitingText, type Waiting } from '../../../lab/waits/index.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
-import { whyStep, type Why } from '../question/why.ts';
+import { renewalOf, whyStep, type Why } from '../question/why.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
 interface Options extends QuestionOptions {
@@ -55,8 +55,9 @@ function answer(target: string, history: History, moment: Moment, options: Optio
   const step = lastWriteOf(trace, object, moment.step, options.field);
   if (step === undefined) throw new BadInput(notWritten(formatName(object), options.field, formatMoment(moment, trace)));
   const { waits } = whyNot(object, history, moment);
+  const renewed = options.field === undefined ? renewalOf(trace, step, moment.at) : undefined;
   return print(
-    whyStep(trace, step, options.all === true),
+    { ...whyStep(trace, step, options.all === true), ...(renewed === undefined ? {} : { renewed }) },
     waits,
     `${formatName(object)} at ${formatMoment(moment, trace)}`,
     startAt,
@@ -109,7 +110,7 @@ const sightJson = ({ sight }: Why) =>
 
 /** An explanation in words. */
 export function whyLines(
-  { line, because, decidedBy, sight, causes }: Why,
+  { line, because, decidedBy, sight, renewed, causes }: Why,
   about: string,
   startAt: number,
   palette: Palette,
@@ -122,6 +123,10 @@ export function whyLines(
   if (seen !== undefined && seen.reasons !== '') lines.push(`  since    ${palette.bad(seen.reasons)}`);
   if (decidedBy !== undefined)
     lines.push(`           ${palette.dim(`decided by ${decidedBy.controller} in ${decidedBy.process}, step #${decidedBy.step}`)}`);
+  if (renewed !== undefined)
+    lines.push(
+      `  renewed  ${palette.strong(`by ${renewed.process} every ${renewed.everyMs / 1000} s since, last at ${formatSince(renewed.at - startAt)} (rv ${renewed.revision})`)}`,
+    );
   const open = waits.filter(({ ended }) => ended !== true);
   if (open.length > 0) lines.push('', '  what it waits for:', ...waitingText(open, FEW).map((text) => `    ${text}`));
   if (causes.length === 0) lines.push('', '  nothing inside the run led to it');

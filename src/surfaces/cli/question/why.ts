@@ -3,6 +3,7 @@ import {
   causesOf,
   entryAt,
   lineParts,
+  pulsesOf,
   sightOf,
   storyOf,
   whyOf,
@@ -21,6 +22,8 @@ export interface Why {
   readonly decidedBy?: { readonly step: number; readonly process: string; readonly controller: string };
   /** What the process that decided did not see then, and why not; absent: nobody decided, or it saw what was. */
   readonly sight?: Sight;
+  /** Of a lease that is renewed in closed form: its last renewal since then, which is no entry of the trace. */
+  readonly renewed?: { readonly at: number; readonly revision: number; readonly process: string; readonly everyMs: number };
   /** Newest first; what made it see too little is among them. */
   readonly causes: readonly { readonly step: number; readonly depth: number; readonly line: LineParts }[];
 }
@@ -68,4 +71,14 @@ function withReasons(links: readonly Link[], sight: Sight | undefined): readonly
   const known = new Set(links.map(({ step }) => step));
   const more = (sight?.reasons ?? []).filter(({ step }) => !known.has(step)).map(({ step }) => ({ step, depth: 1 }));
   return more.length === 0 ? links : [...links, ...more].sort((a, b) => b.step - a.step);
+}
+
+/** The last unseen renewal of a lease up to an instant, after the write of a step. */
+export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'] {
+  const entry = entryAt(trace, step);
+  if (entry?.type !== 'write') return undefined;
+  const renewal = pulsesOf(trace).renewal(entry.change.key, entry.change.revision, at);
+  if (entry.change.kind !== 'Lease' || entry.change.type === 'DELETED' || renewal === undefined) return undefined;
+  const { process, everyMs } = renewal.pulse;
+  return { at: renewal.at, revision: renewal.revision, process, everyMs };
 }
