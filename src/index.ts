@@ -44,13 +44,29 @@ export {
   formatLine,
   formatSince,
   readTrace,
+  sightOf,
   stepAt,
   storyOf,
   traceLines,
+  viewAt,
+  viewsOf,
   whyOf,
   writesOf,
 } from './lab/trace/index.ts';
-export type { CauseLink, Cursor, Entry, ObjectChange, ObjectName, PathChange, Trace, TraceHead, World } from './lab/trace/index.ts';
+export type {
+  CauseLink,
+  Cursor,
+  Entry,
+  ObjectChange,
+  ObjectName,
+  PathChange,
+  Sight,
+  Trace,
+  TraceHead,
+  Unseen,
+  View,
+  World,
+} from './lab/trace/index.ts';
 
 // Faults and invariants: what may go wrong, and what must hold all the same.
 export { faults } from './lab/faults/index.ts';
@@ -61,7 +77,8 @@ export type { Checker, Facts, Invariant, Violation } from './lab/invariants/inde
 // A cluster of one's own.
 export { createCluster } from './controlplane/cluster.ts';
 export type { Cluster, ClusterOptions } from './controlplane/cluster.ts';
-export type { Counters } from './controlplane/runtime/index.ts';
+export { insideOf } from './controlplane/runtime/index.ts';
+export type { Counters, Inside } from './controlplane/runtime/index.ts';
 export type { ApiRequest, ApiResponse } from './apiserver/request/index.ts';
 export { kindsFor } from './apiserver/kinds/index.ts';
 export { namesFor } from './apiserver/vocabulary/index.ts';

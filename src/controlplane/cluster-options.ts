@@ -25,6 +25,7 @@ import type {
   Observation,
   Observed,
   ProcessSpec,
+  Pulse,
   Runtime,
 } from './runtime/index.ts';
 
@@ -63,6 +64,8 @@ export interface ClusterOptions {
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;
+  /** Called when a lease begins to be renewed in closed form, which no observation tells of, and again when that has ended. */
+  readonly onPulse?: (pulse: Pulse) => void;
   /** false: the run has no fingerprint. For measuring what it costs. */
   readonly digest?: boolean;
 }
@@ -105,6 +108,8 @@ export interface Cluster {
   plan(at: number, label: string, act: (causes: readonly number[]) => void): void;
   /** Forgets all changes up to a revision: lists and watches from before it are too old. */
   compact(revision: number): void;
+  /** The fault rules that are about. */
+  readonly faults: readonly FaultRules[];
   /** Installs fault rules; the answer lifts them. */
   addFaults(rules: FaultRules): () => void;
   step(until?: number): boolean;

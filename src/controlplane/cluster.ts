@@ -156,6 +156,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     onReal: (_lease, object) => runtime.tellReal(object),
     onDisturbed: (heart, nextDecisionAt) => runtime.goOn(heart, nextDecisionAt),
     enabled: options.eagerLeases !== true,
+    onPulse: options.onPulse,
   });
   const context: RuntimeContext = {
     kernel,
@@ -167,6 +168,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
     observe: announcer.observe,
+    aside: announcer.aside,
     delivered: announcer.delivered,
     reconciled: announcer.reconciled,
     faults: () => faults,
@@ -236,7 +238,7 @@ function populate(living: Living): void {
 }
 
 function faceOf(living: Living): Cluster {
-  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, announcer, world, subject, digest } = living;
+  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, announcer, world, subject, digest, faults } = living;
   return {
     get now() {
       return kernel.now;
@@ -257,7 +259,8 @@ function faceOf(living: Living): Cluster {
     note: announcer.observe,
     plan: (at, label, act) => plan(living, at, label, act),
     compact: store.compact,
-    addFaults: (faults) => addFaults(living, faults),
+    faults,
+    addFaults: (fault) => addFaults(living, fault),
     step: kernel.step,
     runUntil: kernel.runUntil,
     runUntilSettled(by) {

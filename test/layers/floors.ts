@@ -79,6 +79,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'faults', why: 'scenarios name them, simulations inject them' },
       { name: 'invariants', why: 'judge a trace' },
       { name: 'vocabulary.ts', why: 'the names that the registries above know' },
+      { name: 'waits', why: 'says what an object waits for, from a trace and a look inside' },
       { name: 'simulation', why: 'runs a scenario with its faults under its invariants' },
       { name: 'explore', why: 'runs simulations by the thousand' },
     ],

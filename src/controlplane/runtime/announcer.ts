@@ -22,6 +22,8 @@ export interface Announcer {
   readonly counters: Readonly<Counters>;
   /** Anything; answers its identity. */
   observe(observed: Observed): number;
+  /** Something that only whoever listens has use for: it has the identity of what was told last, and the fingerprint does not know of it. */
+  aside(observed: Observed): void;
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(
     process: string,
@@ -64,6 +66,9 @@ export function createAnnouncer(options: Options): Announcer {
     counters: state.counters,
     draw: () => ++state.last,
     observe: (observed) => observe(state, observed),
+    aside(observed) {
+      if (state.listening()) state.publish({ id: state.last, at: state.now(), ...observed });
+    },
     delivered: (process, delta, revision, causes) => delivered(state, process, delta, revision, causes),
     reconciled: (process, controller, key, outcome, wakeAt, failures, causes) =>
       reconciled(state, process, controller, key, outcome, wakeAt, failures, causes),

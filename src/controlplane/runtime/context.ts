@@ -23,8 +23,19 @@ export interface RequestVerdict {
   readonly crash?: 'before' | 'after';
 }
 
+/** What a fault that lasts has to say for itself. */
+export interface FaultNotice {
+  readonly process: string;
+  /** `is cut off`, `sees changes of Pods 3 s late`: said of the process. */
+  readonly says: string;
+  /** When it ends, milliseconds since the epoch; absent: nobody has planned its end. */
+  readonly until?: number;
+}
+
 /** Rules between processes and the server; installed and lifted by whoever drives the cluster. */
 export interface FaultRules {
+  /** For whoever asks why nothing happens; absent: nothing to be said. */
+  readonly notice?: FaultNotice;
   request?(envelope: Envelope, now: number): RequestVerdict | undefined;
   /** Extra delivery time of a change, milliseconds; undefined none. */
   delivery?(process: string, change: Change, now: number): number | undefined;
@@ -42,6 +53,8 @@ export interface RuntimeContext {
   call(envelope: Envelope): ApiResponse;
   /** Reports what happened; returns its identity. */
   observe(observed: Observed): number;
+  /** The same without an identity of its own and without a trace in the fingerprint: for whoever listens alone. */
+  aside(observed: Observed): void;
   /** The same for what happens most: nothing is put together unless somebody listens. */
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(

@@ -7,6 +7,7 @@ import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
 import { formatMicroTime } from '../../grammar/values/index.ts';
 import { createBeats, type Beats } from './beats.ts';
+import type { Pulse } from './observation.ts';
 import type { Beat } from './rank-tree.ts';
 
 export const LEASE = 'Lease';
@@ -50,6 +51,8 @@ interface Options {
   /** Told of every heart whose lease somebody else wrote or deleted: its key has to see what is there now when its next renewal is due. */
   onDisturbed(heart: Heart, nextDecisionAt: number): void;
   readonly enabled: boolean;
+  /** Hears of each heart when it begins, and again when it has ended. */
+  readonly onPulse?: ((pulse: Pulse) => void) | undefined;
 }
 
 /** Commits per instant of the last while, to know how many came after a beat. */
@@ -210,6 +213,7 @@ function cut(state: State, heart: Heart): number {
   state.beats.remove(heart.beat, state.now());
   disown(state, heart);
   state.byLease.delete(heart.lease);
+  state.onPulse?.(pulseOf(heart, state.now()));
   return (lastBeatAt(state, heart) ?? heart.beat.firstAt - heart.beat.everyMs) - heart.delayMs + heart.beat.everyMs;
 }
 
@@ -239,8 +243,20 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<He
   own(state, heart);
   byLease.set(heart.lease, heart);
   state.beats.add(heart.beat, now());
+  state.onPulse?.(pulseOf(heart));
   return true;
 }
+
+const pulseOf = ({ process, controller, lease, delayMs, beat: { order, firstAt, everyMs } }: Heart, until?: number): Pulse => ({
+  order,
+  process,
+  controller,
+  lease,
+  firstAt,
+  everyMs,
+  delayMs,
+  ...(until === undefined ? {} : { until }),
+});
 
 function forbid(state: State): () => void {
   state.forbidden++;

@@ -25,14 +25,15 @@ export { remove, writeStatus, create, record, type EventText, type Write } from 
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
-export type { FaultRules, RuntimeContext } from './context.ts';
+export type { FaultNotice, FaultRules, RuntimeContext } from './context.ts';
+export { insideOf, type ControllerInside, type Inside, type KeyInside, type ProcessInside } from './inside.ts';
 export type { Delay } from './delay.ts';
-export type { Observation, Observed } from './observation.ts';
+export type { Lists, Observation, Observed, Pulse } from './observation.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
 export type { ProcessSpec } from './process.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
 export { createEventExpiry } from './event-expiry.ts';
-export { createHearts } from './hearts.ts';
+export { createHearts, LEASE } from './hearts.ts';
 export { createTokenBucket, exponentialDelayMs } from './backoff.ts';
 export { knowingPrograms } from './programs.ts';

@@ -20,7 +20,7 @@ export interface InFlight {
 
 /** What a stream has to bring before its process has seen what a key wrote. */
 interface OwnWrite {
-  readonly stream: { readonly seenRevision: number };
+  readonly stream: { readonly kind: string; readonly seenRevision: number };
   revision: number;
 }
 

@@ -6,7 +6,8 @@ import { createCorrelator } from './event-correlator.ts';
 import { LEASE } from './hearts.ts';
 import { enqueue, observing, type Machinery } from './machinery.ts';
 import { noFields, wantedBy } from './news.ts';
-import { watchesOf, type Process, type Running, type Stream } from './process.ts';
+import type { Lists } from './observation.ts';
+import { onlyOf, watchesOf, type Process, type Running, type Stream } from './process.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
@@ -17,22 +18,48 @@ export function start(machinery: Machinery, process: Process, causes: readonly n
   const { elector, controllers, name } = process.spec;
   closeAll(machinery, process);
   process.up = true;
-  const entry = machinery.context.observe({ type: 'process', causes, process: name, what: 'started' });
+  process.changedAt = machinery.context.kernel.now;
+  const first = elector === undefined ? controllers : [elector];
+  const lists = listsOf(machinery, process, first, atRevision);
+  const entry = machinery.context.observe({ type: 'process', causes, process: name, what: 'started', lists });
   process.leading = elector === undefined;
   process.listsAt = atRevision;
-  begin(machinery, process, elector === undefined ? controllers : [elector], entry);
+  begin(machinery, process, first, entry);
 }
 
 /** A process whose elector ran alone starts its controllers. */
 export function lead(machinery: Machinery, process: Process, causes: readonly number[]): void {
   if (process.leading) return;
   process.leading = true;
-  const entry = machinery.context.observe({ type: 'process', causes, process: process.spec.name, what: 'leads' });
-  begin(machinery, process, process.spec.controllers, entry);
+  const { name, controllers } = process.spec;
+  const lists = listsOf(machinery, process, controllers, process.listsAt);
+  const entry = machinery.context.observe({ type: 'process', causes, process: name, what: 'leads', lists });
+  begin(machinery, process, controllers, entry);
+}
+
+/** What of the server a process will hold once these controllers have begun, besides what it follows already. */
+function listsOf(
+  { context: { store } }: Machinery,
+  { spec, streams }: Process,
+  controllers: readonly Controller[],
+  atRevision = store.revision,
+): Lists {
+  const kinds = new Map<string, Lists['kinds'][number]>();
+  for (const watch of controllers.flatMap(watchesOf)) {
+    if (kinds.has(watch.kind) || streams.has(watch.kind)) continue;
+    const only = onlyOf(watch, spec.name);
+    kinds.set(watch.kind, { kind: watch.kind, ...(only === undefined ? {} : { only }) });
+  }
+  return {
+    revision: Math.min(atRevision, store.revision),
+    kinds: [...kinds.values()],
+    controllers: controllers.map(({ name, reconciles }) => ({ name, ...(reconciles === undefined ? {} : { reconciles }) })),
+  };
 }
 
 /** All but the elector of a process stop working. */
-export function retire(machinery: Machinery, process: Process): void {
+export function retire(machinery: Machinery, process: Process, causes: readonly number[]): void {
+  machinery.context.aside({ type: 'process', causes, process: process.spec.name, what: 'retires' });
   const elector = process.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
   if (elector !== undefined) process.running.delete(elector.controller.name);
   closeAll(machinery, process);
@@ -44,6 +71,7 @@ export function retire(machinery: Machinery, process: Process): void {
 export function crash(machinery: Machinery, process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void {
   if (!process.up) return;
   process.up = false;
+  process.changedAt = machinery.context.kernel.now;
   process.leading = false;
   process.incarnation++;
   closeAll(machinery, process);
@@ -115,6 +143,7 @@ function mount(machinery: Machinery, process: Process, controller: Controller): 
 function openStream({ context: { store, hearts }, streams }: Machinery, process: Process, watch: Watch): Stream {
   const known = process.streams.get(watch.kind);
   if (known !== undefined) return known;
+  const only = onlyOf(watch, process.spec.name);
   const stream = streams.add({
     process,
     kind: watch.kind,
@@ -126,7 +155,7 @@ function openStream({ context: { store, hearts }, streams }: Machinery, process:
     lastAt: 0,
     unseenBeats: watch.beats === false,
     seenRevision: store.revision,
-    ...(watch.only === undefined ? {} : { only: { index: watch.only.index, value: watch.only.value(process.spec.name) } }),
+    ...(only === undefined ? {} : { only }),
   });
   process.streams.set(watch.kind, stream);
   // Whoever follows renewals needs them made for real, as long as it lives.

@@ -22,13 +22,14 @@ export interface Machinery {
 }
 
 /** A process that has not started; `groups`: who it is to the server besides its name. */
-export function newProcess(spec: ProcessSpec, number: number, groups: readonly string[]): Process {
+export function newProcess(spec: ProcessSpec, number: number, groups: readonly string[], now: number): Process {
   return {
     spec,
     number,
     user: { name: spec.name, groups },
     incarnation: 0,
     up: false,
+    changedAt: now,
     leading: false,
     listsAt: undefined,
     skewMs: spec.skewMs ?? 0,

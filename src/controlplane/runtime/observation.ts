@@ -3,6 +3,31 @@ import type { Status } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { DeltaType } from './contract.ts';
 
+/** What a process begins to follow: its caches hold these kinds as they were at a revision, and every change since that reached it. */
+export interface Lists {
+  readonly revision: number;
+  readonly kinds: readonly { readonly kind: string; readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string } }[];
+  /** The controllers that begin, and the kind that the keys of each name. */
+  readonly controllers: readonly { readonly name: string; readonly reconciles?: string }[];
+}
+
+/** Renewals of a lease in closed form: one at `firstAt` and one every so often after it, up to the end. No entry tells of them. */
+export interface Pulse {
+  /** Identity; of two at one instant the smaller one beats first. */
+  readonly order: number;
+  readonly process: string;
+  readonly controller: string;
+  /** The lease, `namespace/name`. */
+  readonly lease: string;
+  /** When the first renewal was committed, milliseconds since the epoch. */
+  readonly firstAt: number;
+  readonly everyMs: number;
+  /** From a renewal's decision, whose time it carries, to its commit. */
+  readonly delayMs: number;
+  /** No renewal after this instant; absent: it goes on. */
+  readonly until?: number;
+}
+
 interface Base {
   /** Identity in the run, increasing from 1. */
   readonly id: number;
@@ -55,9 +80,22 @@ export type Observation = Base &
         readonly key: string;
         readonly because: 'delay' | 'backoff' | 'wake';
       }
-    | { readonly type: 'process'; readonly process: string; readonly what: 'started' | 'leads' | 'crashed' | 'stopped' }
+    | {
+        readonly type: 'process';
+        readonly process: string;
+        /** `retires`: all but its elector stop, and its caches are lost; its identity is that of the entry before it. */
+        readonly what: 'started' | 'leads' | 'retires' | 'crashed' | 'stopped';
+        /** Of those who start or lead. */
+        readonly lists?: Lists;
+      }
     | { readonly type: 'operation'; readonly label: string }
-    | { readonly type: 'fault'; readonly fault: string; readonly detail: string }
+    | {
+        readonly type: 'fault';
+        readonly fault: string;
+        readonly detail: string;
+        /** What was asked for: whom it is about, its parameters (durations in milliseconds), and these as a scenario writes them. */
+        readonly given?: { readonly subject: unknown; readonly parameters: Readonly<Record<string, unknown>>; readonly text: string };
+      }
   );
 
 // Distributes over the union, which Omit alone would flatten.

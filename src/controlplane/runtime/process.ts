@@ -78,6 +78,8 @@ export interface Process {
   readonly user: User;
   incarnation: number;
   up: boolean;
+  /** Since when it is up or down, milliseconds since the epoch. */
+  changedAt: number;
   /** Added to its clock, milliseconds. A fault may change it. */
   skewMs: number;
   /** Its controllers run: there is no elector, or it has said so. */
@@ -90,6 +92,10 @@ export interface Process {
   streams: Map<string, Stream>;
   running: Map<string, Running>;
 }
+
+/** Which objects of a watched kind reach a process; undefined: all. */
+export const onlyOf = ({ only }: Watch, process: string): Stream['only'] =>
+  only === undefined ? undefined : { index: only.index, value: only.value(process) };
 
 /** The watches of a controller: its own kind first. */
 export function watchesOf(controller: Controller): readonly Watch[] {

@@ -155,7 +155,7 @@ function due(
 }
 
 function add(machinery: Machinery, spec: ProcessSpec, at = machinery.context.kernel.now): void {
-  const process = newProcess(spec, machinery.processes.size, [PRIVILEGED]);
+  const process = newProcess(spec, machinery.processes.size, [PRIVILEGED], machinery.context.kernel.now);
   machinery.processes.set(spec.name, process);
   machinery.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
 }
@@ -206,7 +206,7 @@ function stop(machinery: Machinery, process: Process | undefined, causes: readon
   const last = elector?.controller.stop?.(elector.observing) ?? [];
   if (process === undefined || elector === undefined || last.length === 0) return end(machinery, process, 'stopped', causes);
   machinery.context.hearts.stopAll(process.spec.name, () => undefined);
-  retire(machinery, process);
+  retire(machinery, process, causes);
   for (const key of last) elector.queue.add(typeof key === 'string' ? key : key.key, [...causes]);
   return true;
 }

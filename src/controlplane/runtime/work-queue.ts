@@ -33,6 +33,8 @@ export interface WorkQueue {
   open(key: string): KeyState;
   /** The process died: nothing that was planned for its keys comes any more, nor keeps a run from being settled. */
   close(): void;
+  /** What is held, key by key: for looking inside. */
+  states(): Iterable<KeyState>;
   /** Keys that something is held for. */
   readonly size: number;
 }
@@ -92,6 +94,7 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       for (const { waiting, delayed, wake } of states.values())
         for (const pending of [waiting, delayed, wake]) if (pending !== undefined) kernel.cancel(pending);
     },
+    states: () => states.values(),
     get size() {
       return states.size;
     },

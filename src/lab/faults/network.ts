@@ -17,10 +17,13 @@ export const lag: Fault = {
     if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
     const by = milliseconds(call, 'by') ?? 0;
     const kinds = kindsOf(call);
+    const forMs = milliseconds(call, 'for');
+    const what = kinds === undefined ? 'changes' : `changes of ${[...kinds].join(', ')}`;
     const lift = cluster.addFaults({
+      notice: { process: name, says: `sees ${what} ${by / 1000} s late`, ...(forMs === undefined ? {} : { until: cluster.now + forMs }) },
       delivery: (process, change) => (process === name && (kinds === undefined || kinds.has(change.kind)) ? by : undefined),
     });
-    planEnd(cluster, milliseconds(call, 'for'), `the lag of ${name} ends`, lift);
+    planEnd(cluster, forMs, `the lag of ${name} ends`, lift);
     return { detail: `${name} sees changes ${by} ms late` };
   },
 };
@@ -89,6 +92,7 @@ export const partition: Fault = {
     const forMs = milliseconds(call, 'for') ?? 0;
     const endsAt = cluster.now + forMs;
     const lift = cluster.addFaults({
+      notice: { process: name, says: 'is cut off from the server', until: endsAt },
       request: ({ by }) => (by.process === name ? { fail: failure(504) } : undefined),
       delivery: (process, _change, now) => (process === name ? Math.max(0, endsAt - now) : undefined),
     });

@@ -2,7 +2,8 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
 import { isRuleWarning } from '../../apiserver/vocabulary/index.ts';
-import { faults } from '../faults/index.ts';
+import { formatDurationMs } from '../../grammar/values/index.ts';
+import { faults, type Fault } from '../faults/index.ts';
 import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
 import { ignoresAbsence, OPERATOR, requestsFor } from './requests.ts';
 import type { Trouble } from './run.ts';
@@ -69,12 +70,30 @@ export function performRefused(
   return undefined;
 }
 
+/** The parameters of a fault as a scenario writes them: `by: 3s, for: 10s, kinds: [Pod]`. */
+const textOf = ({ parameters: fields }: Fault, { parameters }: FaultCall): string =>
+  Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const isDuration = Object.hasOwn(fields, name) && fields[name]?.type === 'duration' && typeof value === 'number';
+      const text = isDuration
+        ? formatDurationMs(value)
+        : Array.isArray(value)
+          ? `[${value.join(', ')}]`
+          : typeof value === 'string'
+            ? value
+            : JSON.stringify(value);
+      return `${name}: ${text}`;
+    })
+    .join(', ');
+
 /** Makes a fault happen. */
 export function performFault(cluster: Cluster, call: FaultCall, causes: readonly number[] = []): Trouble | undefined {
   const fault = faults.find(({ name }) => name === call.name);
   if (fault === undefined) return { message: `there is no fault named ${call.name}`, detail: [] };
   const done = fault.apply(cluster, call, causes);
   if ('error' in done) return { message: done.error, detail: [] };
-  cluster.note({ type: 'fault', causes, fault: call.name, detail: done.detail });
+  const { name, subject, parameters } = call;
+  cluster.note({ type: 'fault', causes, fault: name, detail: done.detail, given: { subject, parameters, text: textOf(fault, call) } });
   return undefined;
 }

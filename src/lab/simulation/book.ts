@@ -30,6 +30,7 @@ export function noteEntry(book: Book, entry: Entry): void {
 /** Where a failure comes from: a place in the scenario, an invariant. */
 export interface FailureOrigin {
   readonly source?: Position | undefined;
+  readonly waits?: readonly string[];
   readonly invariant?: string;
 }
 
@@ -38,7 +39,7 @@ export function noteFailure(
   cluster: Cluster,
   kind: RunFailure['kind'],
   trouble: Trouble,
-  { source, invariant }: FailureOrigin,
+  { source, invariant, waits = [] }: FailureOrigin,
 ): void {
   book.failures.push({
     kind,
@@ -49,6 +50,7 @@ export function noteFailure(
     ...(source === undefined ? {} : { source }),
     ...(trouble.about === undefined ? {} : { about: trouble.about }),
     ...(invariant === undefined ? {} : { invariant }),
+    ...(waits.length === 0 ? {} : { waits }),
   });
   noteEntry(book, {
     id: book.lastId,

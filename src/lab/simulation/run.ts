@@ -25,6 +25,8 @@ export interface RunFailure {
   readonly source?: Position;
   /** The object in question, where there is one, and its field: the last write that changed it begins the chain of causes. */
   readonly about?: ObjectName & { readonly field?: string };
+  /** What the objects in question waited for then, a line each; absent: nothing is known, or the run kept no trace. */
+  readonly waits?: readonly string[];
   /** Invariant's name. */
   readonly invariant?: string;
 }

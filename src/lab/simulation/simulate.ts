@@ -27,6 +27,8 @@ export interface SimulateOptions {
   readonly onEntry?: (entry: Entry) => void;
   /** Called for each object change at or after the start. */
   readonly onObjectChange?: (change: Change) => void;
+  /** The cluster, as soon as it is up: for looking inside while it runs. */
+  readonly onCluster?: (cluster: Cluster) => void;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Instead of the registered ones. */
   readonly invariants?: readonly Invariant[];
@@ -55,14 +57,21 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
   const cluster = createCluster(
-    clusterOptions(scenario, seed, options, (observation) => {
-      book.lastId = observation.id;
-      noteEntry(book, observation);
-      if (observation.type !== 'write') return;
-      if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
-      monitored.by?.onChange(observation.change, observation.controller, observation.actor);
-    }),
+    clusterOptions(
+      scenario,
+      seed,
+      options,
+      (observation) => {
+        book.lastId = observation.id;
+        noteEntry(book, observation);
+        if (observation.type !== 'write') return;
+        if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
+        monitored.by?.onChange(observation.change, observation.controller, observation.actor);
+      },
+      recorder?.addPulse,
+    ),
   );
+  options.onCluster?.(cluster);
   const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name }, { message, object }) =>
     noteFailure(
@@ -73,7 +82,13 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
       { invariant: name },
     ),
   ));
-  const settled = play({ cluster, scenario, driver: driverOf(cluster, scenario, watch), book });
+  const settled = play({
+    cluster,
+    scenario,
+    driver: driverOf(cluster, scenario, watch),
+    book,
+    ...(recorder === undefined ? {} : { trace: recorder.trace }),
+  });
   watch.end(settled);
   return {
     scenario,
@@ -129,6 +144,7 @@ function clusterOptions(
   seed: number,
   { choose, controllers, alter, broadcast }: SimulateOptions,
   onObservation: (observation: Observation) => void,
+  onPulse: ClusterOptions['onPulse'],
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -144,6 +160,7 @@ function clusterOptions(
     namespaces: scenario.namespaces,
     ...processOptions(scenario),
     onObservation,
+    ...(onPulse === undefined ? {} : { onPulse }),
     ...(choose === undefined ? {} : { choose }),
     ...(controllers === undefined ? {} : { controllers }),
     ...(alter === undefined ? {} : { alter }),

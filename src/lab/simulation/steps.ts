@@ -1,11 +1,13 @@
 /** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { formatTarget, type Action, type Position, type Scenario, type Step } from '../scenario/index.ts';
+import { formatTarget, type Action, type Expectation, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
 import { noteBeat, noteFailure, type Book } from './book.ts';
 import { waitFor, waitUntilDue, type Driver } from './drive.ts';
 import { evaluate } from './expectations.ts';
+import type { Trace } from '../trace/index.ts';
 import type { RunFailure, Trouble } from './run.ts';
+import { waitingLines } from './waiting.ts';
 
 /** A scenario as it is being played. */
 export interface Play {
@@ -13,6 +15,8 @@ export interface Play {
   readonly scenario: Scenario;
   readonly driver: Driver;
   readonly book: Book;
+  /** The trace so far; absent where nobody asked for it. */
+  readonly trace?: Trace;
 }
 
 /** Applies the plain manifests, before the first step. */
@@ -28,7 +32,7 @@ export function takeSteps(play: Play): void {
   for (const step of play.scenario.steps) {
     const late = waitUntilDue(play.driver, step);
     if (late !== undefined) {
-      fail(play, 'step', late, step.source);
+      fail(play, 'step', late, step.source, true);
       return;
     }
     noteBeat(play.book, play.cluster, step);
@@ -43,13 +47,13 @@ function perform(play: Play, step: Step): boolean {
   if (step.verb === 'expect') {
     for (const expectation of step.expectations) {
       const answer = evaluate(cluster, expectation);
-      if (!answer.holds) fail(play, 'expectation', answer, expectation.source ?? step.source);
+      if (!answer.holds) fail(play, 'expectation', answer, expectation.source ?? step.source, expectation);
     }
     return true;
   }
   if (step.verb === 'waitFor') {
     const answer = waitFor(play.driver, step.expectation, step.withinMs);
-    if (!answer.holds) fail(play, 'expectation', answer, step.expectation.source ?? step.source);
+    if (!answer.holds) fail(play, 'expectation', answer, step.expectation.source ?? step.source, step.expectation);
     return answer.holds;
   }
   const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
@@ -71,8 +75,18 @@ const remarking =
       remarks.push({ ...source, text });
   };
 
-const fail = ({ book, cluster }: Play, kind: RunFailure['kind'], trouble: Trouble, source: Position | undefined): void =>
-  noteFailure(book, cluster, kind, trouble, { source });
+/** `awaited`: what was to come true; then the failure says what it waited for. */
+function fail(
+  { book, cluster, trace }: Play,
+  kind: RunFailure['kind'],
+  trouble: Trouble,
+  source: Position | undefined,
+  awaited?: Expectation | true,
+): void {
+  const expectation = awaited === true ? undefined : awaited;
+  const waits = awaited === undefined || trace === undefined ? [] : waitingLines(cluster, trace, trouble.about, expectation);
+  noteFailure(book, cluster, kind, trouble, { source, waits });
+}
 
 /** What a step does, in the words of its operation. */
 const describe = (action: Action): string => {

@@ -3,7 +3,9 @@
  * nothing.
  */
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
+import { pulsesOf } from './pulses.ts';
 import type { Entry, Trace } from './trace.ts';
 
 /** The objects there are at one moment. */
@@ -12,20 +14,23 @@ export interface World {
   /** Milliseconds since the epoch. */
   readonly at: number;
   get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
+  /** The same by `namespace/name`, or the name alone. */
+  byKey(kind: string, key: string): ApiObject | undefined;
   /** In order of creation. */
   list(kind: string, namespace?: string): readonly ApiObject[];
   kinds(): readonly string[];
 }
 
 export interface Cursor extends World {
-  /** Goes to a step (0 is the start); out of range goes to the nearest end. */
-  moveTo(step: number): void;
+  /** Goes to a step (0 is the start); out of range goes to the nearest end. `at`: a later instant before the step after it. */
+  moveTo(step: number, at?: number): void;
 }
 
 const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type === 'write' ? entry.change : undefined);
 
-/** A cursor at a step. */
-export function cursorAt(trace: Trace, step: number): Cursor {
+/** A cursor at a step. `at`: a later instant before the step after it, which leases that are renewed unseen may tell from it. */
+export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
+  const pulses = pulsesOf(trace);
   const tables = new Map<string, Map<string, ApiObject>>();
   const set = (kind: string, key: string, object: ApiObject | undefined): void => {
     let table = tables.get(kind);
@@ -43,34 +48,40 @@ export function cursorAt(trace: Trace, step: number): Cursor {
   };
   for (const entry of trace.prologue) redo(entry);
   let here = 0;
-  const moveTo = (to: number): void => {
+  let asked: number | undefined;
+  const instant = (): number => Math.max(trace.entries[here - 1]?.at ?? trace.startAt, asked ?? -Infinity);
+  const moveTo = (to: number, at?: number): void => {
     const target = Math.max(0, Math.min(to, trace.entries.length));
     while (here < target) redo(trace.entries[here++]);
     while (here > target) undo(trace.entries[--here]);
+    asked = at;
   };
-  moveTo(step);
+  const byKey = (kind: string, key: string): ApiObject | undefined => {
+    const written = tables.get(kind)?.get(key);
+    return written === undefined ? undefined : pulses.standing(kind, key, written, instant());
+  };
+  moveTo(step, at);
   return {
     get step() {
       return here;
     },
     get at() {
-      return trace.entries[here - 1]?.at ?? trace.startAt;
+      return instant();
     },
-    get: (kind, namespace, name) => tables.get(kind)?.get(storeKey(namespace, name)),
-    list: (kind, namespace) =>
-      [...(tables.get(kind)?.values() ?? [])]
-        .filter((object) => namespace === undefined || object.metadata.namespace === namespace)
-        // Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name.
-        .sort((a, b) =>
-          a.metadata.creationTimestamp < b.metadata.creationTimestamp
-            ? -1
-            : a.metadata.creationTimestamp > b.metadata.creationTimestamp
-              ? 1
-              : a.metadata.name < b.metadata.name
-                ? -1
-                : 1,
-        ),
+    byKey,
+    get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
+    list(kind, namespace) {
+      const found: ApiObject[] = [];
+      for (const [key, object] of tables.get(kind) ?? [])
+        if (namespace === undefined || object.metadata.namespace === namespace) found.push(pulses.standing(kind, key, object, instant()));
+      return found.sort(byAge);
+    },
     kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),
     moveTo,
   };
+}
+
+/** Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name. */
+function byAge({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
+  return compareText(a.creationTimestamp, b.creationTimestamp) || compareText(a.name, b.name);
 }

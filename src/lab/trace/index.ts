@@ -3,6 +3,10 @@
  * files of it.
  */
 export { recordTrace, entryAt, stepOf, stepAt, type Entry, type Trace } from './trace.ts';
+export { pulsesOf } from './pulses.ts';
+export { viewAt, viewsOf, type View } from './views.ts';
+export { sightOf, type Sight } from './sight.ts';
+export type { Unseen } from './staleness.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink, type ObjectName } from './causes.ts';
 export { changesBetween, type ObjectChange } from './between.ts';

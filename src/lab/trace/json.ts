@@ -1,8 +1,9 @@
 /**
- * A trace as JSON lines, and back: a head, then an entry a line, those before the start first. A write carries its object once; what was
+ * A trace as JSON lines, and back: a head, the renewals that no entry tells of, then an entry a line, those before the start first. A write carries its object once; what was
  * there before follows from the writes before it. Reading takes one line at a time, so that a file may be larger than a text can be.
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Pulse } from '../../controlplane/runtime/index.ts';
 import type { Entry, Trace } from './trace.ts';
 
 /** The first line. */
@@ -29,6 +30,9 @@ const TYPES: ReadonlySet<unknown> = new Set<Entry['type']>([
   'note',
 ]);
 
+/** The type of a line that is no entry: a lease's renewals in closed form. */
+const PULSE = 'pulse';
+
 /** An entry as its line. */
 export function entryLine(entry: Entry): string {
   if (entry.type !== 'write') return JSON.stringify(entry);
@@ -39,6 +43,7 @@ export function entryLine(entry: Entry): string {
 /** The lines of a whole trace. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
   yield JSON.stringify(head);
+  for (const pulse of trace.pulses ?? []) yield JSON.stringify({ type: PULSE, ...pulse });
   for (const entry of trace.prologue) yield entryLine(entry);
   for (const entry of trace.entries) yield entryLine(entry);
 }
@@ -52,6 +57,7 @@ export interface ReadTrace {
 export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error: string; readonly line: number } {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
+  const pulses: Pulse[] = [];
   const last = new Map<string, ApiObject>();
   let head: TraceHead | undefined;
   let line = 0;
@@ -66,13 +72,27 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
       head = value as unknown as TraceHead;
       continue;
     }
+    if (value['type'] === PULSE) {
+      const pulse = pulseOf(value);
+      if (pulse === undefined) return { error: 'expected the renewals of a lease (order, lease, firstAt, everyMs, delayMs)', line };
+      pulses.push(pulse);
+      continue;
+    }
     if (!TYPES.has(value['type']) || typeof value['id'] !== 'number' || typeof value['at'] !== 'number')
       return { error: 'expected a trace entry with id, at and a known type', line };
     const entry = withPrevious(value as unknown as Entry, last);
     (entry.at < head.startAt ? prologue : entries).push(entry);
   }
   if (head === undefined) return { error: 'expected the head of a trace, found nothing', line: 1 };
-  return { head, trace: { startAt: head.startAt, prologue, entries } };
+  return { head, trace: { startAt: head.startAt, prologue, entries, pulses } };
+}
+
+function pulseOf(value: Readonly<Record<string, unknown>>): Pulse | undefined {
+  const { order, process, controller, lease, firstAt, everyMs, delayMs, until } = value;
+  if (typeof process !== 'string' || typeof controller !== 'string' || typeof lease !== 'string') return undefined;
+  if (typeof order !== 'number' || typeof firstAt !== 'number' || typeof delayMs !== 'number') return undefined;
+  if (typeof everyMs !== 'number' || everyMs <= 0) return undefined;
+  return { order, process, controller, lease, firstAt, everyMs, delayMs, ...(typeof until === 'number' ? { until } : {}) };
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -40,6 +40,8 @@ export interface LineParts {
   /** `rv 87`, or nothing. */
   readonly revision: string;
   readonly why: string;
+  /** Of a fault: its parameters, as the scenario gives them. */
+  readonly given?: string;
   readonly tone: Tone;
 }
 
@@ -106,7 +108,7 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
     case 'operation':
       return { ...blank, who: 'scenario', what: entry.label, tone: 'operation' };
     case 'fault':
-      return { ...blank, who: 'fault', about: entry.fault, what: entry.detail, tone: 'fault' };
+      return { ...blank, who: 'fault', about: entry.fault, what: entry.detail, ...givenOf(entry), tone: 'fault' };
     case 'check': {
       const [what, tone] = entry.held ? (['held', 'held'] as const) : (['BROKEN', 'broken'] as const);
       return { ...blank, who: 'check', about: entry.name, what, why: entry.detail, tone };
@@ -119,6 +121,9 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
     }
   }
 }
+
+const givenOf = ({ given }: EntryOf<'fault'>): Pick<LineParts, 'given'> =>
+  given === undefined || given.text === '' ? {} : { given: `(${given.text})` };
 
 /** What the line of every entry begins with. */
 type Blank = Omit<LineParts, 'who' | 'what' | 'tone'>;
@@ -175,8 +180,8 @@ export function lineParts(trace: Trace, step: number): LineParts | undefined {
 }
 
 /** Parts as a line in columns, without colours. */
-export const formatParts = ({ time, step, who, about, what, revision, why }: LineParts): string =>
-  `${time.padStart(9)}  ${step.padEnd(6)} ${who.padEnd(18)} ${about.padEnd(16)} ${what}${revision === '' ? '' : `  ${revision}`}${why === '' ? '' : `   ${why}`}`.trimEnd();
+export const formatParts = ({ time, step, who, about, what, revision, why, given = '' }: LineParts): string =>
+  `${time.padStart(9)}  ${step.padEnd(6)} ${who.padEnd(18)} ${about.padEnd(16)} ${what}${given === '' ? '' : ` ${given}`}${revision === '' ? '' : `  ${revision}`}${why === '' ? '' : `   ${why}`}`.trimEnd();
 
 /** The line of a step, in columns. */
 export function formatLine(trace: Trace, step: number): string {

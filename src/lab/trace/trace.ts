@@ -2,7 +2,7 @@
  * What happened in a run, in order: every write, delivery, decision, timer, fault, operation and check with all its causes. Steps count
  * from 1 at the start of virtual time; what happened while the cluster came up is kept apart as the prologue.
  */
-import type { Observation } from '../../controlplane/runtime/index.ts';
+import type { Observation, Pulse } from '../../controlplane/runtime/index.ts';
 
 /** Something a checker or a step found out. Its identity, like a note's, is that of the entry before it: nothing is ever caused by it. */
 export interface CheckEntry {
@@ -32,21 +32,32 @@ export interface Trace {
   readonly prologue: readonly Entry[];
   /** Entry n is at index n - 1. */
   readonly entries: readonly Entry[];
+  /** Renewals of leases that no entry tells of, in the order in which they began; absent: there are none. */
+  readonly pulses?: readonly Pulse[];
 }
 
 export interface TraceRecorder {
   readonly trace: Trace;
   add(entry: Entry): void;
+  /** One that begins, or one that has ended. */
+  addPulse(pulse: Pulse): void;
 }
 
 /** Records a run that starts at an instant. */
 export function recordTrace(startAt: number): TraceRecorder {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
+  const pulses: Pulse[] = [];
+  const places = new Map<number, number>();
   return {
-    trace: { startAt, prologue, entries },
+    trace: { startAt, prologue, entries, pulses },
     add: (entry) => {
       (entry.at < startAt ? prologue : entries).push(entry);
+    },
+    addPulse(pulse) {
+      const place = places.get(pulse.order) ?? pulses.length;
+      places.set(pulse.order, place);
+      pulses[place] = pulse;
     },
   };
 }

@@ -2,13 +2,18 @@
  * How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more.
  */
 import type { RunFailure } from '../../lab/simulation/index.ts';
-import { entryAt, lastWriteOf, lineParts, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
+import { entryAt, lastWriteOf, lineParts, sightOf, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
+import { sightText, type SightText } from './sight.ts';
 
 export interface Explanation {
   /** Newest first: the write in question, then its causes. */
   readonly chain: readonly LineParts[];
   /** Causes left out. */
   readonly more: number;
+  /** What the decision behind the write in question did not see. */
+  readonly sight?: SightText;
+  /** What the objects in question waited for. */
+  readonly waits?: readonly string[];
   /** For a run that did not come to an end: who decided most often towards its end, and why at last. */
   readonly busiest?: readonly Busy[];
 }
@@ -56,12 +61,17 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
   const step =
     (about === undefined ? undefined : (lastWriteOf(trace, about, traceStep, about.field) ?? lastWriteOf(trace, about, traceStep))) ??
     lastDeed(trace, traceStep);
-  if (step === 0) return { chain: [], more: 0 };
+  const waits = failure.waits === undefined ? {} : { waits: failure.waits };
+  if (step === 0) return { chain: [], more: 0, ...waits };
+  const seen = sightOf(trace, step);
+  const sight = seen === undefined ? undefined : sightText(seen, trace.startAt);
   const story = storyOf(trace, step);
   const steps = [step, ...story.slice(0, SHOWN - 1).map((link) => link.step)];
   return {
     chain: steps.map((at) => lineParts(trace, at)).filter((parts) => parts !== undefined),
     more: Math.max(0, story.length - SHOWN + 1),
+    ...(sight === undefined ? {} : { sight }),
+    ...waits,
   };
 }
 

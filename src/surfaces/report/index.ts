@@ -8,6 +8,7 @@ export { count, pad, table, widthOf } from './table.ts';
 export { summarize, type RunSummary } from './summary.ts';
 export { explain, replayCommand, type Explanation } from './explain.ts';
 export { factsLine, failureLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
+export { sightText } from './sight.ts';
 export { runsJson } from './json.ts';
 export { junit } from './junit.ts';
 export { assertHeld, describeFailures } from './assert.ts';

@@ -12,6 +12,8 @@ export interface ExplainedRun {
 const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanation | undefined): object => ({
   ...failure,
   causes: (explanation?.chain ?? []).map((parts) => ({ ...parts, line: formatParts(parts).trimStart() })),
+  ...(explanation?.waits === undefined ? {} : { waits: explanation.waits }),
+  ...(explanation?.sight === undefined ? {} : { sight: explanation.sight }),
   ...(explanation?.busiest === undefined ? {} : { busiest: explanation.busiest }),
   replay: replayCommand(run.file, run.seed, run.flags),
 });

@@ -29,6 +29,7 @@ function testCase({ run, explanations }: ExplainedRun): string {
     const lines = [
       failure.message,
       ...failure.detail,
+      ...(explanations[at]?.waits ?? []),
       ...(explanations[at]?.chain ?? []).map(formatParts),
       `see it again: ${replayCommand(run.file, run.seed, run.flags)}`,
     ];

@@ -43,7 +43,7 @@ function paintWhat({ what, tone }: LineParts, palette: Palette): string {
 
 /** `  5.000s  #212   stateful-set  web  create Pod web-1  rv 87   web-0 is ready, so the next ordinal may start` */
 export function paintParts(parts: LineParts, palette: Palette): string {
-  const { time, step, who, about, revision, why } = parts;
+  const { time, step, who, about, revision, why, given = '' } = parts;
   const head = `${palette.dim(time.padStart(9))}  ${palette.dim(step.padEnd(6))} ${pad(who, WHO)} ${pad(palette.strong(about), ABOUT)} ${paintWhat(parts, palette)}`;
-  return `${head}${revision === '' ? '' : `  ${palette.dim(revision)}`}${why === '' ? '' : `   ${palette.dim(why)}`}`.trimEnd();
+  return `${head}${given === '' ? '' : ` ${palette.dim(given)}`}${revision === '' ? '' : `  ${palette.dim(revision)}`}${why === '' ? '' : `   ${palette.dim(why)}`}`.trimEnd();
 }

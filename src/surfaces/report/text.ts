@@ -76,8 +76,15 @@ export function failureLines(
     ...failure.detail.map((line) => `  ${line}`),
     `    ${palette.dim(`at ${formatSince(failure.sinceStartMs)}, step #${failure.traceStep}, ${place}`)}`,
   ];
+  const waits = explanation?.waits ?? failure.waits ?? [];
+  if (waits.length > 0) lines.push('', '  what it waits for:', ...waits.map((line) => `    ${line}`));
   if (explanation !== undefined && explanation.chain.length > 0) {
     lines.push('', '  how it came to that, the latest first:', ...explanation.chain.map((parts) => `  ${paintParts(parts, palette)}`));
+    const { sight } = explanation;
+    if (sight !== undefined) {
+      lines.push(`    ${palette.bad(`when that was decided ${sight.unseen}`)}`);
+      if (sight.reasons !== '') lines.push(`    ${palette.bad(sight.reasons)}`);
+    }
     if (explanation.more > 0) lines.push(`             ${palette.dim(`and ${count(explanation.more, 'earlier cause')}`)}`);
   }
   const busiest = explanation?.busiest ?? [];

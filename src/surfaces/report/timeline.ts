@@ -44,6 +44,9 @@ export function createTimeline(startAt: number, level: number): Timeline {
       case 'delivery':
       case 'timer':
         return false;
+      case 'process':
+        // That it has stopped, or been told to, is news; its controllers end a moment earlier.
+        return entry.what !== 'retires';
       case 'reconcile': {
         const who = `${entry.process} ${entry.controller} ${entry.key}`;
         const last = lastWhy.get(who);

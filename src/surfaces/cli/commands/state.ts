@@ -11,6 +11,7 @@ import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question
 
 interface Options extends QuestionOptions {
   readonly at: string;
+  readonly as?: string;
 }
 
 export const state: CommandModule = {
@@ -19,7 +20,8 @@ export const state: CommandModule = {
       command
         .argument('[target]', 'an object such as Job/pi, or a kind such as Pod')
         .argument('[path]', PATH_TEXT)
-        .option('--at <moment>', '5s, #212, end', 'end'),
+        .option('--at <moment>', '5s, #212, end', 'end')
+        .option('--as <process>', 'as the cache of this process holds it: controller-manager, scheduler, agent/node-0'),
     ).action(
       action((first: string | undefined, second: string | undefined, options: Options) => {
         const [target, path] = second === undefined ? [undefined, first] : [first, second];
@@ -28,7 +30,7 @@ export const state: CommandModule = {
         const moment = readMoment(options.at, history.trace, '--at');
         if (target?.includes('/') === true) return printObject(target, history, moment, options, io);
         const only = target === undefined ? undefined : readKind(target, history.kinds).kind;
-        const world = worldAt(history, moment);
+        const world = worldAt(history, moment, options.as);
         if (options.json === true)
           io.out(
             `${JSON.stringify(
@@ -45,7 +47,7 @@ export const state: CommandModule = {
           );
         else
           io.out(
-            `${io.palette.dim(`at ${formatMoment(moment, history.trace)}`)}\n\n${worldTables(history, world, moment, only, io.palette).join('\n')}\n`,
+            `${io.palette.dim(`at ${formatMoment(moment, history.trace)}${seenBy(options.as)}`)}\n\n${worldTables(history, world, moment, only, io.palette).join('\n')}\n`,
           );
         return EXIT.held;
       }),
@@ -53,10 +55,13 @@ export const state: CommandModule = {
   },
 };
 
-function printObject(text: string, history: History, moment: Moment, { json }: Options, { out }: Io): number {
+const seenBy = (eyes: string | undefined): string => (eyes === undefined ? '' : `, as ${eyes} sees it`);
+
+function printObject(text: string, history: History, moment: Moment, { json, as: eyes }: Options, { out }: Io): number {
   const target = readTarget(text, history);
-  const object = worldAt(history, moment).get(target.kind, target.namespace, target.name);
-  if (object === undefined) throw new BadInput(`${formatName(target)} is not there at ${formatMoment(moment, history.trace)}`);
+  const object = worldAt(history, moment, eyes).get(target.kind, target.namespace, target.name);
+  if (object === undefined)
+    throw new BadInput(`${formatName(target)} is not there at ${formatMoment(moment, history.trace)}${seenBy(eyes)}`);
   out(json === true ? `${JSON.stringify(object, null, 2)}\n` : objectYaml(object));
   return EXIT.held;
 }

@@ -1,12 +1,14 @@
-/** `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. */
-import { formatParts, lastWriteOf } from '../../../lab/trace/index.ts';
-import { count, paintParts, type Palette } from '../../report/index.ts';
+/** `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. `why not TARGET PATH`: what it waits for. */
+import { formatParts, formatSince, lastWriteOf } from '../../../lab/trace/index.ts';
+import { count, paintParts, sightText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { openHistory } from '../question/history.ts';
-import { formatMoment, readMoment } from '../question/moment.ts';
-import { formatName, readTarget } from '../question/target.ts';
-import { whyStep, type Why } from '../question/why.ts';
+import { openHistory, type History } from '../question/history.ts';
+import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
+import { everWas, formatName, nameTarget, readTarget } from '../question/target.ts';
+import { waitingText, type Waiting } from '../../../lab/waits/index.ts';
+import { whyNot, whyNotLines } from '../question/why-not.ts';
+import { renewalOf, whyStep, type Why } from '../question/why.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
 interface Options extends QuestionOptions {
@@ -19,43 +21,114 @@ export const why: CommandModule = {
   define(command, { io, action }) {
     withQuestionOptions(
       command
-        .argument('<target>', 'an object such as Job/pi, or a step such as #212')
+        .argument('<target>', 'an object such as Job/pi, or a step such as #212; before it, not: what does it wait for?')
         .argument('<path>', PATH_TEXT)
+        .argument('[path]', 'the path, after not TARGET')
         .option('--at <moment>', 'the last write at or before it: 5s, #212, end', 'end')
         .option('--field <path>', 'the last write that changed this field, such as status.active')
         .option('--all', 'every cause, coalesced ones too, instead of the latest of each'),
     ).action(
-      action((target: string, path: string, options: Options) => {
+      action((first: string, second: string, third: string | undefined, options: Options) => {
+        const not = first === 'not' && third !== undefined;
+        if (!not && third !== undefined)
+          throw new BadInput(`why: expected TARGET PATH or not TARGET PATH, found ${[first, second, third].join(' ')}`);
+        const [target, path] = not ? [second, third] : [first, second];
         const history = openHistory(path, options, io.cwd);
-        const { trace } = history;
-        const moment = readMoment(options.at, trace, '--at');
-        if (target.startsWith('#'))
-          return print(whyStep(trace, readMoment(target, trace, 'target').step, options.all === true), target, options, io);
-        const object = readTarget(target, history);
-        const step = lastWriteOf(trace, object, moment.step, options.field);
-        if (step === undefined) throw new BadInput(notWritten(formatName(object), options.field, formatMoment(moment, trace)));
-        return print(whyStep(trace, step, options.all === true), `${formatName(object)} at ${formatMoment(moment, trace)}`, options, io);
+        const moment = readMoment(options.at, history.trace, '--at');
+        return not ? answerNot(target, history, moment, options, io) : answer(target, history, moment, options, io);
       }),
     );
   },
 };
 
-const notWritten = (name: string, field: string | undefined, when: string): string =>
-  `nothing ${field === undefined ? 'wrote' : `changed ${field} of`} ${name} between the start and ${when}; what came before the start has no causes here`;
+type Out = { out(text: string): void; readonly palette: Palette };
 
-function print(found: Why, about: string, { json }: Options, io: { out(text: string): void; readonly palette: Palette }): number {
-  if (json === true)
-    io.out(`${JSON.stringify({ about, ...found, line: { ...found.line, text: formatParts(found.line).trimStart() } }, null, 2)}\n`);
-  else io.out(`${whyLines(found, about, io.palette).join('\n')}\n`);
+function answer(target: string, history: History, moment: Moment, options: Options, io: Out): number {
+  const { trace } = history;
+  const { startAt } = trace;
+  if (target.startsWith('#'))
+    return print(whyStep(trace, readMoment(target, trace, 'target').step, options.all === true), [], target, startAt, options, io);
+  const name = nameTarget(target, history);
+  // What never was may still be waited for: its owner knows.
+  if (!everWas(name, history) && whyNot(name, history, moment).waits.length > 0) return answerNot(target, history, moment, options, io);
+  const object = readTarget(target, history);
+  const step = lastWriteOf(trace, object, moment.step, options.field);
+  if (step === undefined) throw new BadInput(notWritten(formatName(object), options.field, formatMoment(moment, trace)));
+  const { waits } = whyNot(object, history, moment);
+  const renewed = options.field === undefined ? renewalOf(trace, step, moment.at) : undefined;
+  return print(
+    { ...whyStep(trace, step, options.all === true), ...(renewed === undefined ? {} : { renewed }) },
+    waits,
+    `${formatName(object)} at ${formatMoment(moment, trace)}`,
+    startAt,
+    options,
+    io,
+  );
+}
+
+function answerNot(target: string, history: History, moment: Moment, { json }: Options, io: Out): number {
+  if (target.startsWith('#')) throw new BadInput(`why not: expected an object such as Job/pi, found ${target}: a step has happened`);
+  const name = nameTarget(target, history);
+  const found = whyNot(name, history, moment);
+  if (found.waits.length === 0 && !found.exists) readTarget(target, history);
+  const about = `${formatName(name)} at ${formatMoment(found.at, history.trace)}`;
+  io.out(
+    json === true ? `${JSON.stringify({ about, ...found }, null, 2)}\n` : `${whyNotLines(found, name, about, io.palette).join('\n')}\n`,
+  );
   return EXIT.held;
 }
 
+/** Lines about waiting beside a chain of causes; `why not` tells more. */
+const FEW = 6;
+
+const notWritten = (name: string, field: string | undefined, when: string): string =>
+  `nothing ${field === undefined ? 'wrote' : `changed ${field} of`} ${name} between the start and ${when}; what came before the start has no causes here`;
+
+function print(found: Why, waits: readonly Waiting[], about: string, startAt: number, { json }: Options, io: Out): number {
+  if (json === true)
+    io.out(
+      `${JSON.stringify({ about, ...found, ...sightJson(found), waits, line: { ...found.line, text: formatParts(found.line).trimStart() } }, null, 2)}\n`,
+    );
+  else io.out(`${whyLines(found, about, startAt, io.palette, waits).join('\n')}\n`);
+  return EXIT.held;
+}
+
+/** Objects by their revisions: `state` shows them whole. */
+const sightJson = ({ sight }: Why) =>
+  sight === undefined
+    ? {}
+    : {
+        sight: {
+          ...sight,
+          unseen: sight.unseen.map(({ saw, was, ...rest }) => ({
+            ...rest,
+            saw: saw?.metadata.resourceVersion ?? null,
+            was: was?.metadata.resourceVersion ?? null,
+          })),
+        },
+      };
+
 /** An explanation in words. */
-export function whyLines({ line, because, decidedBy, causes }: Why, about: string, palette: Palette): readonly string[] {
-  const lines = [palette.strong(about), '', paintParts({ ...line, why: '' }, palette)];
-  if (because !== '') lines.push('', `  because  ${palette.strong(because)}`);
+export function whyLines(
+  { line, because, decidedBy, sight, renewed, causes }: Why,
+  about: string,
+  startAt: number,
+  palette: Palette,
+  waits: readonly Waiting[] = [],
+): readonly string[] {
+  const lines = [palette.strong(about), paintParts({ ...line, why: '' }, palette)];
+  if (because !== '') lines.push(`  because  ${palette.strong(because)}`);
+  const seen = sight === undefined ? undefined : sightText(sight, startAt);
+  if (seen !== undefined) lines.push(`  but      ${palette.bad(seen.unseen)}`);
+  if (seen !== undefined && seen.reasons !== '') lines.push(`  since    ${palette.bad(seen.reasons)}`);
   if (decidedBy !== undefined)
     lines.push(`           ${palette.dim(`decided by ${decidedBy.controller} in ${decidedBy.process}, step #${decidedBy.step}`)}`);
+  if (renewed !== undefined)
+    lines.push(
+      `  renewed  ${palette.strong(`by ${renewed.process} every ${renewed.everyMs / 1000} s since, last at ${formatSince(renewed.at - startAt)} (rv ${renewed.revision})`)}`,
+    );
+  const open = waits.filter(({ ended }) => ended !== true);
+  if (open.length > 0) lines.push('', '  what it waits for:', ...waitingText(open, FEW).map((text) => `    ${text}`));
   if (causes.length === 0) lines.push('', '  nothing inside the run led to it');
   else lines.push('', `  ${count(causes.length, 'cause')}, the latest first:`, ...causes.map((cause) => paintParts(cause.line, palette)));
   return lines;

@@ -29,18 +29,21 @@ export function readKind(text: string, kinds: KindRegistry): Kind {
   );
 }
 
-/** An object that the history knows at some time. */
-export function readTarget(text: string, history: History): ObjectName {
+/** An object by its name, whether there ever was one or not. */
+export function nameTarget(text: string, { kinds }: Pick<History, 'kinds'>): ObjectName {
   const parts = text.split('/');
   const [kindText = '', second, third] = parts;
   if (second === undefined || second === '' || third === '' || parts.length > 3)
     throw new BadInput(`expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}`);
-  const { kind, namespaced } = readKind(kindText, history.kinds);
-  const target: ObjectName = !namespaced
-    ? { kind, name: second }
-    : third === undefined
-      ? { kind, namespace: DEFAULT_NAMESPACE, name: second }
-      : { kind, namespace: second, name: third };
+  const { kind, namespaced } = readKind(kindText, kinds);
+  if (!namespaced) return { kind, name: second };
+  return third === undefined ? { kind, namespace: DEFAULT_NAMESPACE, name: second } : { kind, namespace: second, name: third };
+}
+
+/** An object that the history knows at some time. */
+export function readTarget(text: string, history: History): ObjectName {
+  const target = nameTarget(text, history);
+  const { kind } = target;
   const known = keysOf(history, kind);
   if (known.has(keyOf(target))) return target;
   const near = nearest(keyOf(target), known);
@@ -52,6 +55,9 @@ export function readTarget(text: string, history: History): ObjectName {
 const keyOf = ({ namespace, name }: ObjectName): string => (namespace === undefined ? name : `${namespace}/${name}`);
 export const formatName = ({ kind, namespace, name }: ObjectName): string =>
   `${kind} ${namespace === undefined || namespace === DEFAULT_NAMESPACE ? name : `${namespace}/${name}`}`;
+
+/** Whether there was such an object at any time. */
+export const everWas = (name: ObjectName, history: History): boolean => keysOf(history, name.kind).has(keyOf(name));
 
 function keysOf({ trace }: History, kind: string): ReadonlySet<string> {
   const keys = new Set<string>();

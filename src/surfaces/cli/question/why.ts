@@ -1,5 +1,17 @@
 /** Why a step happened: the sentence of the decision behind it, and the chain of causes. */
-import { causesOf, entryAt, lineParts, storyOf, whyOf, type Entry, type LineParts, type Trace } from '../../../lab/trace/index.ts';
+import {
+  causesOf,
+  entryAt,
+  lineParts,
+  pulsesOf,
+  sightOf,
+  storyOf,
+  whyOf,
+  type Entry,
+  type LineParts,
+  type Sight,
+  type Trace,
+} from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 
 export interface Why {
@@ -8,7 +20,11 @@ export interface Why {
   /** The decision's sentence, or nothing when nobody decided: an operation, a fault. */
   readonly because: string;
   readonly decidedBy?: { readonly step: number; readonly process: string; readonly controller: string };
-  /** Newest first. */
+  /** What the process that decided did not see then, and why not; absent: nobody decided, or it saw what was. */
+  readonly sight?: Sight;
+  /** Of a lease that is renewed in closed form: its last renewal since then, which is no entry of the trace. */
+  readonly renewed?: { readonly at: number; readonly revision: number; readonly process: string; readonly everyMs: number };
+  /** Newest first; what made it see too little is among them. */
   readonly causes: readonly { readonly step: number; readonly depth: number; readonly line: LineParts }[];
 }
 
@@ -29,7 +45,8 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
   const line = lineParts(trace, step);
   if (entry === undefined || line === undefined) throw new BadInput(`there is no step #${step}: the run has ${trace.entries.length}`);
   const decidedBy = decisionOf(trace, entry);
-  const links = all ? causesOf(trace, step) : storyOf(trace, step);
+  const sight = sightOf(trace, step);
+  const links = withReasons(all ? causesOf(trace, step) : storyOf(trace, step), sight);
   const causes = links.flatMap((link) => {
     const parts = lineParts(trace, link.step);
     return parts === undefined ? [] : [{ step: link.step, depth: link.depth, line: parts }];
@@ -39,6 +56,29 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
     line,
     because: entry.type === 'reconcile' ? entry.why : whyOf(trace, entry),
     ...(decidedBy === undefined ? {} : { decidedBy }),
+    ...(sight === undefined || sight.unseen.length === 0 ? {} : { sight }),
     causes,
   };
+}
+
+interface Link {
+  readonly step: number;
+  readonly depth: number;
+}
+
+/** What kept a process from seeing is a cause of what it decided, too. */
+function withReasons(links: readonly Link[], sight: Sight | undefined): readonly Link[] {
+  const known = new Set(links.map(({ step }) => step));
+  const more = (sight?.reasons ?? []).filter(({ step }) => !known.has(step)).map(({ step }) => ({ step, depth: 1 }));
+  return more.length === 0 ? links : [...links, ...more].sort((a, b) => b.step - a.step);
+}
+
+/** The last unseen renewal of a lease up to an instant, after the write of a step. */
+export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'] {
+  const entry = entryAt(trace, step);
+  if (entry?.type !== 'write') return undefined;
+  const renewal = pulsesOf(trace).renewal(entry.change.key, entry.change.revision, at);
+  if (entry.change.kind !== 'Lease' || entry.change.type === 'DELETED' || renewal === undefined) return undefined;
+  const { process, everyMs } = renewal.pulse;
+  return { at: renewal.at, revision: renewal.revision, process, everyMs };
 }

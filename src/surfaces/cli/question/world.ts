@@ -1,14 +1,30 @@
 /** The objects there are at a moment, as tables by kind. */
 import type { ApiObject, KindContext } from '../../../apiserver/vocabulary/index.ts';
-import { cursorAt, type World } from '../../../lab/trace/index.ts';
+import { nearest } from '../../../grammar/values/index.ts';
+import { cursorAt, viewAt, viewsOf, type World } from '../../../lab/trace/index.ts';
 import { count, objectTable, type Palette } from '../../report/index.ts';
 import type { History } from './history.ts';
-import type { Moment } from './moment.ts';
+import { BadInput } from '../exit.ts';
+import { formatMoment, type Moment } from './moment.ts';
 
 /** Kinds that are many and say little until somebody asks for them. */
 const ON_REQUEST: ReadonlySet<string> = new Set(['Event', 'Lease', 'ControllerRevision']);
 
-export const worldAt = ({ trace }: History, moment: Moment): World => cursorAt(trace, moment.step);
+/** The server's objects, or with `eyes` what a process's cache held of them. */
+export function worldAt({ trace }: History, moment: Moment, eyes?: string): World {
+  if (eyes === undefined) return cursorAt(trace, moment.step, moment.at);
+  const known = viewsOf(trace);
+  if (!known.includes(eyes)) {
+    const near = nearest(eyes, known);
+    throw new BadInput(
+      `there is no process ${JSON.stringify(eyes)}${near === undefined ? '' : `; did you mean ${near}?`} (there are ${known.join(', ')})`,
+    );
+  }
+  const view = viewAt(trace, eyes, moment.step);
+  if (view.kinds().length === 0)
+    throw new BadInput(`${eyes} sees nothing at ${formatMoment(moment, trace)}: it ${view.up ? 'stands by' : 'is down'}`);
+  return { ...view, step: moment.step, at: moment.at };
+}
 
 const contextAt = ({ names, gates }: History, moment: Moment): KindContext => ({ names, gates, now: moment.at });
 

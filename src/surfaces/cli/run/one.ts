@@ -49,6 +49,6 @@ function explanationsOf(run: Run, { scenario, seed }: Task): readonly Explanatio
     counters: { commits, deliveries, reconciles },
   } = run;
   if (run.trace === undefined && commits + deliveries + reconciles > EXPLAINED) return [];
-  const trace = run.trace ?? simulate(scenario, { seed, trace: true }).trace;
-  return trace === undefined ? [] : run.failures.map((failure) => explain(trace, failure));
+  const { trace, failures } = run.trace === undefined ? simulate(scenario, { seed, trace: true }) : run;
+  return trace === undefined ? [] : failures.map((failure) => explain(trace, failure));
 }

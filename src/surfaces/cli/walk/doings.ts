@@ -1,14 +1,15 @@
 /** What the words of a walk do: each takes the walk and the rest of the line, and answers what is shown. */
 import { createTimeline, count, objectYaml, paintParts, table, type Palette } from '../../report/index.ts';
-import { changesBetween, cursorAt, entryAt, formatSince, lastWriteOf, type Trace } from '../../../lab/trace/index.ts';
+import { changesBetween, entryAt, formatSince, lastWriteOf, type Trace } from '../../../lab/trace/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
-import { formatName, readKind, readTarget } from '../question/target.ts';
+import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
+import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { whyStep } from '../question/why.ts';
-import { worldTables } from '../question/world.ts';
+import { worldAt, worldTables } from '../question/world.ts';
 import { beforeStep, forkAt } from './fork.ts';
 import { sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
 import { changeLines, showStop } from './show.ts';
@@ -116,17 +117,27 @@ function why(walk: Walk, rest: string): readonly string[] {
   const { trace } = of;
   if (rest === '' || rest.startsWith('#')) {
     const at = rest === '' ? lastWrite(trace, moment.step) : readMoment(rest, trace, 'why').step;
-    return at === 0 ? [`  ${palette.dim('nothing has happened yet')}`] : whyLines(whyStep(trace, at, false), `step #${at}`, palette);
+    return at === 0
+      ? [`  ${palette.dim('nothing has happened yet')}`]
+      : whyLines(whyStep(trace, at, false), `step #${at}`, trace.startAt, palette);
+  }
+  const [, not] = /^not\s+(\S+)$/.exec(rest) ?? [];
+  if (not !== undefined) {
+    const name = nameTarget(not, of);
+    const found = whyNot(name, of, moment);
+    if (found.waits.length === 0 && !found.exists) readTarget(not, of);
+    return whyNotLines(found, name, `${formatName(name)} at ${formatMoment(found.at, trace)}`, palette);
   }
   const target = readTarget(rest, of);
   const at = lastWriteOf(trace, target, moment.step);
   if (at === undefined) return [`  nothing wrote ${formatName(target)} between the start and ${formatMoment(moment, trace)}`];
-  return whyLines(whyStep(trace, at, false), `${formatName(target)} at ${formatMoment(moment, trace)}`, palette);
+  return whyLines(whyStep(trace, at, false), `${formatName(target)} at ${formatMoment(moment, trace)}`, trace.startAt, palette);
 }
 
-function state(walk: Walk, rest: string): readonly string[] {
+function state(walk: Walk, words: string): readonly string[] {
   const { history: of, moment } = here(walk);
-  const world = cursorAt(of.trace, moment.step);
+  const [, rest = '', eyes] = /^(.*?)\s*(?:(?:^|\s)(?:--)?as\s+(\S+))?$/.exec(words) ?? [];
+  const world = worldAt(of, moment, eyes);
   if (!rest.includes('/')) return worldTables(of, world, moment, rest === '' ? undefined : readKind(rest, of.kinds).kind, walk.palette);
   const target = readTarget(rest, of);
   const object = world.get(target.kind, target.namespace, target.name);

@@ -1,0 +1,69 @@
+/** What the objects that a failed expectation is about wait for, in words: asked only where the run keeps its trace. */
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { DEFAULT_NAMESPACE, type Expectation } from '../scenario/index.ts';
+import type { ObjectName, Trace } from '../trace/index.ts';
+import { situationOf, waitingText, waitsOf, type Situation, type Waiting } from '../waits/index.ts';
+
+/** Objects told of, and lines about all of them. */
+const MOST_OBJECTS = 3;
+const MOST_LINES = 8;
+
+/** Kinds that work is made of; what belongs to one of them is told by it. */
+const ROOTS: readonly string[] = ['Job', 'StatefulSet', 'CronJob', 'Pod', 'PersistentVolumeClaim', 'Namespace'];
+
+/** Lines; none where nothing is known to wait. */
+export function waitingLines(
+  cluster: Cluster,
+  trace: Trace,
+  about: ObjectName | undefined,
+  expectation: Expectation | undefined,
+): readonly string[] {
+  const situation = situationOf(cluster, trace);
+  const named = [...(about === undefined ? [] : [about]), ...(expectation === undefined ? [] : namedBy(expectation, cluster))];
+  const waits = told(situation, named);
+  return waitingText(waits.length > 0 ? waits : told(situation, rootsOf(situation)), MOST_LINES);
+}
+
+function told(situation: Situation, names: readonly ObjectName[]): readonly Waiting[] {
+  const seen = new Set<string>();
+  const found: Waiting[] = [];
+  let objects = 0;
+  for (const name of names) {
+    const waits = waitsOf(situation, name).filter((wait) => !seen.has(placeOf(wait)));
+    if (waits.length === 0) continue;
+    for (const wait of waits) seen.add(placeOf(wait));
+    found.push(...waits);
+    if (++objects === MOST_OBJECTS) break;
+  }
+  return found;
+}
+
+const placeOf = ({ about: { kind, namespace = '', name }, text }: Waiting): string => JSON.stringify([kind, namespace, name, text]);
+
+/** The objects that an expectation names. */
+function namedBy(expectation: Expectation, cluster: Cluster): readonly ObjectName[] {
+  const nameOf = (kind: string, namespace: string | undefined, name: string): ObjectName =>
+    cluster.kinds.byKind(kind)?.namespaced === false ? { kind, name } : { kind, namespace: namespace ?? DEFAULT_NAMESPACE, name };
+  if (expectation.expect === 'match') {
+    const { kind, metadata } = expectation.match;
+    const { name, namespace } = metadata ?? {};
+    if (kind === undefined || typeof name !== 'string') return [];
+    return [nameOf(kind, typeof namespace === 'string' ? namespace : undefined, name)];
+  }
+  if (expectation.expect === 'count' && expectation.of.name !== undefined)
+    return [nameOf(expectation.of.kind, expectation.of.namespace, expectation.of.name)];
+  if (expectation.expect !== 'cel') return [];
+  return [...expectation.expression.cel.matchAll(/object\(\s*['"](\w+)\/(?:([\w.-]+)\/)?([\w.-]+)['"]\s*\)/g)].map(
+    ([, kind = '', namespace, name = '']) => nameOf(kind, namespace, name),
+  );
+}
+
+/** Work that belongs to nobody else. */
+function rootsOf({ world }: Situation): readonly ObjectName[] {
+  return ROOTS.flatMap((kind) =>
+    world
+      .list(kind)
+      .filter(({ metadata }) => !(metadata.ownerReferences ?? []).some(({ controller }) => controller === true))
+      .map(({ metadata: { namespace, name } }) => ({ kind, name, ...(namespace === undefined ? {} : { namespace }) })),
+  );
+}

@@ -1,0 +1,14 @@
+/** Every explainer of what an object waits for, a line each. */
+export { attachment } from './explainers/attachment.ts';
+export { claim } from './explainers/claim.ts';
+export { cronJob } from './explainers/cron-job.ts';
+export { deletion } from './explainers/deletion.ts';
+export { job } from './explainers/job.ts';
+export { key } from './explainers/key.ts';
+export { lease } from './explainers/lease.ts';
+export { nobody } from './explainers/nobody.ts';
+export { node } from './explainers/node.ts';
+export { scheduling } from './explainers/scheduling.ts';
+export { starting } from './explainers/starting.ts';
+export { statefulSet } from './explainers/stateful-set.ts';
+export { warning } from './explainers/warning.ts';

@@ -1,0 +1,74 @@
+/** A StatefulSet: which ordinal it waits for before it goes on, and which pods keep an old revision. */
+import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import { isOf } from '../../../controlplane/runtime/index.ts';
+import type { Explainer, Situation, Wait } from '../contract.ts';
+import { at, conditionOf, controlledBy, listed, nameOf, plural } from '../words.ts';
+
+export const statefulSet: Explainer = {
+  name: 'stateful-set',
+  kinds: ['StatefulSet'],
+  explain(object, situation) {
+    if (!isOf('StatefulSet', object) || object.metadata.deletionTimestamp !== undefined) return [];
+    return [...pods(object, situation), ...revisions(object, situation)];
+  },
+};
+
+const ordinalOf = ({ metadata: { name } }: ApiObject): number => Number(/-(\d+)$/.exec(name)?.[1] ?? -1);
+
+function readyAt(pod: ApiObject | undefined, minReadySeconds: number): number | undefined {
+  const ready = isOf('Pod', pod) && pod.metadata.deletionTimestamp === undefined ? conditionOf(pod.status.conditions, 'Ready') : undefined;
+  return ready?.status !== 'True' ? undefined : Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000;
+}
+
+function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
+  const { replicas = 1, podManagementPolicy, minReadySeconds = 0 } = set.spec;
+  const byOrdinal = new Map(controlledBy(situation, 'Pod', set).map((pod) => [ordinalOf(pod), pod] as const));
+  const nameAt = (ordinal: number): string => `${set.metadata.name}-${ordinal}`;
+  const extra = [...byOrdinal.keys()].filter((ordinal) => ordinal >= replicas);
+  const missing: number[] = [];
+  const unready: number[] = [];
+  for (let ordinal = 0; ordinal < Math.min(replicas, 10_000); ordinal++) {
+    const pod = byOrdinal.get(ordinal);
+    if (pod === undefined) missing.push(ordinal);
+    else if ((readyAt(pod, minReadySeconds) ?? Infinity) > situation.now) unready.push(ordinal);
+  }
+  const named = (ordinals: readonly number[]) => ordinals.flatMap((ordinal) => byOrdinal.get(ordinal) ?? []).map(nameOf);
+  const waits: Wait[] = [];
+  const [first] = unready;
+  if (podManagementPolicy !== 'Parallel' && first !== undefined) {
+    const next = missing.find((ordinal) => ordinal > first);
+    const until = readyAt(byOrdinal.get(first), minReadySeconds);
+    waits.push({
+      text: `waits for ${nameAt(first)} to be running and ready${next === undefined ? '' : ` before it makes ${nameAt(next)}`}${until === undefined ? '' : `, which counts from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`}`,
+      leadsTo: named([first]),
+      ...(until === undefined ? {} : { until }),
+    });
+  } else if (unready.length > 0)
+    waits.push({ text: `waits for ${listed(unready.map(nameAt))} to be running and ready`, leadsTo: named(unready) });
+  else if (missing.length > 0) waits.push({ text: `has no ${listed(missing.map(nameAt))} yet` });
+  if (extra.length > 0)
+    waits.push({
+      text: `waits for ${listed(extra.map(nameAt))} to go: ${plural(replicas, 'pod')} ${replicas === 1 ? 'is' : 'are'} wanted`,
+      leadsTo: named(extra),
+    });
+  return waits;
+}
+
+/** Pods that keep the revision they have, by what the set was told. */
+function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
+  const { updateRevision, currentRevision } = set.status;
+  const { type, rollingUpdate } = set.spec.updateStrategy;
+  if (updateRevision === undefined || updateRevision === currentRevision) return [];
+  const old = controlledBy(situation, 'Pod', set).filter(
+    ({ metadata }) => metadata.labels?.['controller-revision-hash'] !== updateRevision,
+  );
+  if (old.length === 0) return [];
+  const names = listed(old.map(({ metadata }) => metadata.name));
+  if (type === 'OnDelete')
+    return [{ text: `keeps ${names} at the old revision until somebody deletes them (spec.updateStrategy: OnDelete)` }];
+  const partition = rollingUpdate?.partition ?? 0;
+  if (old.every((pod) => ordinalOf(pod) < partition))
+    return [{ text: `keeps ${names} at the old revision: they are below the partition ${partition}` }];
+  return [{ text: `waits for ${names} to be brought to the new revision, one after the other` }];
+}

@@ -1,0 +1,47 @@
+/** Whether somebody is there to do it: processes that are down, stand by, are cut off or see late. */
+import type { ControllerInside, ProcessInside } from '../../controlplane/runtime/index.ts';
+import type { Situation, Wait } from './contract.ts';
+import { at, listed } from './words.ts';
+
+/** What keeps a process from doing its work; undefined: nothing. */
+export function troubleOf(situation: Situation, process: ProcessInside): Wait | undefined {
+  const { name, up, since } = process;
+  if (!up) {
+    const back = situation.inside.pending.find(({ what }) => what === `the start of ${name}` || what === `restart ${name}`);
+    return {
+      text: `${name} is down since ${at(situation, since)}, ${back === undefined ? 'and nothing brings it back' : `and comes back at ${at(situation, back.at)}`}`,
+      ...(back === undefined ? {} : { until: back.at }),
+    };
+  }
+  const notice = situation.inside.faults.find((fault) => fault.process === name);
+  if (notice === undefined) return undefined;
+  const until = notice.until === undefined ? '' : ` until ${at(situation, notice.until)}`;
+  return { text: `${name} ${notice.says}${until}`, ...(notice.until === undefined ? {} : { until: notice.until }) };
+}
+
+/** Why none of those who run a controller does its work; undefined: one of them does. */
+export function nobodyServes(situation: Situation, serves: (controller: ControllerInside) => boolean, what: string): Wait | undefined {
+  const processes = situation.inside.processes.filter(({ controllers }) => controllers.some(serves));
+  if (processes.length === 0) return { text: `waits for ${what}, which no process of this cluster runs` };
+  const troubles = processes.map((process) => troubleOf(situation, process));
+  const [first] = troubles;
+  const wait = (text: string, until?: number): Wait => ({ text: `waits for ${what}: ${text}`, ...(until === undefined ? {} : { until }) });
+  if (processes.length === 1) return first === undefined ? undefined : wait(first.text, first.until);
+  if (processes.some(({ leading }, index) => leading && troubles[index] === undefined)) return undefined;
+  const names = processes.filter((_, index) => troubles[index] === undefined).map(({ name }) => name);
+  const told = troubles.flatMap((trouble) => (trouble === undefined ? [] : [trouble.text]));
+  const idle = names.length === 0 ? [] : [`${listed(names)} ${names.length === 1 ? 'stands' : 'stand'} by`];
+  const lease = situation.world
+    .list('Lease', situation.names.systemNamespace)
+    .find(({ metadata }) => processes.some(({ name }) => metadata.name.endsWith(baseOf(name))));
+  return {
+    ...wait([...told, ...idle].join('; ')),
+    ...(lease === undefined ? {} : { leadsTo: [{ kind: 'Lease', namespace: situation.names.systemNamespace, name: lease.metadata.name }] }),
+  };
+}
+
+const baseOf = (process: string): string => process.replace(/-\d+$/, '');
+export const byName =
+  (...names: readonly string[]) =>
+  ({ name }: ControllerInside): boolean =>
+    names.includes(name);

@@ -1,0 +1,53 @@
+/** Words that explainers share: instants, names, lists. */
+import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { formatSince, type ObjectName } from '../trace/index.ts';
+import type { Situation } from './contract.ts';
+
+/** An instant as time since the start of the run. */
+export const at = ({ trace }: Pick<Situation, 'trace'>, ms: number): string => formatSince(ms - trace.startAt);
+
+/** An instant of an object's, milliseconds since the epoch; undefined: it has none. */
+export const instantOf = (text: string | null | undefined): number | undefined =>
+  text === undefined || text === null || text === '' ? undefined : Date.parse(text);
+
+export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});
+
+/** The key by which controllers and the store know an object. */
+export const keyOfName = ({ namespace, name }: ObjectName): string => storeKey(namespace, name);
+
+const SHOWN = 4;
+
+/** `a, b and c`; of many, the first few. */
+export function listed(words: readonly string[]): string {
+  if (words.length > SHOWN) return `${words.slice(0, SHOWN).join(', ')} and ${words.length - SHOWN} more`;
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Objects that one of these manages, in order of creation. */
+export const controlledBy = ({ world }: Situation, kind: string, { metadata: { uid, namespace } }: ApiObject): readonly ApiObject[] =>
+  world
+    .list(kind, namespace)
+    .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
+
+/** The condition of a type. */
+export const conditionOf = <C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined =>
+  conditions?.find((condition) => condition.type === type);
+
+/** Whether an object came to its end, or to what was wanted, and waits for nothing. */
+export function isDone(object: ApiObject): boolean {
+  if (object.metadata.deletionTimestamp !== undefined) return false;
+  const { kind } = object;
+  const status = object['status'] as
+    | { readonly phase?: string; readonly conditions?: readonly { type: string; status: string }[] }
+    | undefined;
+  if (kind === 'Job') return ['Complete', 'Failed'].some((type) => conditionOf(status?.conditions, type)?.status === 'True');
+  if (kind === 'Pod') return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  if (kind === 'PersistentVolumeClaim') return status?.phase === 'Bound';
+  return false;
+}

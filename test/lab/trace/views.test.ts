@@ -1,0 +1,128 @@
+/** What a process saw, derived from the trace alone, against what its live cache held; and leases renewed unseen against the live ones. */
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import { compareText } from '../../../src/grammar/values/index.ts';
+import type { Cluster } from '../../../src/controlplane/cluster.ts';
+import type { Scenario } from '../../../src/lab/scenario/index.ts';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { cursorAt, readTrace, traceLines, viewAt, viewsOf, type Trace } from '../../../src/lab/trace/index.ts';
+import { readScenarios } from '../../../src/surfaces/cli/load.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const { scenarios } = readScenarios(['scenarios'], root);
+/** Every so many entries the caches are looked into, in the first part of a run. */
+const EVERY = 17;
+const LOOKED_AT = 5_000;
+
+interface Sample {
+  readonly step: number;
+  readonly at: number;
+  /** By process and place: what its cache holds. */
+  readonly caches: ReadonlyMap<string, ReadonlyMap<string, ApiObject>>;
+  readonly leases: readonly ApiObject[];
+}
+
+function cachesOf({ runtime }: Cluster): Sample['caches'] {
+  const caches = new Map<string, Map<string, ApiObject>>();
+  for (const name of runtime.names()) {
+    const process = runtime.process(name);
+    if (process?.up !== true) continue;
+    const held = new Map<string, ApiObject>();
+    for (const kind of process.cache.kinds())
+      for (const key of process.cache.keysOf(kind)) {
+        const object = process.cache.byKey(kind, key);
+        if (object !== undefined) held.set(`${kind} ${key}`, object);
+      }
+    caches.set(name, held);
+  }
+  return caches;
+}
+
+function sampled(scenario: Scenario): { readonly trace: Trace; readonly samples: readonly Sample[] } {
+  const samples: Sample[] = [];
+  let cluster: Cluster | undefined;
+  let step = 0;
+  const { trace } = simulate(scenario, {
+    trace: true,
+    onCluster: (up) => (cluster = up),
+    onEntry({ type, at }) {
+      // Where a process starts or ends its cache is half-way between two states; a lease's write is told before its listeners know.
+      if (++step % EVERY !== 0 || step > LOOKED_AT || cluster === undefined || type === 'process' || type === 'write') return;
+      samples.push({ step, at, caches: cachesOf(cluster), leases: [...cluster.store.values('Lease')] });
+    },
+  });
+  if (trace === undefined) throw new Error('no trace');
+  return { trace, samples };
+}
+
+const versionOf = (object: ApiObject | undefined): string =>
+  `${object?.metadata.uid ?? ''} ${object?.metadata.resourceVersion ?? 'nothing'}`;
+
+function differences(trace: Trace, samples: readonly Sample[]): readonly string[] {
+  const wrong: string[] = [];
+  for (const process of viewsOf(trace)) {
+    const view = viewAt(trace, process, 0);
+    for (const { step, caches } of samples) {
+      view.moveTo(step);
+      const held = new Map<string, ApiObject>(
+        view.kinds().flatMap((kind) => view.list(kind).map((object) => [`${kind} ${keyOf(object)}`, object] as const)),
+      );
+      const live = caches.get(process) ?? new Map<string, ApiObject>();
+      for (const place of new Set([...live.keys(), ...held.keys()]))
+        if (versionOf(live.get(place)) !== versionOf(held.get(place)))
+          wrong.push(`#${step} ${process}: ${place} live ${versionOf(live.get(place))}, derived ${versionOf(held.get(place))}`);
+    }
+  }
+  return wrong;
+}
+
+const keyOf = ({ metadata: { namespace, name } }: ApiObject): string => (namespace === undefined ? name : `${namespace}/${name}`);
+
+describe('what the trace says that each process saw is what its cache held', () => {
+  it.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
+    const { trace, samples } = sampled(scenario);
+    expect(differences(trace, samples).slice(0, 5)).toEqual([]);
+    const cursor = cursorAt(trace, 0);
+    for (const { step, at, leases } of samples) {
+      cursor.moveTo(step, at);
+      const told = (lease: ApiObject): string => JSON.stringify([keyOf(lease), lease.metadata.resourceVersion, lease['spec']]);
+      expect(cursor.list('Lease').map(told).sort(compareText), `the leases at #${step}`).toEqual(leases.map(told).sort(compareText));
+    }
+  });
+});
+
+describe('a view', () => {
+  const scenario = scenarios.find(({ scenario: { name } }) => name === 'incident-two-pods-for-one-identity')?.scenario;
+  if (scenario === undefined) throw new Error('the incident is gone');
+  const { trace } = simulate(scenario, { trace: true });
+  if (trace === undefined) throw new Error('no trace');
+
+  it('goes backwards as it goes forwards', () => {
+    const there = viewAt(trace, 'controller-manager', 0);
+    const seen = trace.entries.map((_, at) => {
+      there.moveTo(at + 1);
+      return there.list('Pod').map(versionOf);
+    });
+    for (let at = trace.entries.length; at > 0; at--) {
+      there.moveTo(at);
+      expect(there.list('Pod').map(versionOf)).toEqual(seen[at - 1]);
+    }
+  });
+
+  it('knows what runs in a process, and that one which is down sees nothing', () => {
+    const view = viewAt(trace, 'controller-manager', 64);
+    expect(view.controllers()).toContainEqual({ name: 'job', reconciles: 'Job' });
+    view.moveTo(66);
+    expect([view.up, view.kinds(), view.list('Pod')]).toEqual([false, [], []]);
+  });
+
+  it('is the same from a file of the trace', () => {
+    const read = readTrace([
+      ...traceLines({ trace: 'orchsim/v1', scenario: 's', seed: 1, startAt: trace.startAt, domain: 'orch.io' }, trace),
+    ]);
+    if ('error' in read) throw new Error(read.error);
+    expect(viewAt(read.trace, 'controller-manager', 90).list('Pod')).toEqual(viewAt(trace, 'controller-manager', 90).list('Pod'));
+    expect(cursorAt(read.trace, 90).list('Lease')).toEqual(cursorAt(trace, 90).list('Lease'));
+  });
+});
