@@ -37,6 +37,10 @@ spec:
 /** A cluster that is served for months must not trip over the limits of a scenario. */
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
 
+/** What a scenario says itself counts, also where it leaves something out. */
+const said = (cluster: Scenario['cluster']): Scenario['cluster'] =>
+  Object.fromEntries(Object.entries(cluster).filter(([, value]) => value !== undefined)) as Scenario['cluster'];
+
 /** Reads the scenario once, runs it at every start. Throws BadInput for a scenario that is wrong. */
 export function startFrom(
   path: string | undefined,
@@ -48,7 +52,7 @@ export function startFrom(
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
   // Who looks at a served cluster sees what is left out of runs nobody looks at.
-  const cluster = { ...read.cluster, furnished: true, podEvents: true, managedFields: true };
+  const cluster = { furnished: true, podEvents: true, managedFields: true, ...said(read.cluster) };
   const scenario: Scenario = {
     ...read,
     ...begins,

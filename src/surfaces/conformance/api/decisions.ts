@@ -1,8 +1,11 @@
 /** Recorded access decisions: sets of roles and bindings, what users may do under them, and what requests in their name get. */
 import type { User } from '../../../apiserver/request/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
+import { kindsFor } from '../../../apiserver/kinds/index.ts';
+import { namesFor } from '../../../apiserver/vocabulary/index.ts';
 import type { Tokens } from '../../http/index.ts';
-import { bytesOf } from './exchange.ts';
+import { recordedCluster, serveProcess } from '../served.ts';
+import { bytesOf, exchange, type Sent } from './exchange.ts';
 import { compactJson } from './json.ts';
 import { judgedWorld } from './worlds.ts';
 
@@ -75,9 +78,70 @@ interface Answered {
   readonly body: unknown;
 }
 
-/** Judges a set's decisions and plays its requests. */
-export async function replaySet({ set, namespaces, objects, decisions, requests = [] }: RecordedSet): Promise<readonly DecisionOutcome[]> {
+/** A server that judges who asks. */
+export interface Judge {
+  send(request: Sent): Promise<{ readonly status: number; readonly body: string | undefined }>;
+  /** Controllers have done what there was to do. */
+  settle(): Promise<void>;
+}
+
+/** One that lives in this process, as new. */
+export async function judgeHere(): Promise<Judge> {
   const { api, world } = judgedWorld(tokens);
+  return {
+    async send(request) {
+      const reply = await api(request);
+      if ('open' in reply) {
+        reply.open({ write: () => {}, end: () => {} })();
+        return { status: reply.status, body: undefined };
+      }
+      return { status: reply.status, body: typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('utf8') };
+    },
+    async settle() {
+      world.settle();
+    },
+  };
+}
+
+/** A real `orchsim serve --auth` that knows everybody in the recordings; `open` takes it back to its start. */
+export async function servedJudge(sets: readonly RecordedSet[]): Promise<{ open(): Promise<Judge>; close(): Promise<void> }> {
+  const users = new Map<string, User>([[tokenOf(ADMIN), ADMIN]]);
+  for (const { decisions, requests = [] } of sets)
+    for (const { user: name, groups = [] } of [...decisions, ...requests])
+      if (name !== undefined) users.set(tokenOf({ name, groups }), { name, groups });
+  const { port, sim, close } = await serveProcess({
+    scenario: recordedCluster(),
+    tokens: [...users].map(([token, { name, groups }], at) =>
+      [token, name, String(at), groups.join(',')].map((part) => JSON.stringify(part)).join(','),
+    ),
+    adminToken: tokenOf(ADMIN),
+    words: ['--clock', 'manual', '--anonymous'],
+  });
+  const judge: Judge = {
+    async send(request) {
+      const { status, body } = await exchange(port, { ...request, headers: { ...request.headers, host: `127.0.0.1:${port}` } });
+      return { status, body };
+    },
+    async settle() {
+      await sim('advance', { by: '0s' });
+    },
+  };
+  return {
+    async open() {
+      await sim('reset', {});
+      return judge;
+    },
+    close,
+  };
+}
+
+const kinds = kindsFor(namesFor('k8s.io'));
+
+/** Judges a set's decisions and plays its requests. */
+export async function replaySet(
+  { set, namespaces, objects, decisions, requests = [] }: RecordedSet,
+  judge: Judge,
+): Promise<readonly DecisionOutcome[]> {
   const ask = async (
     user: User | undefined,
     method: string,
@@ -85,7 +149,7 @@ export async function replaySet({ set, namespaces, objects, decisions, requests 
     body?: unknown,
     more: { readonly contentType?: string; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<Answered> => {
-    const reply = await api({
+    const { status, body: text } = await judge.send({
       method,
       target,
       body: bytesOf(body === undefined || body === null ? '' : compactJson(body)),
@@ -99,27 +163,23 @@ export async function replaySet({ set, namespaces, objects, decisions, requests 
         ...Object.fromEntries(Object.entries(more.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
       },
     });
-    world.settle();
-    if ('open' in reply) {
-      reply.open({ write: () => {}, end: () => {} })();
-      return { status: reply.status, body: undefined };
-    }
-    const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('utf8');
+    if (method !== 'GET') await judge.settle();
+    if (text === undefined) return { status, body: undefined };
     try {
-      return { status: reply.status, body: JSON.parse(text) as unknown };
+      return { status, body: JSON.parse(text) as unknown };
     } catch {
-      return { status: reply.status, body: text };
+      return { status, body: text };
     }
   };
   for (const name of namespaces)
     await ask(ADMIN, 'POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const object of objects) {
-    const made = await ask(ADMIN, 'POST', collectionOf(world.backend.kinds, object), object);
+    const made = await ask(ADMIN, 'POST', collectionOf(object), object);
     if (made.status !== 201)
       return [{ name: `${set}: ${object.kind} ${object.metadata.name}`, difference: `was not created: ${messageOf(made) ?? made.status}` }];
   }
   const outcomes: DecisionOutcome[] = [];
-  for (const decision of decisions) outcomes.push(await judge(set, decision, ask));
+  for (const decision of decisions) outcomes.push(await decide(set, decision, ask));
   for (const request of requests) {
     const user = request.user === undefined ? undefined : { name: request.user, groups: request.groups ?? [] };
     const headers = {
@@ -141,7 +201,7 @@ export async function replaySet({ set, namespaces, objects, decisions, requests 
 
 type Ask = (user: User | undefined, method: string, target: string, body?: unknown) => Promise<Answered>;
 
-async function judge(set: string, decision: RecordedDecision, ask: Ask): Promise<DecisionOutcome> {
+async function decide(set: string, decision: RecordedDecision, ask: Ask): Promise<DecisionOutcome> {
   const {
     user: name,
     groups,
@@ -213,10 +273,7 @@ const statusOf = ({ body }: Answered): { readonly allowed?: boolean; readonly re
     ? body.status
     : {};
 
-function collectionOf(
-  kinds: ReturnType<typeof judgedWorld>['world']['backend']['kinds'],
-  { apiVersion, kind, metadata }: RecordedSet['objects'][number],
-): string {
+function collectionOf({ apiVersion, kind, metadata }: RecordedSet['objects'][number]): string {
   const known = kinds.byKind(kind);
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return `${root}${metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`}/${known?.plural ?? kind.toLowerCase()}`;

@@ -1,7 +1,7 @@
 /** The kinds of recordings there are of the API; a kind is a suite and a line. */
 import { storyDeviation } from '../kubectl/deviations.ts';
 import { hasKubectl, tellStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
-import { replaySet, type DecisionOutcome, type RecordedSet } from './decisions.ts';
+import { judgeHere, replaySet, servedJudge, type DecisionOutcome, type RecordedSet } from './decisions.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
 import { servedTargets } from './served-target.ts';
@@ -63,9 +63,15 @@ const transcripts = (name: string): Suite => ({
 /** Each decision and each request counts. */
 const rbac: Suite = {
   name: 'rbac',
-  async run(lines, { only }) {
+  async run(lines, { http, only }) {
+    const sets = (lines as readonly RecordedSet[]).filter(({ set }) => set.includes(only));
     const outcomes: DecisionOutcome[] = [];
-    for (const set of lines as readonly RecordedSet[]) if (set.set.includes(only)) outcomes.push(...(await replaySet(set)));
+    const served = http ? await servedJudge(sets) : undefined;
+    try {
+      for (const set of sets) outcomes.push(...(await replaySet(set, await (served?.open ?? judgeHere)())));
+    } finally {
+      await served?.close();
+    }
     const differences = outcomes.flatMap(({ name, difference }) => (difference === undefined ? [] : [`rbac ${name}\n     ${difference}`]));
     return {
       name: 'rbac',

@@ -48,6 +48,7 @@ spec:
     podBehaviors: [{ startDelay: 150ms }]
     furnished: true
     managedFields: true
+    podEvents: false
 `;
 
 const TICK_MS = 10;
