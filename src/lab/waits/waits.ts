@@ -3,7 +3,7 @@ import { inOrder } from '../../grammar/values/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import * as all from './all.ts';
 import type { Explainer, Situation, Wait } from './contract.ts';
-import { deleted, home, parent } from './explainers/absence.ts';
+import { deleted, home, parent, refused } from './explainers/absence.ts';
 import { keyOfName } from './words.ts';
 
 /** One thing that an object, or several alike, wait for. */
@@ -36,7 +36,7 @@ const FIRST: readonly string[] = [
 
 /** All explainers: those of `FIRST` first, then the others by name. */
 export const explainers: readonly Explainer[] = inOrder(Object.values<Explainer>(all), ({ name }) => name, FIRST);
-const absences = [deleted, parent, home];
+const absences = [deleted, refused, parent, home];
 
 /** How far owners are followed, and how many of those that one waits for. */
 const DEEPEST = 5;

@@ -109,6 +109,12 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     ],
   ],
   [
+    'a set that was refused',
+    'StatefulSet/web',
+    'end',
+    [/^StatefulSet web is not there: the server refused it to operator at 0\.000s \(#2\): 422 .*Not found: "web"/],
+  ],
+  [
     'an ordinal',
     'StatefulSet/web',
     'end',

@@ -8,6 +8,7 @@ const cronJob = (spec: string): string =>
   `{ apiVersion: batch/v1, kind: CronJob, metadata: { name: nightly }, spec: { schedule: "* * * * *", ${spec}jobTemplate: { spec: { ${template()} } } } }`;
 const set = (spec: string, rest = ''): string =>
   `{ apiVersion: apps/v1, kind: StatefulSet, metadata: { name: web }, spec: { serviceName: web, replicas: 3, ${spec}selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1"${rest} }] } } } }`;
+const SERVICE = '{ apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: None, selector: { app: web } } }';
 const claim = (name: string, spec: string): string =>
   `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: ${name} }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }${spec} } }`;
 const storage = (name: string, provisioner: string, mode: string): string =>
@@ -75,11 +76,15 @@ export const WORLDS = {
 `),
   'an ordinal': scenario(`  until: 20s
   cluster: { podBehaviors: [{ readyDelay: 1h }] }
+  steps: [{ apply: ${SERVICE} }, { apply: ${set('')} }]
+`),
+  'a set that was refused': scenario(`  until: 20s
   steps: [{ apply: ${set('')} }]
 `),
   'a deletion of its pods': scenario(`  until: 20s
   cluster: { podBehaviors: [{}] }
   steps:
+    - apply: ${SERVICE}
     - apply: ${set('updateStrategy: { type: OnDelete }, ')}
     - { at: 10s, patch: { target: StatefulSet/web, patch: { spec: { template: { spec: { containers: [{ name: c, image: "c:2" }] } } } } } }
 `),

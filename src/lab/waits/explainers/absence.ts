@@ -17,6 +17,23 @@ export const deleted: AbsenceExplainer = {
   },
 };
 
+/** Somebody wanted to make it, and the server said no. */
+export const refused: AbsenceExplainer = {
+  name: 'refused',
+  explain({ kind, name }, situation) {
+    const { trace, step } = situation;
+    for (let index = step - 1; index >= 0; index--) {
+      const entry = trace.entries[index];
+      if (entry?.type !== 'refusal' || !entry.request.startsWith(`create ${kind} `) || entry.request.split(/[ /]/).at(-1) !== name)
+        continue;
+      const { code = '', message = '' } = entry.status;
+      const who = entry.controller ?? entry.actor;
+      return [{ text: `is not there: the server refused it to ${who} at ${at(situation, entry.at)} (#${index + 1}): ${code} ${message}` }];
+    }
+    return [];
+  },
+};
+
 /** Names of children tell their parents: `web-2` is StatefulSet web's, `nightly-28401120` CronJob nightly's. */
 const PARENTS: Readonly<Record<string, string>> = { Pod: 'StatefulSet', Job: 'CronJob' };
 

@@ -17,7 +17,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'why',
     takes: 'TARGET PATH',
-    summary: 'which write made an object what it is, why, and what led to it',
+    summary: 'which write made an object what it is, why, and what led to it; `why not`: what it waits for',
     load: async () => (await import('./why.ts')).why,
   },
   {
