@@ -14,12 +14,16 @@ export interface Tokens {
 export const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
+/** Whoever is known belongs to the group of those who are, once. Models: apiserver pkg/authentication/group authenticated_group_adder.go. */
+const authenticated = (groups: readonly string[]): readonly string[] =>
+  groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
+
 /**
  * The user of a request: its connection's certificate says it, or else a token. Refuses what nobody knows, be it the one or the other;
  * requests without either too, unless `anonymous`.
  */
 export function authenticate({ headers, peer }: HttpRequest, known: readonly Tokens[], anonymous: boolean): User {
-  if (peer !== undefined && peer !== 'untrusted') return { name: peer.name, groups: [...peer.groups, AUTHENTICATED] };
+  if (peer !== undefined && peer !== 'untrusted') return { name: peer.name, groups: authenticated(peer.groups) };
   const token = bearerOf(headers['authorization']);
   if (token !== undefined)
     for (const tokens of known) {
@@ -47,13 +51,12 @@ export function readTokens(file: string): ReadonlyMap<string, User> | { readonly
       return { error: `line ${index + 1}: expected token,user,uid or token,user,uid,"group1,group2"` };
     tokens.set(token, {
       name,
-      groups: [
-        ...groups
+      groups: authenticated(
+        groups
           .split(',')
           .map((group) => group.trim())
           .filter((group) => group !== ''),
-        AUTHENTICATED,
-      ],
+      ),
     });
   }
   return tokens;
