@@ -88,10 +88,16 @@ function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | und
       const target = text === undefined ? undefined : parseTarget(text);
       return target === undefined ? undefined : nameFrom(cluster, target);
     }
+    case 'endpoints':
+      return nameFrom(cluster, { kind: 'Service', name: expectation.question.service, ...namespaceOf(expectation.question) });
+    case 'backend':
+      return expectation.question.ingress === undefined ? undefined : subjectOfTarget(cluster, expectation.question.ingress);
     default:
       return undefined;
   }
 }
+
+const namespaceOf = ({ namespace }: { readonly namespace?: string }) => (namespace === undefined ? {} : { namespace });
 
 /** What an Event is about. */
 function announced(object: ApiObject): ObjectName | undefined {
