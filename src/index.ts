@@ -30,7 +30,7 @@ export type { PodBehavior } from './controlplane/agents/index.ts';
 
 // Runs: what came of it.
 export { simulate } from './lab/simulation/index.ts';
-export type { Beat, InvariantResult, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
+export type { InvariantResult, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
 
 // Traces: what happened, forwards and backwards, and why.
 export {
@@ -54,6 +54,7 @@ export {
   writesOf,
 } from './lab/trace/index.ts';
 export type {
+  Beat,
   CauseLink,
   Cursor,
   Entry,

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Scenario, Step } from '../src/lab/scenario/index.ts';
+import { itemsOf, type Item, type Scenario } from '../src/lab/scenario/index.ts';
 import { simulate, type Run } from '../src/lab/simulation/index.ts';
 import { readScenarios, type LoadedScenario } from '../src/surfaces/cli/load.ts';
 import { freshDigests } from './support/fresh-process.ts';
@@ -69,16 +69,28 @@ describe.each(files)('%s', (file) => {
     },
   );
 
-  it('says what it teaches, and no note stands without something that checks it', () => {
+  it('says what it teaches, and no note stands without something that checks it when it is told', () => {
     for (const { scenario } of of(file)) {
       const { title = '', teaches = '', steps, name } = scenario;
       expect(title, `${name}: spec.title`).not.toBe('');
       expect(teaches.trim(), `${name}: spec.teaches is one sentence`).toMatch(/^[A-Z][^]*\.\)?$/);
       expect(
-        beats(steps)
-          .filter(({ checked }) => !checked)
-          .map(({ note }) => note),
-        `${name}: nothing checks these notes; an expect or a waitFor has to follow before the next one`,
+        itemsOf(steps)
+          .filter((item) => item.step.note !== undefined && !isChecked(item))
+          .map(({ step }) => step.note),
+        `${name}: nothing checks these notes when they are told; a waitFor, an expect or a claim has to stand beside each`,
+      ).toEqual([]);
+    }
+  });
+
+  it('tells every note it has, and of each what it is about', () => {
+    for (const { scenario } of of(file)) {
+      const told = runOf(scenario).beats.filter(({ text }) => text !== undefined);
+      const written = scenario.steps.flatMap(({ before, note }) => [before, note]).filter((text) => text !== undefined);
+      expect(told.map(({ text }) => text)).toEqual(written);
+      expect(
+        told.filter(({ about }) => about === undefined).map(({ text }) => text),
+        `${scenario.name}: what these are about does not follow from their step; say about: Kind/name`,
       ).toEqual([]);
     }
   });
@@ -116,16 +128,9 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-/** Notes, each with whether something is checked before the next one. */
-function beats(steps: readonly Step[]): readonly { readonly note: string; readonly checked: boolean }[] {
-  const found: { readonly note: string; checked: boolean }[] = [];
-  for (const { note, verb } of steps) {
-    if (note !== undefined) found.push({ note, checked: false });
-    const beat = found.at(-1);
-    if (beat !== undefined && (verb === 'waitFor' || verb === 'expect' || verb === 'expectError')) beat.checked = true;
-  }
-  return found;
-}
+/** Something is looked at when the note of an item is told. */
+const isChecked = ({ step, beside }: Item): boolean =>
+  beside !== undefined || step.claims !== undefined || step.verb === 'waitFor' || step.verb === 'expect' || step.verb === 'expectError';
 
 // Begun at once: it runs beside the other tests.
 const inFreshProcess = freshDigests(root, 'scenarios').catch((error: unknown) => ({ failed: String(error) }));

@@ -157,6 +157,11 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
     if (entry !== undefined)
       note(context, node.source.at(entry.keyStart), path, `only one of ${group.join(', ')}`, present(group).join(' and '));
   }
+  for (const [name, other] of Object.entries(field.needs ?? {})) {
+    const entry = node.entries.get(name);
+    if (entry !== undefined && !node.entries.has(other) && !misspelt)
+      note(context, node.source.at(entry.keyStart), path, `${other} beside ${name}`, `${name} alone`);
+  }
 }
 
 function shapeOf(field: Field): Located['shape'] {

@@ -107,7 +107,8 @@ const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): 
 /** An item of the file as one step, or two: what happens, then what must be true. */
 function compileStep(raw: RawStep, places: Places): readonly Step[] {
   const source = renamed('source', places.get(raw));
-  const start = { timing: compileTiming(raw), ...pick(raw, 'note'), ...source };
+  const claims = raw.claim?.map((each) => compileExpectation(each, places));
+  const start = { timing: compileTiming(raw), ...pick(raw, 'before', 'note', 'about'), ...renamed('claims', claims), ...source };
   const action = compileAction(raw, places);
   const expectations = raw.expect?.map((each) => compileExpectation(each, places));
   if (expectations === undefined) return [{ ...start, ...(action ?? { verb: 'note' }) }];

@@ -39,6 +39,8 @@ export type Field = About &
         readonly exactlyOneOf?: readonly string[];
         readonly atLeastOneOf?: readonly string[];
         readonly atMostOneOf?: readonly (readonly string[])[];
+        /** Members that mean nothing without another one. */
+        readonly needs?: Readonly<Record<string, string>>;
       }
     /** Forms that differ in shape: at most one scalar, one list, one mapping. */
     | { readonly type: 'either'; readonly forms: readonly Field[] }

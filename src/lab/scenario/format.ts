@@ -188,11 +188,21 @@ export const STEP = {
         { type: 'object', description: 'When a condition holds.', fields: { cel: { ...EXPECTATION_FIELDS.cel, required: true } } },
       ],
     },
+    before: text('A walkthrough beat for the start of the step, markdown: what is about to be done.'),
     ...ACTION_FIELDS,
-    note: text('A walkthrough beat, markdown.'),
+    note: text('A walkthrough beat, markdown: told when the step has ended, so when its wait is over and what it expects holds.'),
+    about: { ...anyTarget, description: 'What the note is about, which why explains there; the first by creation where it is several.' },
+    claim: {
+      type: 'list',
+      items: expectation,
+      orOne: true,
+      minItems: 1,
+      description: 'What the note states, checked when it is told: a false sentence fails the file.',
+    },
     expect: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'What must be true once the step is done.' },
   },
   atLeastOneOf: [...ACTION_VERBS, 'expect', 'note'],
+  needs: { claim: 'note' },
   atMostOneOf: [['at', 'after', 'when'], ACTION_VERBS],
 } as const satisfies Field;
 

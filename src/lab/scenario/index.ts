@@ -17,6 +17,7 @@ export { formatInstant, parseInstant } from './instants.ts';
 export { match, matches } from './match.ts';
 export { explainMismatch } from './explain.ts';
 export { formatRows, scenarioJsonSchema } from './json-schema.ts';
+export { itemsOf, type Item } from './items.ts';
 export { formatScenario } from './write.ts';
 export type { ScenarioLike } from './uncompile.ts';
 export type { BackendQuestion, DecisionExpectation, EndpointsQuestion, TrafficEndRef, TrafficQuestion } from './decision-types.ts';

@@ -131,10 +131,12 @@ function objectSchema(fields: Fields, schemaOf: SchemaOf): JsonSchema {
 function groups(field: Field & { readonly type: 'object' }): JsonSchema {
   const require = (each: string) => ({ required: [each] });
   if (field.exactlyOneOf !== undefined) return { oneOf: field.exactlyOneOf.map(require) };
+  const needs = Object.entries(field.needs ?? {}).map(([name, other]) => [name, [other]]);
   const exclusive = (field.atMostOneOf ?? []).map((group) => ({ oneOf: [...group.map(require), { not: { anyOf: group.map(require) } }] }));
   return {
     ...(field.atLeastOneOf === undefined ? {} : { anyOf: field.atLeastOneOf.map(require) }),
     ...(exclusive.length === 0 ? {} : { allOf: exclusive }),
+    ...(needs.length === 0 ? {} : { dependentRequired: Object.fromEntries(needs) }),
   };
 }
 

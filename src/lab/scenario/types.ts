@@ -111,8 +111,20 @@ export type Action =
   | { readonly verb: 'expectError'; readonly action: WritingAction; readonly error: ExpectedError }
   | { readonly verb: 'note' };
 
-/** One step. `note` is a walkthrough beat (markdown) shown when the step starts. */
-export type Step = { readonly timing: Timing; readonly note?: string; readonly source?: Position } & Action;
+/** What a reader is told of a step, in markdown. */
+export interface Prose {
+  /** Told when the step starts. */
+  readonly before?: string;
+  /** Told when the step has ended: its wait is over, and what is expected beside it holds. */
+  readonly note?: string;
+  /** The object that the note is about: what `why` explains there. Absent: what the step waits for, checks or changes. */
+  readonly about?: TargetRef;
+  /** What the note states of the world; where one is false when the note would be told, the run fails. */
+  readonly claims?: readonly Expectation[];
+}
+
+/** One step: when, what a reader is told, what happens. */
+export type Step = { readonly timing: Timing; readonly source?: Position } & Prose & Action;
 
 /** A duration drawn from the seed between two bounds; a fixed one has both equal. */
 export interface LatencyRange {

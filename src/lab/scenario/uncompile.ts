@@ -1,5 +1,6 @@
 /** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
 import { formatDurationMs } from '../../grammar/values/index.ts';
+import { itemsOf } from './items.ts';
 import type { Action, ClusterSpec, Expectation, LatencyRange, Scenario, SourcedManifest, Step, Timing } from './types.ts';
 import type { TargetRef } from './target-types.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
@@ -94,20 +95,14 @@ function latencyDocument({ minMs, maxMs }: LatencyRange): unknown {
 }
 
 /** One item a step, except that what must be true right after an action stands beside it. */
-function stepDocuments(steps: readonly Step[]): readonly Plain[] {
-  const items: Plain[] = [];
-  for (const step of steps) {
-    const before = items.at(-1);
-    const action = actionDocument(step);
-    const beside = step.verb === 'expect' && step.timing.when === 'next' && step.note === undefined && before !== undefined && acts(before);
-    if (beside) items[items.length - 1] = { ...before, ...action };
-    else items.push({ ...timingDocument(step.timing), note: step.note, ...action });
-  }
-  return items;
-}
-
-const NO_ACTIONS: ReadonlySet<string> = new Set(['at', 'after', 'when', 'note', 'expect']);
-const acts = (item: Plain) => item['expect'] === undefined && Object.keys(item).some((key) => !NO_ACTIONS.has(key));
+const stepDocuments = (steps: readonly Step[]): readonly Plain[] =>
+  itemsOf(steps).map(({ step, beside }) => ({
+    ...timingDocument(step.timing),
+    ...only(step, 'before', 'note', 'about'),
+    claim: step.claims?.map(expectationDocument),
+    ...actionDocument(step),
+    ...(beside === undefined ? {} : actionDocument(beside)),
+  }));
 
 function timingDocument(timing: Timing): Plain {
   switch (timing.when) {

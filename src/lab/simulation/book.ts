@@ -1,13 +1,16 @@
-/** What a run writes down as it goes: how many entries there were, its failures, the beats of its walkthrough. */
+/** What a run writes down as it goes: how many entries there were, its failures, the beats of its story. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Position, Remark, Step } from '../scenario/index.ts';
-import type { Entry } from '../trace/index.ts';
-import type { Beat, RunFailure, Trouble } from './run.ts';
+import type { Position, Remark } from '../scenario/index.ts';
+import type { Beat, Entry } from '../trace/index.ts';
+import type { Gone } from './about.ts';
+import type { RunFailure, Trouble } from './run.ts';
 
 export interface Book {
   readonly startAt: number;
   readonly failures: RunFailure[];
   readonly beats: Beat[];
+  /** Objects that beats name and that are there no more. */
+  readonly gone: Gone;
   readonly remarks: Remark[];
   /** Keeps an entry; absent where nobody asked for the trace. */
   readonly keep?: (entry: Entry) => void;
@@ -63,14 +66,10 @@ export function noteFailure(
   });
 }
 
-/** The note of a step, as an entry and as a beat. */
-export function noteBeat(book: Book, cluster: Cluster, { note: text, source }: Step): void {
-  if (text === undefined) return;
-  noteEntry(book, { id: book.lastId, at: cluster.now, causes: [], type: 'note', text });
-  book.beats.push({
-    text,
-    traceStep: book.entries,
-    sinceStartMs: cluster.now - cluster.startAt,
-    ...(source === undefined ? {} : { source }),
-  });
+/** A stop in the story; what is told there is an entry too. */
+export function noteBeat(book: Book, cluster: Cluster, beat: Omit<Beat, 'traceStep' | 'sinceStartMs'>): void {
+  const { text, about } = beat;
+  if (text !== undefined)
+    noteEntry(book, { id: book.lastId, at: cluster.now, causes: [], type: 'note', text, ...(about === undefined ? {} : { about }) });
+  book.beats.push({ ...beat, traceStep: book.entries, sinceStartMs: cluster.now - cluster.startAt });
 }

@@ -14,6 +14,7 @@ import {
   type TargetRef,
 } from '../scenario/index.ts';
 import type { ObjectName } from '../trace/index.ts';
+import { nameOf } from './about.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget } from './facts.ts';
 
@@ -32,13 +33,6 @@ const fails = (message: string, detail: readonly string[] = [], about?: ObjectNa
   message,
   detail,
   ...(about === undefined ? {} : { about }),
-});
-
-/** How a trace names an object. */
-export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
-  kind,
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
 });
 
 const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>

@@ -4,7 +4,8 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
 
-const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;
+/** Whether objects of a kind live in namespaces; a kind nobody knows does. */
+export const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;
 
 /** What expressions may ask. */
 export function expressionFacts(cluster: Cluster): Facts {

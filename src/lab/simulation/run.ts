@@ -2,7 +2,7 @@
 import type { Counters } from '../../controlplane/runtime/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Position, Remark, Scenario } from '../scenario/index.ts';
-import type { ObjectName, Trace } from '../trace/index.ts';
+import type { Beat, ObjectName, Trace } from '../trace/index.ts';
 
 /** What came of a step: undefined when all is well. */
 export interface Trouble {
@@ -38,14 +38,6 @@ export interface InvariantResult {
   readonly witnesses: number;
 }
 
-/** A walkthrough beat and where in the trace it stands. */
-export interface Beat {
-  readonly text: string;
-  readonly traceStep: number;
-  readonly sinceStartMs: number;
-  readonly source?: Position;
-}
-
 export type Verdict = 'held' | 'broken' | 'unsettled';
 
 export interface Run {
@@ -54,6 +46,7 @@ export interface Run {
   readonly verdict: Verdict;
   readonly failures: readonly RunFailure[];
   readonly invariants: readonly InvariantResult[];
+  /** The steps as they ended, with what is told of them. */
   readonly beats: readonly Beat[];
   /** What its steps wrote against rules that are not held against them. */
   readonly remarks: readonly Remark[];

@@ -11,7 +11,7 @@ import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, nextOf, OPEN_STEPS, runToEnd } from './drive.ts';
-import { nameOf } from './expectations.ts';
+import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Chosen, type Monitor } from './monitor.ts';
 import { processOptions } from './processes.ts';
@@ -48,6 +48,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     startAt: scenario.startAt,
     failures: [],
     beats: [],
+    gone: watchGone(scenario),
     remarks: [],
     ...(recorder === undefined ? {} : { keep: recorder.add }),
     ...(options.onEntry === undefined ? {} : { tell: options.onEntry }),
@@ -65,6 +66,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
         book.lastId = observation.id;
         noteEntry(book, observation);
         if (observation.type !== 'write') return;
+        book.gone.note(observation.change);
         if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
         monitored.by?.onChange(observation.change, observation.controller, observation.actor);
       },
@@ -104,7 +106,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     lengthMs: cluster.now - cluster.startAt,
     settled,
     cluster,
-    ...(recorder === undefined ? {} : { trace: recorder.trace }),
+    ...(recorder === undefined ? {} : { trace: { ...recorder.trace, beats: book.beats } }),
   };
 }
 

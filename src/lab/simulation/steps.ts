@@ -1,8 +1,10 @@
 /** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { formatTarget, type Action, type Expectation, type Position, type Scenario, type Step } from '../scenario/index.ts';
+import { itemsOf, type Expectation, type Item, type Position, type Scenario, type Step } from '../scenario/index.ts';
+import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
 import { noteBeat, noteFailure, type Book } from './book.ts';
+import { describe, describeItem } from './does.ts';
 import { waitFor, waitUntilDue, type Driver } from './drive.ts';
 import { evaluate } from './expectations.ts';
 import type { Trace } from '../trace/index.ts';
@@ -29,32 +31,90 @@ export function prepare(play: Play): void {
 
 /** Takes the steps in order, up to the first after which the others make no sense. */
 export function takeSteps(play: Play): void {
-  for (const step of play.scenario.steps) {
+  for (const item of itemsOf(play.scenario.steps)) {
+    const { step, beside } = item;
     const late = waitUntilDue(play.driver, step);
     if (late !== undefined) {
       fail(play, 'step', late, step.source, true);
       return;
     }
-    noteBeat(play.book, play.cluster, step);
-    if (!perform(play, step)) return;
+    if (step.before !== undefined)
+      noteBeat(play.book, play.cluster, { text: step.before, ...beatOf(item, item.taken - (beside === undefined ? 1 : 2)) });
+    let came = perform(play, step);
+    if (came !== 'ends' && beside !== undefined) came = worst(came, perform(play, beside));
+    if (came === 'ends') return;
+    tell(play, item, came);
   }
 }
 
-/** False when the steps after this one make no sense any more. */
-function perform(play: Play, step: Step): boolean {
+/** How a step came out: as it should; otherwise; so that the steps after it make no sense any more. */
+type Outcome = 'well' | 'ill' | 'ends';
+const worst = (one: Outcome, other: Outcome): Outcome => (one === 'well' ? other : one);
+
+const beatOf = (item: Item, taken: number) => ({
+  does: describeItem(item),
+  taken,
+  ...(item.step.source === undefined ? {} : { source: item.step.source }),
+});
+
+/** Tells what the note of a step says, now that it has ended; nothing of what is not so. */
+function tell(play: Play, item: Item, came: Outcome): void {
+  const { book, cluster } = play;
+  const { step } = item;
+  const subject = aboutOf(cluster, item, book.gone);
+  if ('trouble' in subject) fail(play, 'expectation', subject.trouble, step.source);
+  const beat = { ...beatOf(item, item.taken), ...('about' in subject ? { about: subject.about } : {}) };
+  const { note: text } = step;
+  let isTrue = came === 'well' && !('trouble' in subject);
+  for (const claim of text === undefined ? [] : (step.claims ?? [])) {
+    const answer = evaluate(cluster, claim);
+    if (answer.holds) continue;
+    isTrue = false;
+    const { message, detail, about } = answer;
+    fail(
+      play,
+      'expectation',
+      {
+        message: `the note says what is not so: ${message}`,
+        detail: [`  it says    ${firstLine(text)}`, ...detail],
+        ...(about === undefined ? {} : { about }),
+      },
+      claim.source ?? step.source,
+      claim,
+    );
+  }
+  noteBeat(book, cluster, isTrue && text !== undefined ? { ...beat, text } : beat);
+}
+
+const firstLine = (text = ''): string => text.trim().split('\n')[0] ?? '';
+
+const VACUOUS: Trouble = {
+  message: 'it waited for nothing: this was true when the wait began, so what its note tells had happened before, or has not',
+  detail: ['  wait for what changes; or say expect (or claim) instead of waitFor, where the note tells what is so already'],
+};
+
+function perform(play: Play, step: Step): Outcome {
   const { cluster } = play;
-  if (step.verb === 'note') return true;
+  if (step.verb === 'note') return 'well';
   if (step.verb === 'expect') {
+    let came: Outcome = 'well';
     for (const expectation of step.expectations) {
       const answer = evaluate(cluster, expectation);
-      if (!answer.holds) fail(play, 'expectation', answer, expectation.source ?? step.source, expectation);
+      if (answer.holds) continue;
+      came = 'ill';
+      fail(play, 'expectation', answer, expectation.source ?? step.source, expectation);
     }
-    return true;
+    return came;
   }
   if (step.verb === 'waitFor') {
+    const source = step.expectation.source ?? step.source;
+    if (step.note !== undefined && evaluate(cluster, step.expectation).holds) {
+      fail(play, 'expectation', VACUOUS, source);
+      return 'ill';
+    }
     const answer = waitFor(play.driver, step.expectation, step.withinMs);
-    if (!answer.holds) fail(play, 'expectation', answer, step.expectation.source ?? step.source, step.expectation);
-    return answer.holds;
+    if (!answer.holds) fail(play, 'expectation', answer, source, step.expectation);
+    return answer.holds ? 'well' : 'ends';
   }
   const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
   const trouble =
@@ -64,7 +124,7 @@ function perform(play: Play, step: Step): boolean {
         ? performRefused(cluster, step.action, step.error, [operation])
         : performWrite(cluster, step, [operation], remarking(play, step.source));
   if (trouble !== undefined) fail(play, 'step', trouble, step.source);
-  return trouble === undefined;
+  return trouble === undefined ? 'well' : 'ends';
 }
 
 /** Notes once what a place says against a rule, however often it says so. */
@@ -87,31 +147,3 @@ function fail(
   const waits = awaited === undefined || trace === undefined ? [] : waitingLines(cluster, trace, trouble.about, expectation);
   noteFailure(book, cluster, kind, trouble, { source, waits });
 }
-
-/** What a step does, in the words of its operation. */
-const describe = (action: Action): string => {
-  switch (action.verb) {
-    case 'apply':
-    case 'create':
-    case 'replace':
-      return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
-    case 'patch':
-    case 'delete':
-    case 'evict':
-      return `${action.verb} ${formatTarget(action.target)}`;
-    case 'expectError':
-      return `${describe(action.action)}, which must fail`;
-    case 'waitFor':
-      return 'wait';
-    case 'fault':
-      return `fault ${action.fault.name}${typeof action.fault.subject === 'string' ? ` ${action.fault.subject}` : ''}`;
-    case 'expect':
-      return 'expect';
-    case 'note':
-      return 'note';
-    default: {
-      const never: never = action;
-      return never;
-    }
-  }
-};

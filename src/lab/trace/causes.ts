@@ -1,7 +1,7 @@
 /** Why something happened: the entries that led to it, back to the operations and faults that nobody inside caused. */
 import { storeKey } from '../../apiserver/vocabulary/index.ts';
 import { diffValues, valueAt } from './diff.ts';
-import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
+import { entryAt, stepOf, type Entry, type ObjectName, type Trace } from './trace.ts';
 
 export interface CauseLink {
   readonly step: number;
@@ -71,12 +71,6 @@ export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly C
         return true;
     }
   });
-}
-
-export interface ObjectName {
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
 }
 
 /** The steps that wrote an object, oldest first. */

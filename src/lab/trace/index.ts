@@ -2,13 +2,13 @@
  * What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and
  * files of it.
  */
-export { recordTrace, entryAt, stepOf, stepAt, type Entry, type Trace } from './trace.ts';
+export { recordTrace, entryAt, stepOf, stepAt, type Beat, type Entry, type ObjectName, type Trace } from './trace.ts';
 export { pulsesOf } from './pulses.ts';
 export { viewAt, viewsOf, type View } from './views.ts';
 export { sightOf, type Sight } from './sight.ts';
 export type { Unseen } from './staleness.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
-export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink, type ObjectName } from './causes.ts';
+export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink } from './causes.ts';
 export { changesBetween, type ObjectChange } from './between.ts';
 export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';

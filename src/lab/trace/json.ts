@@ -4,7 +4,7 @@
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Pulse } from '../../controlplane/runtime/index.ts';
-import type { Entry, Trace } from './trace.ts';
+import type { Beat, Entry, Trace } from './trace.ts';
 
 /** The first line. */
 export interface TraceHead {
@@ -42,7 +42,7 @@ export function entryLine(entry: Entry): string {
 
 /** The lines of a whole trace. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
-  yield JSON.stringify(head);
+  yield JSON.stringify({ ...head, ...(trace.beats === undefined ? {} : { beats: trace.beats }) });
   for (const pulse of trace.pulses ?? []) yield JSON.stringify({ type: PULSE, ...pulse });
   for (const entry of trace.prologue) yield entryLine(entry);
   for (const entry of trace.entries) yield entryLine(entry);
@@ -59,7 +59,7 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
   const entries: Entry[] = [];
   const pulses: Pulse[] = [];
   const last = new Map<string, ApiObject>();
-  let head: TraceHead | undefined;
+  let head: (TraceHead & { readonly beats?: unknown }) | undefined;
   let line = 0;
   for (const text of lines) {
     line++;
@@ -84,7 +84,11 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
     (entry.at < head.startAt ? prologue : entries).push(entry);
   }
   if (head === undefined) return { error: 'expected the head of a trace, found nothing', line: 1 };
-  return { head, trace: { startAt: head.startAt, prologue, entries, pulses } };
+  const { beats, ...rest } = head;
+  return {
+    head: rest,
+    trace: { startAt: head.startAt, prologue, entries, pulses, ...(Array.isArray(beats) ? { beats: beats.filter(isBeat) } : {}) },
+  };
 }
 
 function pulseOf(value: Readonly<Record<string, unknown>>): Pulse | undefined {
@@ -94,6 +98,14 @@ function pulseOf(value: Readonly<Record<string, unknown>>): Pulse | undefined {
   if (typeof everyMs !== 'number' || everyMs <= 0) return undefined;
   return { order, process, controller, lease, firstAt, everyMs, delayMs, ...(typeof until === 'number' ? { until } : {}) };
 }
+
+const isBeat = (value: unknown): value is Beat =>
+  typeof value === 'object' &&
+  value !== null &&
+  'traceStep' in value &&
+  typeof value.traceStep === 'number' &&
+  'does' in value &&
+  typeof value.does === 'string';
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {

@@ -3,6 +3,13 @@
  * from 1 at the start of virtual time; what happened while the cluster came up is kept apart as the prologue.
  */
 import type { Observation, Pulse } from '../../controlplane/runtime/index.ts';
+import type { Position } from '../../grammar/yaml/index.ts';
+
+export interface ObjectName {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
 
 /** Something a checker or a step found out. Its identity, like a note's, is that of the entry before it: nothing is ever caused by it. */
 export interface CheckEntry {
@@ -15,13 +22,32 @@ export interface CheckEntry {
   readonly detail: string;
 }
 
-/** A walkthrough beat. */
+/** Prose, told at its moment. */
 export interface NoteEntry {
   readonly id: number;
   readonly at: number;
   readonly causes: readonly number[];
   readonly type: 'note';
   readonly text: string;
+  /** What it is about. */
+  readonly about?: ObjectName;
+}
+
+/** A place worth a stop: a step of the scenario begins (where it says so) or has ended. */
+export interface Beat {
+  /** What is told; absent: nothing, and `does` has to do. */
+  readonly text?: string;
+  /** What the step does, in a few words: `apply Job/pi`, `wait for Job/pi`. */
+  readonly does: string;
+  /** The last entry at that moment. */
+  readonly traceStep: number;
+  /** Virtual milliseconds since the start. */
+  readonly sinceStartMs: number;
+  /** The object that it is about. */
+  readonly about?: ObjectName;
+  /** How many steps of the scenario had been taken. */
+  readonly taken: number;
+  readonly source?: Position;
 }
 
 export type Entry = Observation | CheckEntry | NoteEntry;
@@ -34,6 +60,8 @@ export interface Trace {
   readonly entries: readonly Entry[];
   /** Renewals of leases that no entry tells of, in the order in which they began; absent: there are none. */
   readonly pulses?: readonly Pulse[];
+  /** Where to stop when walking through; absent: nobody said. */
+  readonly beats?: readonly Beat[];
 }
 
 export interface TraceRecorder {

@@ -11,6 +11,8 @@ export interface Io {
   readonly terminal: boolean;
   /** Characters in a line. */
   readonly columns: number;
+  /** Lines of a screen; absent where there is none. */
+  readonly rows?: number;
   readonly palette: Palette;
   /** Where relative paths start. */
   readonly cwd: string;

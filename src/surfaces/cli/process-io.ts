@@ -34,6 +34,7 @@ export function processIo(): Io {
     },
     terminal: stderr.isTTY && stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns : PIPE_COLUMNS,
+    ...(stdout.isTTY ? { rows: stdout.rows } : {}),
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },
     cwd: process.cwd(),
     input: process.stdin,

@@ -1,7 +1,8 @@
 /** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
 import { remarksOn, type Remark } from '../../lab/scenario/index.ts';
 import { schemaOf } from '../../lab/vocabulary.ts';
-import type { Beat, InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+import type { InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+import type { Beat } from '../../lab/trace/index.ts';
 
 export interface RunSummary {
   readonly scenario: string;
@@ -11,6 +12,7 @@ export interface RunSummary {
   readonly verdict: Verdict;
   readonly failures: readonly RunFailure[];
   readonly invariants: readonly InvariantResult[];
+  /** What is told, and where in the trace. */
   readonly beats: readonly Beat[];
   readonly digest: string;
   readonly counters: { readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly refusals: number };
@@ -49,7 +51,7 @@ export function summarize(run: Run, file: string, flags = ''): RunSummary {
     verdict,
     failures,
     invariants,
-    beats,
+    beats: beats.filter(({ text }) => text !== undefined),
     digest,
     counters: { ...counters },
     steps,

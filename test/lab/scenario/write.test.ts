@@ -110,9 +110,14 @@ const timing = fc.oneof(
   fc.constant({ when: 'settled' }),
   expression.map((each) => ({ when: 'cel', expression: each })),
 );
+const claims = fc.array(expectation, { minLength: 1, maxLength: 2 });
+const prose = fc.oneof(
+  record({ before: some(text), note: some(text), about: some(target) }),
+  record({ before: some(text), note: text, about: some(target), claims }),
+);
 const step = fc.oneof(
-  fc.tuple(timing, some(text), action).map(([when, note, does]) => ({ timing: when, ...(note === undefined ? {} : { note }), ...does })),
-  fc.tuple(timing, text).map(([when, note]) => ({ timing: when, note, verb: 'note' })),
+  fc.tuple(timing, prose, action).map(([when, told, does]) => ({ timing: when, ...told, ...does })),
+  fc.tuple(timing, text, prose).map(([when, note, told]) => ({ timing: when, ...told, note, verb: 'note' })),
 );
 const node = record({
   name: word,

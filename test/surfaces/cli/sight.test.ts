@@ -29,14 +29,14 @@ describe('why', () => {
   it('tells a lease that arrives late, and that the way is slow', async () => {
     const { out } = await cli(['why', 'Node/node-0', LATE, '--at', '40.5s', '--field', 'status.conditions[Ready].reason']);
     expect(out).not.toContain('  but ');
-    const { out: blamed } = await cli(['why', '#94', LATE]);
+    const { out: blamed } = await cli(['why', '#93', LATE]);
     expect(blamed).toMatch(/it saw old Lease orch-node-lease\/node-0 \(rv \d+, not \d+, since 10\.500s/);
     expect(blamed).toContain('suffers lag since 10.000s (by: 1m30s, for: 1m20s, kinds: [Lease]) #40');
   });
 
   it('says nothing where a process saw what was, and gives revisions, not objects, as JSON', async () => {
     expect(await unseen('#10', TWO_PODS)).toBeUndefined();
-    expect(await unseen('#94', LATE)).toEqual([
+    expect(await unseen('#93', LATE)).toEqual([
       { kind: 'Lease', key: 'orch-node-lease/node-0', how: 'older', saw: '47', was: '56', since: 1_709_251_210_500, revision: 50 },
     ]);
   });

@@ -3,20 +3,24 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readScript } from '../../../src/surfaces/cli/walk/words.ts';
-import { cli, folderWith, HOLDS } from './cli.ts';
+import { openHistory } from '../../../src/surfaces/cli/question/history.ts';
+import { createWalker } from '../../../src/surfaces/cli/walk/walker.ts';
+import { PLAIN } from '../../../src/surfaces/report/index.ts';
+import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
 
 const walk = async (script: string, cwd = folderWith({ 'a.yaml': HOLDS })): Promise<string> =>
   (await cli(['walk', 'a.yaml', '--script', script], { cwd })).out;
 
 describe('walk', () => {
   it('goes by beats, forth and back, and shows what changed since the one before', async () => {
-    const out = await walk('n n b q');
+    const out = await walk('n n n b q');
     expect(out).toContain('A Job called holds');
-    expect(out).toMatch(/0\.000s {2}#\d+ · beat 1 of 2\n {2}│ It begins\.\n {2}\+ Job pi\n/);
+    expect(out).toMatch(/0\.000s {2}#\d+ · beat 1 of 3\n {2}apply Job\/pi\n {2}\+ Job pi\n/);
+    expect(out).toMatch(/0\.000s {2}#\d+ · beat 2 of 3\n {2}│ It begins\.\n/);
     expect(out).toMatch(
-      /beat 2 of 2\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job pi: status\.succeeded = 3/,
+      /beat 3 of 3\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job pi: status\.succeeded = 3/,
     );
-    expect(out.match(/beat 1 of 2/g)).toHaveLength(2);
+    expect(out.match(/beat 2 of 3/g)).toHaveLength(2);
   });
 
   it('goes by steps and to moments', async () => {
@@ -24,7 +28,7 @@ describe('walk', () => {
     expect(out).toMatch(/> s\n +0\.000s +#1 +scenario +apply Job\/pi\n/);
     expect(out).toMatch(/> step -1\n +0\.000s +#1 +scenario +apply Job\/pi\n/);
     expect(out).toMatch(/0\.\d{3}s {2}#\d+ · between beats/);
-    expect(out).toMatch(/goto end\n[\s\S]*beat 2 of 2\n[\s\S]*everything held/);
+    expect(out).toMatch(/goto end\n[\s\S]*beat 3 of 3\n[\s\S]*everything held/);
   });
 
   it('answers why, state and diff where it stands', async () => {
@@ -44,7 +48,9 @@ describe('walk', () => {
     expect(out).toMatch(/unfork\n\n0\.\d{3}s/);
     const text = readFileSync(join(cwd, 'holds-fork-1.yaml'), 'utf8');
     expect(text).toMatch(/fault: \{ crash: controller-manager, restartAfter: 30s \}/);
-    expect(text).not.toContain('succeeded: 3');
+    // What holds once everything has settled is expected of a world that mends, too.
+    expect(text).toContain('succeeded: 3');
+    expect(out).toContain('1 expectation of the scenario at rest is checked here too');
     const replay = await cli(['run', 'holds-fork-1.yaml', '-v'], { cwd });
     expect(replay.code).toBe(0);
     expect(replay.out).toMatch(/0\.500s +#\d+ +fault +crash +controller-manager crashed/);
@@ -66,9 +72,12 @@ describe('walk', () => {
     ['step x', 'step: expected a count'],
     ['b', 'this is the start'],
   ])('answers %s with help, and goes on', async (line, message) => {
-    const out = await walk(`${line}; n`);
+    const { out } = await cli(['walk', 'a.yaml'], {
+      cwd: folderWith({ 'a.yaml': HOLDS }),
+      input: Readable.from([`${line}\n`, 'n\n']),
+    });
     expect(out).toContain(message);
-    expect(out).toContain('beat 1 of 2');
+    expect(out).toContain('beat 1 of 3');
   });
 
   it('reads lines when nobody scripts it, until quit', async () => {
@@ -77,11 +86,123 @@ describe('walk', () => {
       input: Readable.from(['n\n', 'q\n', 'n\n']),
     });
     expect(code).toBe(0);
-    expect(out.match(/beat \d of 2/g)).toEqual(['beat 1 of 2']);
+    expect(out.match(/beat \d of 3/g)).toEqual(['beat 1 of 3']);
   });
 
   it('splits a script at semicolons, lines and known words', () => {
     expect(readScript('n n why state Job/pi q')).toEqual(['n', 'n', 'why', 'state Job/pi', 'q']);
     expect(readScript('n; fork fault crash s\nq')).toEqual(['n', 'fork fault crash s', 'q']);
+  });
+
+  it('explains at a beat what the beat is about, between beats the latest write', async () => {
+    const about = `${HOLDS}    - { note: "About the Job.", about: Job/pi, expect: { match: { kind: Job } } }\n    - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: late } }\n      note: The map.\n      about: Job/pi\n`;
+    const cwd = folderWith({ 'a.yaml': about });
+    const out = await walk('g end b why', cwd);
+    expect(out).toContain('The map.');
+    expect(out).toMatch(/> why\nJob pi at /);
+    expect(await walk('g 500ms why', cwd)).toMatch(/> why\nstep #\d+/);
+  });
+
+  it('has the same beats in a saved trace', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    await cli(['run', 'a.yaml', '--trace', 'a.trace'], { cwd });
+    const { out } = await cli(['walk', 'a.trace', '--script', 'n n n'], { cwd });
+    expect(out).toMatch(/beat 1 of 3\n {2}apply Job\/pi\n[^]*beat 3 of 3\n {2}│ It is done\./);
+  });
+
+  it('stops where something failed, and explains what was found wrong', async () => {
+    const out = (await cli(['walk', 'b.yaml', '--script', 'g end why'], { cwd: folderWith({ 'b.yaml': BREAKS }) })).out;
+    expect(out).toMatch(/beat \d of \d\n {2}settled; check Job\/pi\n {2}expectation failed: /);
+    expect(out).toMatch(/> why\nJob pi at /);
+  });
+
+  it('names the first failure of a fork, with what was expected and found', async () => {
+    const out = await walk('g 500ms fork fault crash controller-manager');
+    expect(out).toMatch(/\d failures?\n {2}first failure at \d+\.\d{3}s: .*Job/);
+    expect(out).toMatch(/status\.succeeded +expected 3 +found /);
+  });
+
+  it('leaves out of a fork what its step makes senseless', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    const out = await walk('g 500ms fork delete Job/pi', cwd);
+    expect(out).toContain('everything held');
+    expect(out).toContain('left out: ');
+    expect(readFileSync(join(cwd, 'holds-fork-1.yaml'), 'utf8')).not.toContain('succeeded: 3');
+  });
+
+  it('ends with 2, and does nothing, where a script has a word that nobody knows', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    for (const [script, message] of [
+      ['n; satte; n', 'there is no word "satte"; did you mean state?'],
+      ['n frobnicate', 'there is no word "frobnicate"'],
+    ] as const) {
+      const { code, out, err } = await cli(['walk', 'a.yaml', '--script', script], { cwd });
+      expect(code).toBe(2);
+      expect(err).toContain(message);
+      expect(out).toBe('');
+    }
+  });
+
+  it('breaks no word at 50 columns, and keeps the bar of what is told', async () => {
+    const words = 'The first pod has failed and stays, so that somebody may read what it has said before it went.';
+    const cwd = folderWith({ 'a.yaml': `${HOLDS}    - { note: "${words}" }\n` });
+    const { out } = await cli(['walk', 'a.yaml', '--script', 'g end why timeline state help'], { cwd, terminal: true, columns: 50 });
+    const unbroken = (await cli(['walk', 'a.yaml', '--script', 'g end why timeline state help'], { cwd })).out;
+    const bar = out.split('\n').filter((line) => line.startsWith('  │ '));
+    expect(bar.length).toBeGreaterThan(1);
+    expect(bar.map((line) => line.slice(4)).join(' ')).toContain(words);
+    const known = new Set(unbroken.split(/\s+/));
+    const cut = out.split(/\s+/).filter((word) => !known.has(word) && !/^(…|more|lines?;?|shows|them|\d+)$/.test(word));
+    expect(cut).toEqual([]);
+    expect(out.split('\n').filter((line) => line.length > 50 && line.trim().includes(' '))).toEqual([]);
+  });
+
+  it('shows no more than a screen at once, the rest by more', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    const { out } = await cli(['walk', 'a.yaml', '--script', 'g end; state Job/pi; more; more; n; more'], {
+      cwd,
+      terminal: true,
+      rows: 24,
+    });
+    const answers = out.split(/^.*> .*$/m).slice(1);
+    expect(answers.map((text) => text.trim().split('\n').length).filter((lines) => lines > 22)).toEqual([]);
+    expect(answers[1]).toMatch(/… \d+ more lines; more shows them/);
+    const whole = (await cli(['walk', 'a.yaml', '--script', 'g end; state Job/pi'], { cwd })).out;
+    expect(whole).not.toContain('more shows them');
+    expect(whole).toContain(answers[2]?.trim().split('\n')[0]);
+    expect(answers.at(-1)).toContain('that was all');
+  });
+});
+
+describe('completion', () => {
+  const walker = (script: readonly string[]) => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    const made = createWalker(openHistory('a.yaml', {}, cwd), { palette: PLAIN, save: (name) => name });
+    for (const line of script) made.say(line);
+    return made;
+  };
+
+  it.each([
+    ['', ['next', 'why', 'fork']],
+    ['wh', ['why']],
+    ['why Job/', ['Job/pi']],
+    ['why jo', ['Job/pi']],
+    ['why not jo', ['Job/pi']],
+    ['state Job/pi as contr', ['controller-manager']],
+    ['state Po', ['Pod']],
+    ['goto e', ['end']],
+    ['fork fau', ['fault']],
+    ['fork fault cr', ['crash']],
+    ['fork fault crash contr', ['controller-manager']],
+    ['fork fault crash controller-manager re', ['restartAfter=']],
+    ['fork delete Job', ['Job/pi']],
+  ])('of %j offers %j', (line, expected) => {
+    const [hits, last] = walker(['goto 500ms']).complete(line);
+    expect(hits).toEqual(expect.arrayContaining(expected));
+    expect(hits.every((hit) => hit.toLowerCase().startsWith(last.toLowerCase()))).toBe(true);
+  });
+
+  it('knows what is there at the moment, and nothing that is not', () => {
+    expect(walker([]).complete('why Job/')[0]).toEqual([]);
   });
 });

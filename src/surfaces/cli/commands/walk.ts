@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 import { RULES_TEXT } from '../options.ts';
 import { openHistory } from '../question/history.ts';
 import { createWalker, type Walker } from '../walk/walker.ts';
-import { readScript } from '../walk/words.ts';
+import { readScript, scriptProblems } from '../walk/words.ts';
 
 interface Options {
   readonly seed?: string;
@@ -41,19 +41,30 @@ export const walk: CommandModule = {
             const shown = relative(io.cwd, file);
             return shown.startsWith('..') ? file : shown;
           };
-          const walker = createWalker(openHistory(path, options, io.cwd), { palette: io.palette, save });
-          if (options.script === undefined) await converse(walker, io);
-          else recite(walker, linesOf(options.script, io.cwd), options.json === true, io);
+          const script = options.script === undefined ? undefined : linesOf(options.script, io.cwd);
+          const json = options.json === true;
+          // A pipe is no screen: nothing is broken or cut there.
+          const shape = json || !io.terminal ? {} : { columns: io.columns, page: Math.max(LEAST_PAGE, (io.rows ?? PAGE) - 2) };
+          const walker = createWalker(openHistory(path, options, io.cwd), { palette: io.palette, save, ...shape });
+          if (script === undefined) await converse(walker, io);
+          else recite(walker, script, json, io);
           return EXIT.held;
         }),
       );
   },
 };
 
-/** A script is given as words, or as a file of them. */
+/** Lines shown at once where there is no screen to measure, and on the smallest. */
+const PAGE = 42;
+const LEAST_PAGE = 8;
+
+/** A script is given as words, or as a file of them; every word in it is known. */
 function linesOf(script: string, cwd: string): readonly string[] {
   const file = join(resolve(cwd), script);
-  return readScript(!script.includes(' ') && existsSync(file) ? readFileSync(file, 'utf8') : script);
+  const lines = readScript(!script.includes(' ') && existsSync(file) ? readFileSync(file, 'utf8') : script);
+  const problems = scriptProblems(lines);
+  if (problems.length > 0) throw new BadInput(problems);
+  return lines;
 }
 
 function recite(walker: Walker, script: readonly string[], json: boolean, io: Io): void {
@@ -69,7 +80,12 @@ function recite(walker: Walker, script: readonly string[], json: boolean, io: Io
 
 async function converse(walker: Walker, io: Io): Promise<void> {
   io.out(`${walker.welcome().join('\n')}\n`);
-  const reader = createInterface({ input: io.input, ...(io.terminal ? { output: process.stdout } : {}), prompt: '' });
+  const reader = createInterface({
+    input: io.input,
+    ...(io.terminal ? { output: process.stdout } : {}),
+    prompt: '',
+    completer: (line: string) => walker.complete(line),
+  });
   const ask = (): void => {
     if (!io.terminal) return;
     reader.setPrompt(`\n${io.palette.dim(walker.prompt())}`);

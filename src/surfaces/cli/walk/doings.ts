@@ -10,8 +10,8 @@ import { formatName, nameTarget, readKind, readTarget } from '../question/target
 import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { whyStep } from '../question/why.ts';
 import { worldAt, worldTables } from '../question/world.ts';
-import { beforeStep, forkAt } from './fork.ts';
-import { sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
+import { beforeStep, forkAt, type Fork } from './fork.ts';
+import { aboutHere, sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
 import { changeLines, showStop } from './show.ts';
 import { WORDS } from './words.ts';
 
@@ -116,6 +116,10 @@ function why(walk: Walk, rest: string): readonly string[] {
   const { palette } = walk;
   const { trace } = of;
   if (rest === '' || rest.startsWith('#')) {
+    const about = rest === '' ? aboutHere(here(walk)) : undefined;
+    const written = about === undefined ? undefined : lastWriteOf(trace, about, moment.step);
+    if (about !== undefined && written !== undefined)
+      return whyLines(whyStep(trace, written, false), `${formatName(about)} at ${formatMoment(moment, trace)}`, trace.startAt, palette);
     const at = rest === '' ? lastWrite(trace, moment.step) : readMoment(rest, trace, 'why').step;
     return at === 0
       ? [`  ${palette.dim('nothing has happened yet')}`]
@@ -175,18 +179,39 @@ function fork(walk: Walk, rest: string): readonly string[] {
   walk.sessions.push(forked);
   const changes = changesBetween(run.trace, forked.moment.step, run.trace.entries.length);
   const endedAt = of.trace.entries.at(-1)?.at ?? of.trace.startAt;
+  const [first] = run.failures;
   const held = run.failures.length === 0 ? palette.good('everything held') : palette.bad(count(run.failures.length, 'failure'));
   return [
     '',
     palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`),
     `  ${palette.dim(`written to ${file}; npx orchsim run ${file} replays it`)}`,
-    `  it ends at ${formatSince(run.lengthMs)} instead of ${formatSince(endedAt - of.trace.startAt)}, ${held}; from here on:`,
+    `  it ends at ${formatSince(run.lengthMs)} instead of ${formatSince(endedAt - of.trace.startAt)}, ${held}`,
+    ...(first === undefined
+      ? []
+      : [
+          `  ${palette.bad('first failure')} at ${formatSince(first.sinceStartMs)}: ${first.invariant === undefined ? '' : `${first.invariant}: `}${first.message}`,
+          ...first.detail.slice(0, DETAIL).map((line) => `  ${line}`),
+        ]),
+    ...keptLines(made, palette),
+    '  from here on:',
     ...changeLines(changes, palette),
     `  ${palette.dim('next, step and why walk the fork; unfork returns')}`,
   ];
 }
 
-/** The last write at or before a step: what a learner means by "why?". */
+/** So many lines of what was expected and found. */
+const DETAIL = 6;
+
+/** What of the scenario's later steps goes on in a fork. */
+function keptLines({ kept, left }: Fork, palette: Palette): readonly string[] {
+  if (kept + left === 0) return [];
+  const goes = `${count(kept, 'expectation')} of the scenario at rest ${kept === 1 ? 'is' : 'are'} checked here too`;
+  return [
+    `  ${palette.dim(kept === 0 ? `left out: ${count(left, 'later step')}` : left === 0 ? goes : `${goes}; left out: ${count(left, 'later step')}`)}`,
+  ];
+}
+
+/** The last write at or before a step: what a learner means by "why?" between beats. */
 function lastWrite(trace: Trace, before: number): number {
   for (let step = before; step > 0; step--) {
     const entry = entryAt(trace, step);

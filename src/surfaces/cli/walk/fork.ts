@@ -1,29 +1,25 @@
 /**
  * "What if it crashed here?" A fork is a scenario of its own: what was done up to here, then one typed step, then on until it settles. It
  * is
- * written as a file that `run` replays. The step comes after everything else of its instant; steps the original would still have taken are
- * left out.
+ * written as a file that `run` replays. The step comes after everything else of its instant; of the steps that the original would still have
+ * taken those are left out that do something, or no longer make sense (`sensible.ts`).
  */
 import { faults } from '../../../lab/faults/index.ts';
-import { formatScenario, parseScenario, type Scenario, type Step } from '../../../lab/scenario/index.ts';
+import { formatScenario, itemsOf, parseScenario, type Scenario, type Step } from '../../../lab/scenario/index.ts';
 import { formatProblem } from '../../../grammar/yaml/index.ts';
-import { formatSince, type Trace } from '../../../lab/trace/index.ts';
+import { cursorAt, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { BadInput } from '../exit.ts';
+import type { Moment } from '../question/moment.ts';
+import { stillSensible } from './sensible.ts';
 
 /** Steps that do something, and so leave an operation in the trace. */
 const DOES_NOTHING: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
 
-/** The steps of a scenario that had been taken at a step of its trace. */
-function stepsTaken({ steps }: Scenario, trace: Trace, step: number): readonly Step[] {
-  let left = trace.entries.slice(0, step).filter(({ type }) => type === 'operation').length;
-  let taken = 0;
-  for (const [at, { verb }] of steps.entries()) {
-    if (DOES_NOTHING.has(verb)) continue;
-    if (left-- === 0) break;
-    taken = at + 1;
-  }
-  return steps.slice(0, taken);
+/** How many steps of a scenario had ended at a moment of its trace. */
+function stepsTaken({ beats = [] }: Trace, at: Moment, startAt: number): number {
+  const past = beats.filter(({ traceStep, sinceStartMs }) => traceStep <= at.step && startAt + sinceStartMs <= at.at);
+  return past.reduce((most, { taken }) => Math.max(most, taken), 0);
 }
 
 /** The step of a fork's trace just before the typed step, which is its scenario's last. */
@@ -63,27 +59,32 @@ function readStep(typed: string): Step {
 
 export interface Fork {
   readonly scenario: Scenario;
-  /** As a file. */ readonly text: string;
+  /** As a file. */
+  readonly text: string;
+  /** Expectations of later steps that are checked in the fork too. */
+  readonly kept: number;
+  /** Later steps that are left out. */
+  readonly left: number;
 }
 
-export function forkAt(
-  scenario: Scenario,
-  trace: Trace,
-  at: { readonly step: number; readonly at: number },
-  typed: string,
-  number: number,
-): Fork {
+export function forkAt(scenario: Scenario, trace: Trace, at: Moment, typed: string, number: number): Fork {
   const since = at.at - trace.startAt;
   const { source: _, ...step } = { ...readStep(typed), timing: { when: 'at', atMs: since } as const };
   const title = `${scenario.title ?? scenario.name}: what if, at ${formatSince(since)}, ${typed.trim()}`;
+  const taken = stepsTaken(trace, at, trace.startAt);
+  const later = itemsOf(scenario.steps.slice(taken));
+  const atRest = stillSensible(later, step, cursorAt(trace, at.step));
   const forked: Scenario = {
     ...scenario,
     name: `${scenario.name}-fork-${number}`,
     title,
-    steps: [...stepsTaken(scenario, trace, at.step), step],
+    steps: [...scenario.steps.slice(0, taken), step, ...atRest],
   };
+  const kept = atRest.reduce((sum, { expectations }) => sum + expectations.length, 0);
   return {
     scenario: forked,
     text: formatScenario(forked, { faults, comment: `Forked from ${scenario.name} at ${formatSince(since)}: ${typed.trim()}` }),
+    kept,
+    left: later.length - atRest.length,
   };
 }

@@ -1,5 +1,5 @@
 /** Where a walk is: a history, the step it stands at, and the places worth stopping. A fork is another session on top. */
-import { entryAt, type Trace } from '../../../lab/trace/index.ts';
+import { entryAt, type Beat, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { History } from '../question/history.ts';
 import { momentOf, type Moment } from '../question/moment.ts';
@@ -8,36 +8,70 @@ export interface Session {
   readonly history: History;
   /** The scenario behind it; a saved trace has none and cannot be forked. */
   readonly scenario?: Scenario;
+  /** By their steps. */
+  readonly beats: ReadonlyMap<number, Stop>;
   /** Steps worth a stop: the start, each beat, the end. */
   readonly stops: readonly number[];
   /** Where it stands; the instant may lie between two steps. */
   moment: Moment;
 }
 
-/** The steps at which a note stands. */
-export const beatsOf = ({ entries }: Trace): number[] => entries.flatMap((entry, at) => (entry.type === 'note' ? [at + 1] : []));
+/** A beat as a walk shows it. */
+export interface Stop {
+  /** What is told. */
+  readonly text?: string;
+  /** What was done, where nothing is told. */
+  readonly does?: string;
+  readonly about?: ObjectName;
+}
+
+/** What is worth a stop in a trace, by step: where a step of the scenario ended, what is told, what failed. */
+export function beatsOf({ entries, beats = [] }: Trace): Map<number, Stop> {
+  const found = new Map<number, Stop>();
+  const put = (step: number, stop: Stop): void => {
+    const { text } = stop;
+    const before = found.get(step);
+    const does = [before?.does, stop.does].filter((each) => each !== undefined).join('\n');
+    if (before?.text === undefined || text !== undefined) found.set(step, { ...before, ...stop, ...(does === '' ? {} : { does }) });
+  };
+  for (const beat of beats) if (beat.traceStep > 0) put(beat.traceStep, stopOf(beat));
+  for (const [at, entry] of entries.entries()) {
+    if (entry.type === 'note') put(at + 1, { text: entry.text.trim(), ...(entry.about === undefined ? {} : { about: entry.about }) });
+    if (entry.type === 'check' && !entry.held) put(at + 1, { does: `${entry.name} failed: ${entry.detail}` });
+  }
+  return new Map([...found].sort(([a], [b]) => a - b));
+}
+
+const stopOf = ({ text, does, about }: Beat): Stop => ({
+  ...(text === undefined ? { does } : {}),
+  ...(about === undefined ? {} : { about }),
+});
 
 export function sessionOf(history: History, step = 0): Session {
   const { trace, run } = history;
-  const stops = [...new Set([0, ...beatsOf(trace), step, trace.entries.length])].sort((a, b) => a - b);
-  return { history, stops, moment: momentOf(trace, step), ...(run === undefined ? {} : { scenario: run.scenario }) };
+  const beats = beatsOf(trace);
+  // A failure is about what was found wrong.
+  for (const { about, traceStep } of run?.failures ?? []) {
+    const stop = beats.get(traceStep + 1);
+    if (stop !== undefined && stop.about === undefined && about !== undefined) beats.set(traceStep + 1, { ...stop, about });
+  }
+  const stops = [...new Set([0, ...beats.keys(), step, trace.entries.length])].sort((a, b) => a - b);
+  return { history, beats, stops, moment: momentOf(trace, step), ...(run === undefined ? {} : { scenario: run.scenario }) };
 }
 
 /** The stop after or before a step; undefined at either end. */
 export const stopAfter = ({ stops, moment: { step } }: Session): number | undefined => stops.find((stop) => stop > step);
 export const stopBefore = ({ stops, moment: { step } }: Session): number | undefined => stops.findLast((stop) => stop < step);
 
-/** The text of the beat at a step. */
-export function beatAt({ history: { trace } }: Session, step: number): string | undefined {
-  const entry = entryAt(trace, step);
-  return entry?.type === 'note' ? entry.text.trim() : undefined;
+/** What the beat is about at which a session stands. */
+export function aboutHere({ beats, history: { trace }, moment }: Session): ObjectName | undefined {
+  const beat = beats.get(moment.step);
+  return (entryAt(trace, moment.step)?.at ?? trace.startAt) === moment.at ? beat?.about : undefined;
 }
 
 /** `beat 2 of 5`, `between beats`, `the start`, `the end`. */
-export function placeOf({ history: { trace }, stops, moment: { step } }: Session): string {
+export function placeOf({ beats, stops, moment: { step } }: Session): string {
   if (step === 0) return 'the start';
-  const beats = beatsOf(trace);
-  const at = beats.indexOf(step);
-  if (at >= 0) return `beat ${at + 1} of ${beats.length}`;
+  if (beats.has(step)) return `beat ${[...beats.keys()].indexOf(step) + 1} of ${beats.size}`;
   return step === stops.at(-1) ? 'the end' : 'between beats';
 }

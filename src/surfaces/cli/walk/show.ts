@@ -1,7 +1,7 @@
 /** What a walk shows at a stop: where it is, the beat's text, and what changed since the stop before. */
 import { changesBetween, formatSince, shortKey, type ObjectChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
-import { beatAt, placeOf, stopBefore, type Session } from './session.ts';
+import { placeOf, stopBefore, type Session } from './session.ts';
 
 /** Announcements and heartbeats are left to `state`. */
 const QUIET: ReadonlySet<string> = new Set(['Event', 'Lease']);
@@ -17,8 +17,9 @@ export function showStop(session: Session, palette: Palette): readonly string[] 
     stops,
   } = session;
   const lines = ['', `${palette.strong(formatSince(at - trace.startAt))}  ${palette.dim(`#${step} · ${placeOf(session)}`)}`];
-  const beat = beatAt(session, step);
-  if (beat !== undefined) lines.push(...beat.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));
+  const beat = session.beats.get(step);
+  if (beat?.text !== undefined) lines.push(...beat.text.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));
+  else if (beat?.does !== undefined) lines.push(...beat.does.split('\n').map((line) => `  ${palette.dim(line)}`));
   const before = stopBefore(session);
   if (before !== undefined) lines.push(...changeLines(changesBetween(trace, before, step), palette));
   if (step === stops.at(-1) && run !== undefined) {

@@ -1,8 +1,9 @@
 /** A walk as a function from a typed line to what is shown: the terminal, scripts and tests drive the same one. */
-import { count, type Palette } from '../../report/index.ts';
+import { count, wrapLine, type Palette } from '../../report/index.ts';
 import { formatSince } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
+import { complete } from './completion.ts';
 import { DOINGS, here, type Walk } from './doings.ts';
 import { beatsOf, sessionOf } from './session.ts';
 import { nearestWord, wordFor } from './words.ts';
@@ -14,20 +15,40 @@ export interface Walker {
   welcome(): readonly string[];
   /** Does what a line says; undefined ends the walk. */
   say(line: string): readonly string[] | undefined;
+  /** What the last word of a half-typed line may become, and that word. */
+  complete(line: string): [string[], string];
 }
 
 export interface WalkerOptions {
   readonly palette: Palette;
+  /** Lines are broken between words at this width; absent: nowhere. */
+  readonly columns?: number;
+  /** So many lines of an answer are shown at once, the rest by `more`; absent: all. */
+  readonly page?: number;
   /** Puts a fork's file somewhere; answers its name. */
   save(name: string, text: string): string;
 }
 
-export function createWalker(history: History, { palette, save }: WalkerOptions): Walker {
+export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions): Walker {
   const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, told: new WeakMap() };
+  const wrap = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapLine(line, columns));
+  /** What of the last answer did not fit on its page. */
+  let rest: readonly string[] = [];
+  const turn = (lines: readonly string[]): readonly string[] => {
+    // A line that says that one more line follows takes its place.
+    const cut = lines.length > page ? page - 1 : lines.length;
+    rest = lines.slice(cut);
+    return rest.length === 0 ? lines : [...lines.slice(0, cut), palette.dim(`  … ${count(rest.length, 'more line')}; more shows them`)];
+  };
   return {
     prompt: () => promptOf(walk),
-    welcome: () => welcomeTo(history, palette),
-    say: (line) => say(walk, line),
+    welcome: () => wrap(welcomeTo(history, palette)),
+    say(line) {
+      if (wordFor(line.trim())?.name === 'more') return rest.length === 0 ? [`  ${palette.dim('that was all')}`] : turn(rest);
+      const said = say(walk, line);
+      return said === undefined ? undefined : turn(wrap(said));
+    },
+    complete: (line) => complete(here(walk), line),
   };
 }
 
@@ -40,7 +61,7 @@ function promptOf(walk: Walk): string {
 }
 
 function welcomeTo({ run, scenario, trace, seed }: History, palette: Palette): readonly string[] {
-  const size = `${count(beatsOf(trace).length, 'beat')}, ${count(trace.entries.length, 'step')}`;
+  const size = `${count(beatsOf(trace).size, 'beat')}, ${count(trace.entries.length, 'step')}`;
   return [
     palette.strong(run?.scenario.title ?? scenario),
     ...(run?.scenario.teaches === undefined ? [] : [`  ${run.scenario.teaches}`]),

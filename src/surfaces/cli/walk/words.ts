@@ -9,7 +9,7 @@ export interface Word {
 }
 
 export const WORDS: readonly Word[] = [
-  { name: 'next', short: ['n'], takes: '', does: 'on to the next beat' },
+  { name: 'next', short: ['n'], takes: '', does: 'on to the next beat: where a step has ended, or something failed' },
   { name: 'back', short: ['b'], takes: '', does: 'back to the beat before' },
   { name: 'step', short: ['s'], takes: '[COUNT]', does: 'on by single steps of the timeline; a negative count goes back' },
   { name: 'goto', short: ['g'], takes: 'MOMENT', does: 'to a moment: 5s, #212, start, end' },
@@ -17,7 +17,7 @@ export const WORDS: readonly Word[] = [
     name: 'why',
     short: ['w'],
     takes: '[not] [TARGET|#STEP]',
-    does: 'why this happened: the write, the decision, the causes; why not TARGET: what it waits for',
+    does: 'why this happened, at a beat what it is about: the write, the decision, the causes; why not TARGET: what it waits for',
   },
   {
     name: 'state',
@@ -29,6 +29,7 @@ export const WORDS: readonly Word[] = [
   { name: 'timeline', short: ['t'], takes: '', does: 'everything done since the stop before, line by line' },
   { name: 'fork', short: ['f'], takes: 'STEP', does: 'what if: writes the scenario up to here with one more step, and runs on' },
   { name: 'unfork', short: ['u'], takes: '', does: 'back from a fork to where it began' },
+  { name: 'more', short: ['m'], takes: '', does: 'the rest of an answer that was cut' },
   { name: 'help', short: ['h', '?'], takes: '', does: 'these words' },
   { name: 'quit', short: ['q', 'exit'], takes: '', does: 'ends the walk' },
 ];
@@ -54,4 +55,18 @@ export function readScript(text: string): readonly string[] {
       }
       return lines.map((tokens) => tokens.join(' '));
     });
+}
+
+/** What is wrong with the words of a script, a line each: those that nobody knows, and those that stand where none is taken. */
+export function scriptProblems(script: readonly string[]): readonly string[] {
+  return script.flatMap((line) => {
+    const [first = '', second] = line.split(/\s+/);
+    const word = wordFor(first);
+    const unknown = word === undefined ? first : word.takes === '' ? second : undefined;
+    if (unknown === undefined) return [];
+    const near = nearestWord(unknown);
+    return [
+      `--script: there is no word ${JSON.stringify(unknown)}${near === undefined ? '' : `; did you mean ${near}?`} (words: ${WORDS.map(({ name }) => name).join(', ')})`,
+    ];
+  });
 }

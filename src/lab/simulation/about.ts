@@ -1,0 +1,138 @@
+/** The object that a beat is about: the one its step names, else what it states, waits for, checks or changes. */
+import { namespacedName, storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { formatTarget, matches, parseTarget, targetNamespace, type Action, type Expectation, type Item } from '../scenario/index.ts';
+import type { Scenario, TargetRef } from '../scenario/index.ts';
+import type { ObjectName } from '../trace/index.ts';
+import { isNamespaced, resolveTarget } from './facts.ts';
+import type { Trouble } from './run.ts';
+
+/** Of the objects that a scenario's beats name, those that are gone: a beat may tell how one went. */
+export interface Gone {
+  note(change: Change): void;
+  has(kind: string, key: string): boolean;
+}
+
+export function watchGone({ steps }: Scenario): Gone {
+  const named = new Set(steps.flatMap(({ about }) => (about?.name === undefined ? [] : [`${about.kind}/${about.name}`])));
+  const gone = new Set<string>();
+  return {
+    note({ type, kind, key, object }) {
+      if (type === 'DELETED' && named.has(`${kind}/${object.metadata.name}`)) gone.add(`${kind} ${key}`);
+    },
+    has: (kind, key) => gone.has(`${kind} ${key}`),
+  };
+}
+
+/** What a beat is about; nothing where its step says nothing of an object; trouble where it names one that never was. */
+export function aboutOf(
+  cluster: Cluster,
+  { step, beside }: Item,
+  gone: Gone,
+): { readonly about?: ObjectName } | { readonly trouble: Trouble } {
+  if (step.about !== undefined) return named(cluster, step.about, gone);
+  for (const claim of step.claims ?? []) {
+    const about = subjectOf(cluster, claim);
+    if (about !== undefined) return { about };
+  }
+  const own = subjectOfAction(cluster, step) ?? (beside === undefined ? undefined : subjectOfAction(cluster, beside));
+  return own === undefined ? {} : { about: own };
+}
+
+function named(cluster: Cluster, target: TargetRef, gone: Gone): { readonly about: ObjectName } | { readonly trouble: Trouble } {
+  const [found] = resolveTarget(cluster, target);
+  if (found !== undefined) return { about: nameOf(found) };
+  const name = nameFrom(cluster, target);
+  if (name !== undefined && gone.has(name.kind, storeKey(name.namespace, name.name))) return { about: name };
+  const there = [...cluster.store.values(target.kind)].slice(0, 5).map(({ metadata }) => namespacedName(metadata));
+  return {
+    trouble: {
+      message: `the note is about ${formatTarget(target)}, which is not there, nor was`,
+      detail: [`  found ${there.length === 0 ? `no ${target.kind}` : `${target.kind} ${there.join(', ')}`}`],
+    },
+  };
+}
+
+/** How a trace names an object. */
+export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+});
+
+function nameFrom(cluster: Cluster, target: TargetRef): ObjectName | undefined {
+  const { kind, name } = target;
+  if (name === undefined) return undefined;
+  const namespace = targetNamespace(target, isNamespaced(cluster, kind));
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+const subjectOfTarget = (cluster: Cluster, target: TargetRef): ObjectName | undefined => {
+  const [found] = resolveTarget(cluster, target);
+  return found === undefined ? nameFrom(cluster, target) : nameOf(found);
+};
+
+function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | undefined {
+  switch (expectation.expect) {
+    case 'match': {
+      const found = [...cluster.store.values(expectation.match.kind ?? '')].find((object) => matches(expectation.match, object));
+      return found === undefined ? undefined : (announced(found) ?? nameOf(found));
+    }
+    case 'absent':
+      return subjectOfTarget(cluster, expectation.target);
+    case 'count':
+      return subjectOfTarget(cluster, expectation.of);
+    case 'cel': {
+      const text = /\b(?:object|events)\('([^']+)'\)/.exec(expectation.expression.cel)?.[1];
+      const target = text === undefined ? undefined : parseTarget(text);
+      return target === undefined ? undefined : nameFrom(cluster, target);
+    }
+    case 'endpoints':
+      return nameFrom(cluster, { kind: 'Service', name: expectation.question.service, ...namespaceOf(expectation.question) });
+    case 'backend':
+      return expectation.question.ingress === undefined ? undefined : subjectOfTarget(cluster, expectation.question.ingress);
+    default:
+      return undefined;
+  }
+}
+
+const namespaceOf = ({ namespace }: { readonly namespace?: string }) => (namespace === undefined ? {} : { namespace });
+
+/** What an Event is about. */
+function announced(object: ApiObject): ObjectName | undefined {
+  const about = object.kind === 'Event' ? object['involvedObject'] : undefined;
+  if (typeof about !== 'object' || about === null || !('kind' in about) || !('name' in about)) return undefined;
+  const { kind, name } = about;
+  if (typeof kind !== 'string' || typeof name !== 'string') return undefined;
+  return { kind, name, ...('namespace' in about && typeof about.namespace === 'string' ? { namespace: about.namespace } : {}) };
+}
+
+function subjectOfAction(cluster: Cluster, action: Action): ObjectName | undefined {
+  switch (action.verb) {
+    case 'apply':
+    case 'create':
+    case 'replace': {
+      const { kind, metadata } = action.objects.at(-1)?.object ?? {};
+      const [name, namespace] = [metadata?.['name'], metadata?.['namespace']];
+      if (kind === undefined || typeof name !== 'string') return undefined;
+      return nameFrom(cluster, { kind, name, ...(typeof namespace === 'string' ? { namespace } : {}) });
+    }
+    case 'patch':
+    case 'delete':
+    case 'evict':
+      return subjectOfTarget(cluster, action.target);
+    case 'waitFor':
+      return subjectOf(cluster, action.expectation);
+    case 'expect':
+      for (const each of action.expectations) {
+        const about = subjectOf(cluster, each);
+        if (about !== undefined) return about;
+      }
+      return undefined;
+    case 'expectError':
+      return subjectOfAction(cluster, action.action);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+/** What a step does, in a few words: the label of its operation, the name of its stop in a walk. */
+import { formatTarget, type Action, type Expectation, type Item } from '../scenario/index.ts';
+
+/** What a step does; the words of its operation, where it is one. */
+export const describe = (action: Action): string => {
+  switch (action.verb) {
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return `${action.verb} ${action.objects.map(({ object }) => `${object.kind ?? '?'}/${String(object.metadata?.['name'] ?? object.metadata?.['generateName'] ?? '?')}`).join(', ')}`;
+    case 'patch':
+    case 'delete':
+    case 'evict':
+      return `${action.verb} ${formatTarget(action.target)}`;
+    case 'expectError':
+      return `${describe(action.action)}, which must fail`;
+    case 'waitFor':
+      return `wait for ${describeExpectation(action.expectation)}`;
+    case 'fault':
+      return `fault ${action.fault.name}${typeof action.fault.subject === 'string' ? ` ${action.fault.subject}` : ''}`;
+    case 'expect':
+      return `check ${[...new Set(action.expectations.map(describeExpectation))].join(', ')}`;
+    case 'note':
+      return 'note';
+    default: {
+      const never: never = action;
+      return never;
+    }
+  }
+};
+
+/** What an expectation looks at. */
+function describeExpectation(expectation: Expectation): string {
+  switch (expectation.expect) {
+    case 'match': {
+      const { kind = '?', metadata } = expectation.match;
+      const name = metadata?.['name'];
+      return typeof name === 'string' ? `${kind}/${name}` : kind;
+    }
+    case 'absent':
+      return `no ${formatTarget(expectation.target)}`;
+    case 'count':
+      return `the number of ${formatTarget(expectation.of)}`;
+    case 'cel':
+      return expectation.expression.cel;
+    default:
+      return expectation.expect;
+  }
+}
+
+/** What an item of a file does: its time alone, where nothing else is said. */
+export const describeItem = ({ step }: Item): string =>
+  step.verb !== 'expect' || step.timing.when !== 'settled' ? describe(step) : `settled; ${describe(step)}`;

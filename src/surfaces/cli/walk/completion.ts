@@ -1,0 +1,75 @@
+/** What a half-typed line may go on with: words, the names of what is there at the moment, faults and what they can be done to. */
+import { faults } from '../../../lab/faults/index.ts';
+import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
+import { cursorAt, formatSince, type World } from '../../../lab/trace/index.ts';
+import type { Session } from './session.ts';
+import { wordFor, WORDS } from './words.ts';
+
+/** Candidates for the last word of a line, and that word: what readline wants to know. */
+export function complete(session: Session, line: string): [string[], string] {
+  const words = line.trimStart().split(/\s+/);
+  const last = words.at(-1) ?? '';
+  const start = last.toLowerCase();
+  const hits = candidates(session, words.slice(0, -1)).filter((each) => each.toLowerCase().startsWith(start));
+  // A kind alone, until its name is begun: a list of everything helps nobody.
+  const kinds = [...new Set(hits.map((each) => each.replace(/\/.*$/, '/')))];
+  return [last.includes('/') || hits.length <= FEW || kinds.length === 1 ? hits.slice(0, MOST) : kinds, last];
+}
+
+const FEW = 12;
+const MOST = 60;
+
+function candidates(session: Session, before: readonly string[]): readonly string[] {
+  const [first, second, third] = before;
+  if (first === undefined) return WORDS.map(({ name }) => name);
+  const { history, moment } = session;
+  const world = cursorAt(history.trace, moment.step);
+  switch (wordFor(first)?.name) {
+    case 'why':
+      return second === undefined ? ['not', ...targets(world)] : second === 'not' && third === undefined ? targets(world) : [];
+    case 'diff':
+      return second === undefined ? targets(world) : [];
+    case 'state':
+      if (second === undefined) return [...world.kinds(), ...targets(world)];
+      return third === undefined ? ['as'] : third === 'as' && before.length === 3 ? processes(session) : [];
+    case 'goto':
+      return second === undefined ? moments(session) : [];
+    case 'fork':
+      if (second === undefined) return ['fault', 'delete', 'evict', 'patch:', 'apply:', 'create:'];
+      if (second !== 'fault') return third === undefined && (second === 'delete' || second === 'evict') ? targets(world) : [];
+      if (third === undefined) return faults.map(({ name }) => name);
+      return before.length === 3 ? subjects(session, world) : parametersOf(third);
+    default:
+      return [];
+  }
+}
+
+const targets = (world: World): readonly string[] =>
+  world
+    .kinds()
+    .filter((kind) => kind !== 'Event')
+    .flatMap((kind) =>
+      world
+        .list(kind)
+        .map(({ metadata: { name, namespace } }) =>
+          namespace === undefined || namespace === DEFAULT_NAMESPACE ? `${kind}/${name}` : `${kind}/${namespace}/${name}`,
+        ),
+    );
+
+const moments = ({ stops, history: { trace } }: Session): readonly string[] => [
+  'start',
+  'end',
+  ...new Set(stops.slice(1, -1).map((step) => formatSince((trace.entries[step - 1]?.at ?? trace.startAt) - trace.startAt))),
+];
+
+/** Processes that were ever heard of, nodes. */
+const subjects = (session: Session, world: World): readonly string[] => [
+  ...new Set([...processes(session), ...world.list('Node').map(({ metadata: { name } }) => name)]),
+];
+
+const processes = ({ history: { trace } }: Session): readonly string[] => [
+  ...new Set([...trace.prologue, ...trace.entries].flatMap((entry) => (entry.type === 'process' ? [entry.process] : []))),
+];
+
+const parametersOf = (fault: string): readonly string[] =>
+  Object.keys(faults.find(({ name }) => name === fault)?.parameters ?? {}).map((name) => `${name}=`);

@@ -1,0 +1,93 @@
+/**
+ * Which of a scenario's later expectations still make sense when something else has happened. Those at rest, as long as nothing that is left
+ * out lies before them: a world that mends ends up where it was to end up. Not those that speak of time, nor, when the typed step writes an
+ * object, those about it and about the kinds of what it owns: there, something else is wanted now.
+ */
+import type { Expectation, Item, Step, TargetRef } from '../../../lab/scenario/index.ts';
+import type { World } from '../../../lab/trace/index.ts';
+
+type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
+
+/** The expectations, as steps for the end of a fork. */
+export function stillSensible(later: readonly Item[], typed: Step, world: World): readonly ExpectStep[] {
+  const wanted = written(typed, world);
+  const kept: ExpectStep[] = [];
+  for (const { step } of later) {
+    if (!LOOKS_ONLY.has(step.verb)) break;
+    if (step.verb !== 'expect' || step.timing.when !== 'settled') continue;
+    const expectations = step.expectations.filter((each) => !speaksOfTime(each) && !wanted.some((one) => isAbout(each, one)));
+    if (expectations.length > 0) kept.push({ verb: 'expect', timing: step.timing, expectations });
+  }
+  return kept;
+}
+
+const LOOKS_ONLY: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
+
+/** What a step changes the wish for: an object, or all of a kind. */
+interface Wanted {
+  readonly kind: string;
+  readonly name?: string | undefined;
+}
+
+function written(typed: Step, world: World): readonly Wanted[] {
+  const step = typed.verb === 'expectError' ? typed.action : typed;
+  switch (step.verb) {
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return step.objects.flatMap(({ object: { kind = '', metadata } }) => withOwned({ kind, name: nameIn(metadata) }, world));
+    case 'patch':
+    case 'delete':
+    case 'evict':
+      return withOwned({ kind: step.target.kind, name: step.target.name }, world);
+    default:
+      return [];
+  }
+}
+
+const nameIn = (metadata: Readonly<Record<string, unknown>> | undefined): string | undefined =>
+  typeof metadata?.['name'] === 'string' ? metadata['name'] : undefined;
+
+/** With the kinds of what such objects own, and so on. */
+function withOwned(root: Wanted, world: World): readonly Wanted[] {
+  const all = world.kinds().flatMap((kind) => world.list(kind));
+  const owners = new Set(
+    all
+      .filter(({ kind, metadata }) => kind === root.kind && (root.name ?? metadata.name) === metadata.name)
+      .map(({ metadata: { uid } }) => uid),
+  );
+  const kinds = new Set<string>();
+  for (let before = -1; before !== owners.size;) {
+    before = owners.size;
+    for (const { kind, metadata } of all) {
+      if (owners.has(metadata.uid) || metadata.ownerReferences?.some(({ uid }) => owners.has(uid)) !== true) continue;
+      owners.add(metadata.uid);
+      kinds.add(kind);
+    }
+  }
+  return [root, ...[...kinds].map((kind) => ({ kind }))];
+}
+
+function isAbout(expectation: Expectation, { kind, name }: Wanted): boolean {
+  const isIt = (target: Pick<TargetRef, 'kind' | 'name'>): boolean =>
+    target.kind === kind && (name === undefined || target.name === undefined || target.name === name);
+  switch (expectation.expect) {
+    case 'match':
+      return isIt({ kind: expectation.match.kind ?? '', ...named(nameIn(expectation.match.metadata)) });
+    case 'absent':
+      return isIt(expectation.target);
+    case 'count':
+      return isIt(expectation.of);
+    case 'cel':
+      return [...expectation.expression.cel.matchAll(/\b(?:objects?|events)\('([^'/]+)(?:\/(?:[^'/]+\/)?([^'/]+))?'/g)].some(
+        ([, of = '', its]) => isIt({ kind: of, ...named(its) }),
+      );
+    default:
+      return false;
+  }
+}
+
+const named = (name: string | undefined) => (name === undefined ? {} : { name });
+
+const speaksOfTime = (expectation: Expectation): boolean =>
+  expectation.expect === 'cel' && /\b(?:elapsed|now)\b/.test(expectation.expression.cel);

@@ -1,0 +1,134 @@
+/** What a reader is told, and when: never before it is so. */
+import { describe, expect, it } from 'vitest';
+import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
+import { parseScenario } from '../../../src/lab/scenario/index.ts';
+import { vocabulary } from '../../../src/lab/vocabulary.ts';
+
+const head = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: told }
+spec:
+  cluster: { podBehaviors: [{ startDelay: 1s, runFor: 2s }] }
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: pi }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+`;
+
+/** Runs a Job of one pod that runs at 1 s and is done at 3 s; `steps` come after its creation, at line 8. */
+function run(...steps: readonly string[]): Run {
+  const parsed = parseScenario(head + steps.map((step) => `    - ${step.replaceAll('\n', '\n      ')}\n`).join(''), {
+    ...vocabulary(),
+    file: 'told.yaml',
+  });
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+  return simulate(parsed.scenario, { trace: true });
+}
+
+const told = ({ beats }: Run) => beats.flatMap(({ text, sinceStartMs }) => (text === undefined ? [] : [[sinceStartMs, text]]));
+const failed = ({ failures }: Run) => failures.map(({ message, source, detail }) => ({ message, line: source?.line, detail }));
+
+const RUNS = 'waitFor: { match: { kind: Pod, status: { phase: Running } } }';
+const DONE = 'waitFor: { match: { kind: Job, metadata: { name: pi }, status: { succeeded: 1 } } }';
+
+describe('a note', () => {
+  it('is told when its wait is over, what comes before it when its step starts', () => {
+    const made = run(`before: It will run.\n${RUNS}\nnote: It runs.`);
+    expect(told(made)).toEqual([
+      [0, 'It will run.'],
+      [1000, 'It runs.'],
+    ]);
+    const { entries = [] } = made.trace ?? {};
+    const at = entries.findIndex((entry) => entry.type === 'note' && entry.text === 'It runs.');
+    expect(entries[at - 1]).toMatchObject({ type: 'write', change: { object: { status: { phase: 'Running' } } } });
+  });
+
+  it('follows the act that it stands beside', () => {
+    const { trace } = run('delete: { target: Job/pi, propagationPolicy: Background }\nnote: It is gone.');
+    const last = trace?.entries.findIndex(({ type }) => type === 'note') ?? 0;
+    expect(trace?.entries[last - 1]).toMatchObject({ type: 'write', change: { type: 'DELETED', kind: 'Job' } });
+  });
+
+  it('is not told where its wait, or what is expected beside it, does not come true', () => {
+    expect(told(run('waitFor: { absent: Job/pi, within: 5s }\nnote: Gone.'))).toEqual([]);
+    expect(told(run(`${RUNS}\nnote: Two run.\nexpect: { count: { of: { kind: Pod }, is: 2 } }`))).toEqual([]);
+  });
+
+  it('leaves the digest alone', () => {
+    expect(run(`${RUNS}\nbefore: Soon.\nnote: It runs.\nclaim: { match: { kind: Pod, status: { phase: Running } } }`).digest).toBe(
+      run(RUNS).digest,
+    );
+  });
+});
+
+describe('a claim', () => {
+  it('that is false fails the file, with its line and values, and the note is not told', () => {
+    const made = run(
+      `${RUNS}\nnote: The pod has failed.\nclaim: { match: { kind: Pod, status: { phase: Failed } } }`,
+      `${DONE}\nnote: All is well.\nclaim: [{ match: { kind: Job, status: { succeeded: 1 } } }, { cel: objects('Pod').size() == 2 }]`,
+    );
+    expect(made.verdict).toBe('broken');
+    expect(told(made)).toEqual([]);
+    const [first, second] = failed(made);
+    expect(first).toMatchObject({ message: expect.stringContaining('the note says what is not so: '), line: 10 });
+    expect(first?.detail.join('\n')).toMatch(/it says +The pod has failed\.[^]*status\.phase +expected "?Failed"? +found "?Running/);
+    expect(second).toMatchObject({ message: 'the note says what is not so: the expression is false', line: 13 });
+  });
+
+  it('is checked when the note is told: not before the wait, not after', () => {
+    expect(run(`${RUNS}\nnote: It runs.\nclaim: { match: { kind: Pod, status: { phase: Running } } }`, DONE).verdict).toBe('held');
+  });
+});
+
+describe('a wait with a note', () => {
+  it('fails where it waited for nothing, with the remedy', () => {
+    const [failure] = failed(run('at: 2s\nwaitFor: { match: { kind: Pod, status: { phase: Running } } }\nnote: Now it runs.'));
+    expect(failure?.message).toContain('it waited for nothing');
+    expect(failure?.detail.join()).toContain('expect');
+  });
+
+  it('may wait for nothing where it tells nothing', () => {
+    expect(run('at: 2s\nwaitFor: { match: { kind: Pod, status: { phase: Running } } }').verdict).toBe('held');
+  });
+});
+
+describe('what a beat is about', () => {
+  const aboutOf = (made: Run) => made.beats.at(-1)?.about;
+
+  it('is the object that it names, also one that has gone', () => {
+    const made = run(`${RUNS}\nnote: It runs.\nabout: Job/pi`);
+    expect(aboutOf(made)).toEqual({ kind: 'Job', namespace: 'default', name: 'pi' });
+    expect(made.trace?.entries.find(({ type }) => type === 'note')).toMatchObject({ about: { kind: 'Job', name: 'pi' } });
+    expect(
+      aboutOf(run('delete: { target: Job/pi, propagationPolicy: Background }\nnote: Gone.\nabout: Job/pi\nclaim: { absent: Job/pi }')),
+    ).toMatchObject({ name: 'pi' });
+    expect(aboutOf(run(`${RUNS}\nnote: The pod.\nabout: { kind: Pod, labels: { job-name: pi } }`))?.kind).toBe('Pod');
+  });
+
+  it('must be or have been there', () => {
+    const made = run(`${RUNS}\nnote: It runs.\nabout: Job/phi`);
+    expect(failed(made)).toMatchObject([{ message: 'the note is about Job/phi, which is not there, nor was', line: 8 }]);
+    expect(made.failures[0]?.detail.join()).toContain('default/pi');
+    expect(told(made)).toEqual([]);
+  });
+
+  it.each([
+    [RUNS, 'Pod'],
+    ['expect: { cel: "object(\'Job/pi\').spec.parallelism == 1" }', 'Job'],
+    ['patch: { target: Job/pi, patch: { spec: { suspend: true } } }', 'Job'],
+    ['waitFor: { match: { kind: Event, reason: SuccessfulCreate } }', 'Job'],
+    [`${RUNS}\nnote: a\nclaim: { match: { kind: Job } }`, 'Job'],
+  ])('is, unnamed, what the step states, waits for, checks or changes: %s', (step, kind) => {
+    expect(aboutOf(run(step))?.kind).toBe(kind);
+  });
+});
+
+it('steps without a note are beats as well, and say what they do', () => {
+  expect(run(RUNS, 'when: settled\nexpect: { match: { kind: Job, metadata: { name: pi } } }').beats).toMatchObject([
+    { does: 'apply Job/pi', sinceStartMs: 0, taken: 1 },
+    { does: 'wait for Pod', sinceStartMs: 1000, taken: 2 },
+    { does: 'settled; check Job/pi', taken: 3 },
+  ]);
+});
+
+it('a claim without a note is refused when the file is read', () => {
+  expect(() => run(`${RUNS}\nclaim: { match: { kind: Pod } }`)).toThrow(/note beside claim/);
+});
