@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FUZZER } from './additions/tree.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-package-'));
@@ -17,7 +18,7 @@ const run = (file: string, args: readonly string[], cwd: string): string =>
 
 beforeAll(() => {
   mkdirSync(tree, { recursive: true });
-  for (const name of ['src', 'bin', 'bench', 'scenarios', 'test/oracle/pack.mjs', 'README.md', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'bin', 'bench', ...FUZZER, 'scenarios', 'test/oracle/pack.mjs', 'README.md', 'package.json', 'tsconfig.json'])
     if (existsSync(join(root, name))) {
       mkdirSync(dirname(join(tree, name)), { recursive: true });
       cpSync(join(root, name), join(tree, name), { recursive: true });
@@ -103,6 +104,7 @@ console.log(run.verdict, run.digest === there.digest, createCluster().names.doma
     );
     expect(run(process.execPath, ['use.mjs'], user)).toBe('held true orch.io function\n');
   });
+  import { FUZZER } from './additions/tree.ts';
 
   it('has types that stand by themselves', () => {
     writeFileSync(

@@ -23,9 +23,17 @@ const run = async (folder: string, words: readonly string[]): Promise<Ran> => {
   }
 };
 
+/** What the fuzzer of the served process shares with the tests. */
+export const FUZZER = [
+  'test/surfaces/http/fuzz.ts',
+  'test/apiserver/verbs/fuzz.ts',
+  'test/apiserver/verbs/setup.ts',
+  'test/support/hostile.ts',
+];
+
 export function copyOfTheTree() {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-additions-'));
-  for (const name of ['src', 'bin', 'bench', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'bin', 'bench', ...FUZZER, 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const at = (path: string): string => join(folder, path);

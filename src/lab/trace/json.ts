@@ -40,6 +40,9 @@ export function entryLine(entry: Entry): string {
   return JSON.stringify({ ...entry, change });
 }
 
+/** Whether a line of a trace is an entry: the head and the tables beside the entries are not. */
+export const isEntryLine = (line: string): boolean => line.startsWith('{"id":');
+
 /** The lines of a whole trace. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
   yield JSON.stringify({ ...head, ...(trace.beats === undefined ? {} : { beats: trace.beats }) });

@@ -4,6 +4,7 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isEntryLine } from '../../../lab/trace/index.ts';
 import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
@@ -33,8 +34,8 @@ export async function freshTrace(
       cwd,
     );
     const lines: string[] = [];
-    for await (const line of createInterface({ input: createReadStream(path) })) lines.push(line);
-    return lines.slice(1);
+    for await (const line of createInterface({ input: createReadStream(path) })) if (isEntryLine(line)) lines.push(line);
+    return lines;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
