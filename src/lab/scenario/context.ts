@@ -26,5 +26,9 @@ export function note(
   context.problems.push({ file, line, col, path, expected, found, ...(suggestion === undefined ? {} : { suggestion }) });
 }
 
+/** What stands at the end of a way of keys, if anything does. */
+export const memberAt = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
+  path.reduce((inner: Located | undefined, key) => (inner?.shape === 'map' ? inner.entries.get(key)?.value : undefined), node);
+
 /** A name as a suggestion shows it. */
 export const quoted = (name: string | undefined) => (name === undefined ? undefined : JSON.stringify(name));

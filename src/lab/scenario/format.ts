@@ -178,7 +178,9 @@ export const STEP = {
   type: 'object',
   description: 'A step. Starts when the one before it is done, unless at, after or when says otherwise.',
   fields: {
-    at: duration('Starts at this time since the start of the run; at once if that has passed, since steps run in order.'),
+    at: duration(
+      'Starts at this time since the start of the run, not before that of a step above; at once if that has passed, since steps run in order.',
+    ),
     after: duration('Starts so long after the step before it.'),
     when: {
       type: 'either',

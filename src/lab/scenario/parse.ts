@@ -1,19 +1,10 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
-import { formatDurationMs } from '../../grammar/values/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
-import {
-  type Position,
-  inReadingOrder,
-  joinPath,
-  showValue,
-  type Problem,
-  positionOf,
-  readYaml,
-  type Located,
-} from '../../grammar/yaml/index.ts';
+import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
+import { checkTimes } from './check-times.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
-import { note, type CheckContext } from './context.ts';
+import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { readManifest } from './read-manifests.ts';
@@ -95,7 +86,7 @@ function isScenario(document: Located): boolean {
 }
 
 function checkName(document: Located, names: Map<string, Position>, context: CheckContext): void {
-  const name = at(document, 'metadata', 'name');
+  const name = memberAt(document, 'metadata', 'name');
   if (name === undefined || typeof name.plain !== 'string') return;
   const first = names.get(name.plain);
   if (first === undefined) names.set(name.plain, positionOf(name));
@@ -107,37 +98,4 @@ function checkName(document: Located, names: Map<string, Position>, context: Che
       'a name that no other scenario of the file has',
       `${showValue(name.plain)} (also at line ${first.line})`,
     );
-}
-
-const at = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
-  path.reduce((inner: Located | undefined, key) => (inner?.shape === 'map' ? inner.entries.get(key)?.value : undefined), node);
-
-/**
- * Times that contradict one another: a step after the end, a range upside down. A step whose time has passed is none: it starts at once, as
- * recorded bursts do.
- */
-function checkTimes({ spec }: RawScenario, document: Located, context: CheckContext): void {
-  const steps = at(document, 'spec', 'steps');
-  if (steps?.shape === 'list') {
-    for (const [index, item] of steps.items.entries()) {
-      const node = at(item, 'at');
-      const time = node === undefined ? undefined : check({ type: 'duration', description: '' }, node, '', { ...context, problems: [] });
-      if (node === undefined || time === undefined) continue;
-      const path = joinPath(`spec.steps[${index}]`, 'at');
-      if (spec.until !== undefined && time > spec.until)
-        note(context, node, path, `a time before the run ends (until: ${formatDurationMs(spec.until)})`, formatDurationMs(time));
-    }
-  }
-  for (const name of ['api', 'watch'] as const) {
-    const range = spec.cluster?.latency?.[name];
-    const node = at(document, 'spec', 'cluster', 'latency', name);
-    if (typeof range === 'object' && range.min > range.max && node !== undefined)
-      note(
-        context,
-        node,
-        `spec.cluster.latency.${name}`,
-        'min not above max',
-        `${formatDurationMs(range.min)} and ${formatDurationMs(range.max)}`,
-      );
-  }
 }

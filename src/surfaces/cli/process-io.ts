@@ -33,6 +33,7 @@ export function processIo(): Io {
       stderr.write(text);
     },
     terminal: stderr.isTTY && stdout.isTTY,
+    ...(stderr.isTTY ? { errorColumns: stderr.columns } : {}),
     columns: stdout.isTTY ? stdout.columns : PIPE_COLUMNS,
     ...(stdout.isTTY ? { rows: stdout.rows } : {}),
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },

@@ -77,6 +77,20 @@ describe('run', () => {
     expect(two.split('\n').length).toBeGreaterThan(one.split('\n').length);
   });
 
+  it.each([
+    ['run', ['run', 'long.yaml']],
+    ['run with its results in a file', ['run', 'long.yaml', '-v']],
+    ['why', ['why', 'Job/pi', 'long.yaml']],
+    ['state', ['state', 'long.yaml']],
+    ['check-determinism', ['check-determinism', 'long.yaml']],
+  ])('shows on the terminal of its problems how far it has come: %s', async (_, args) => {
+    const long = HOLDS.replace('metadata: { name: holds }', 'metadata: { name: long }').replace('runFor: 1s', 'runFor: 1h');
+    const { err, out } = await cli(args, { cwd: folderWith({ 'long.yaml': long }), errorColumns: 60 });
+    expect(err).toMatch(/\r\u001B\[Klong {2}\S+s {2}[\d,]+ entries/);
+    expect(err.endsWith('\r\u001B[K')).toBe(true);
+    expect(out).not.toContain('\u001B');
+  });
+
   it('is the same to the byte for one seed, and another run for another', async () => {
     const cwd = withFiles();
     const [first, again, other] = await Promise.all(

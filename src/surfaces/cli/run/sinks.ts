@@ -5,12 +5,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Observable, Subscription } from 'rxjs';
-import { formatSince, traceLines } from '../../../lab/trace/index.ts';
+import { traceLines } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { count, createTimeline, paintParts } from '../../report/index.ts';
+import { createTimeline, paintParts } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
-import type { Progress } from './progress.ts';
+import { runProgress, type Progress } from './progress.ts';
 import type { Signal } from './signals.ts';
 
 export type Sink = (signals: Observable<Signal>) => Subscription;
@@ -107,13 +107,11 @@ export const traceSink =
         file.line(line);
     });
 
-/** A look at the clock every so many entries: asking it costs more than counting. */
-const EVERY = 4_096;
-
 export const progressSink =
   (progress: Progress, scenario: Scenario): Sink =>
-  (signals) =>
-    signals.subscribe((signal) => {
-      if (signal.type === 'entry' && signal.step % EVERY === 0)
-        progress.show(`${scenario.name}  ${formatSince(signal.entry.at - scenario.startAt)}  ${count(signal.step, 'entry', 'entries')}`);
+  (signals) => {
+    const heard = runProgress(progress, scenario);
+    return signals.subscribe((signal) => {
+      if (signal.type === 'entry') heard(signal.entry);
     });
+  };
