@@ -51,7 +51,7 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'either':
       return readEither(field, node, path, context);
     case 'expression':
-      return readExpression(field.about, node, path, context);
+      return readExpression(field.about, node, path, context, field.about === 'self' ? context.self : undefined);
     case 'target':
       return readTarget(node, path, context);
     case 'match':
@@ -192,7 +192,8 @@ function readEither(field: Field & { readonly type: 'either' }, node: Located, p
 }
 
 function readTarget(node: Located, path: string, context: CheckContext): TargetRef | undefined {
-  if (node.shape === 'map')
+  if (node.shape === 'map') {
+    const kind: unknown = node.plain['kind'];
     return check(
       {
         type: 'object',
@@ -205,8 +206,9 @@ function readTarget(node: Located, path: string, context: CheckContext): TargetR
       },
       node,
       path,
-      context,
+      { ...context, self: typeof kind === 'string' ? kind : undefined },
     );
+  }
   const target = typeof node.plain === 'string' ? parseTarget(node.plain) : undefined;
   if (target === undefined) return note(context, node, path, describeField({ type: 'target', description: '' }), showValue(node.plain));
   if (context.vocabulary.kinds.includes(target.kind)) return target;

@@ -7,6 +7,10 @@ export interface CheckContext {
   readonly problems: Problem[];
   /** The text of a file named in another one, or undefined if there is none. */
   readonly readFile?: ((path: string, from: string) => string | undefined) | undefined;
+  /** The kind of the target that is being read: what `self` is in its condition. */
+  readonly self?: string | undefined;
+  /** Members that their kind does not know are dropped by the server, as the scenario wants it. */
+  readonly allowUnknown?: boolean;
   /** Where each mapping that was read stands. */
   readonly places: WeakMap<object, Position>;
 }

@@ -17,7 +17,12 @@ export type Fields = Readonly<Record<string, Field>>;
 /** What may stand in one place of a file. */
 export type Field = About &
   (
-    | { readonly type: 'string'; readonly enum?: readonly string[]; readonly pattern?: { readonly source: string; readonly means: string } }
+    | {
+        readonly type: 'string';
+        readonly enum?: readonly string[];
+        readonly pattern?: { readonly source: string; readonly means: string };
+        /** It names one of these of the cluster. */ readonly names?: 'process' | 'node';
+      }
     | { readonly type: 'boolean' }
     | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
     /** `1h30m`; read as whole milliseconds. */

@@ -254,6 +254,9 @@ export const SCENARIO = {
           description:
             'What becomes of a write that the specification forbids and v1.24 takes: specification refuses it (default in orch.io), recorded lets it pass and notes it (default in k8s.io). `orchsim rules` lists them.',
         },
+        allowUnknownFields: flag(
+          'Manifests and patches may have fields that their kind does not: the server drops them, and the report says so. Else the file is refused.',
+        ),
         featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },
         cluster: CLUSTER,
         namespaces: {

@@ -2,6 +2,8 @@
 import type { Scenario, SourcedManifest } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
+import { checkFaults } from './check-faults.ts';
+import { checkPatches } from './check-patches.ts';
 import { checkTimes } from './check-times.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
@@ -40,20 +42,22 @@ export function parseScenarios(
   const { documents, problems: malformed } = readYaml(text, options.file);
   const context: CheckContext = { vocabulary: options, problems: [...malformed], readFile: options.readFile, places: new WeakMap() };
   const manifests: SourcedManifest[] = [];
-  const raw: RawScenario[] = [];
+  const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
   for (const document of documents) {
     if (!isScenario(document)) {
-      manifests.push(...readManifest(document, '', context, false));
+      manifests.push(...readManifest(document, '', { ...context, allowUnknown: documents.some(allowsUnknown) }, false));
       continue;
     }
     scenarioCount++;
     checkName(document, names, context);
-    const read = check(SCENARIO, document, '', context);
+    const allowUnknown = allowsUnknown(document);
+    const read = check(SCENARIO, document, '', { ...context, allowUnknown });
     if (read === undefined) continue;
     checkTimes(read, document, context);
-    raw.push(read);
+    if (!allowUnknown) checkPatches(document, context);
+    raw.push({ read, document });
   }
   if (scenarioCount === 0 && malformed.length === 0)
     note(
@@ -63,8 +67,12 @@ export function parseScenarios(
       `a document with apiVersion: ${SCENARIO_API_VERSION} and kind: ${SCENARIO_KIND}`,
       documents.length === 0 ? 'nothing' : 'only other documents',
     );
-  if (context.problems.length > 0) return { problems: inReadingOrder(context.problems) };
-  return { scenarios: raw.map((each) => compileScenario(each, manifests, context.places)) };
+  const scenarios = raw.map(({ read, document }) => {
+    const scenario = compileScenario(read, manifests, context.places);
+    checkFaults(scenario, document, context);
+    return scenario;
+  });
+  return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
 }
 
 /** The objects of a file of plain manifests. */
@@ -84,6 +92,9 @@ function isScenario(document: Located): boolean {
   const { apiVersion, kind } = document.plain;
   return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
+
+const allowsUnknown = (document: Located): boolean =>
+  isScenario(document) && memberAt(document, 'spec', 'allowUnknownFields')?.plain === true;
 
 function checkName(document: Located, names: Map<string, Position>, context: CheckContext): void {
   const name = memberAt(document, 'metadata', 'name');

@@ -4,10 +4,17 @@ import { compileExpression } from './expressions.ts';
 import type { Expression } from './target-types.ts';
 import { type Position, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
 
-export function readExpression(about: 'world' | 'self', node: Located, path: string, context: CheckContext): Expression | undefined {
+/** `self`: the kind that a condition on one object is about, where that can be told. */
+export function readExpression(
+  about: 'world' | 'self',
+  node: Located,
+  path: string,
+  context: CheckContext,
+  self?: string,
+): Expression | undefined {
   if (node.shape !== 'scalar' || typeof node.plain !== 'string')
     return note(context, node, path, 'a CEL expression', showValue(node.plain));
-  const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds });
+  const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds, schemaOf: context.vocabulary.schemaOf, self });
   if ('expression' in compiled) return { cel: node.plain, source: positionOf(node) };
   const { message, offset, suggestion } = compiled.error;
   return note(context, positionInside(node, offset), path, 'a CEL condition', message, quoted(suggestion));

@@ -17,21 +17,23 @@ function checkKind(node: MapNode, path: string, context: CheckContext): boolean 
 export function readMatch(node: Located, path: string, context: CheckContext): Manifest | undefined {
   if (node.shape !== 'map') return note(context, node, path, 'a partial object with a kind', showValue(node.plain));
   if (!checkKind(node, path, context)) return undefined;
-  checkMembers(node, path, context);
+  checkMembers(node, path, context, String(node.plain['kind']));
   return node.plain;
 }
 
 /** No object has a member that its kind does not know: whoever waits for one has misspelt it, and whoever wants it absent is told a lie. */
-function checkMembers(node: MapNode, path: string, context: CheckContext): void {
-  const schema = context.vocabulary.schemaOf?.(String(node.plain['kind']));
+export function checkMembers(node: Located, path: string, context: CheckContext, kind: string, hint = ''): void {
+  const schema = context.vocabulary.schemaOf?.(kind);
   if (schema === undefined) return;
   for (const { steps, known } of findUnknownFields(schema, node.plain)) {
     const key = String(steps.at(-1));
+    // Patches tell how to merge: `$patch`, `$setElementOrder/containers`.
+    if (key.startsWith('$')) continue;
     note(
       context,
       placeOf(node, steps),
       steps.reduce<string>(joinPath, path),
-      `a field of ${String(node.plain['kind'])}`,
+      `a field of ${kind}${hint}`,
       `the unknown key ${showValue(key)}`,
       quoted(nearest(key, known)),
     );
@@ -39,7 +41,7 @@ function checkMembers(node: MapNode, path: string, context: CheckContext): void 
 }
 
 /** Where the key at the end of a way stands. */
-function placeOf(node: Located, steps: readonly (string | number)[]): Position {
+export function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   let at: Located | undefined = node;
   let place = positionOf(node);
   for (const step of steps) {
@@ -52,6 +54,9 @@ function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   }
   return place;
 }
+
+/** How somebody who means it goes on. */
+export const UNLESS_ALLOWED = ' (spec.allowUnknownFields: true lets the server drop others)';
 
 /** One manifest: what is inside is the server's to judge, with the API's own messages. */
 export function readManifest(node: Located, path: string, context: CheckContext, lenient: boolean): readonly SourcedManifest[] {
@@ -68,6 +73,7 @@ export function readManifest(node: Located, path: string, context: CheckContext,
     note(context, version?.value ?? node, joinPath(path, 'apiVersion'), 'an apiVersion such as batch/v1', showValue(version?.value.plain));
     return [];
   }
+  if (known && !lenient && context.allowUnknown !== true) checkMembers(node, path, context, String(node.plain['kind']), UNLESS_ALLOWED);
   return known ? [{ object: node.plain, source: positionOf(node) }] : [];
 }
 

@@ -4,7 +4,7 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending } from '../../controlplane/runtime/index.ts';
 import { compileExpression, MOST_TIME_MS, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
 import { evaluate, kindsOf, type Answer } from './expectations.ts';
-import { expressionFacts } from './facts.ts';
+import { expressionFacts, schemasOf } from './facts.ts';
 import type { Monitor } from './monitor.ts';
 import { keepVigil } from './restless.ts';
 import type { Trouble } from './run.ts';
@@ -99,7 +99,7 @@ function nextOf({ kernel, runtime }: Cluster): string {
 
 function waitUntilTrue(driver: Driver, cel: string): Trouble | undefined {
   const { cluster } = driver;
-  const compiled = compileExpression(cel);
+  const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
   if (!('expression' in compiled)) return { message: `the expression is wrong: ${compiled.error.message}`, detail: [] };
   const { expression } = compiled;
   const holds = (): boolean => {
