@@ -7,6 +7,7 @@ import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../
 import { readTrace, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';
+import { beginningOf } from '../files.ts';
 import type { Io } from '../io.ts';
 import { progressOn, runProgress } from '../run/progress.ts';
 import { loadOne, missing, underRules } from '../load.ts';
@@ -51,15 +52,7 @@ function* linesOf(path: string): Generator<string> {
 }
 
 /** Traces are told from scenarios by their first line. */
-function isTrace(path: string): boolean {
-  const buffer = Buffer.alloc(32);
-  const file = openSync(path, 'r');
-  try {
-    return /^\s*\{"trace":"orchsim\//.test(buffer.toString('utf8', 0, readSync(file, buffer)));
-  } finally {
-    closeSync(file);
-  }
-}
+const isTrace = (path: string): boolean => /^\s*\{"trace":"orchsim\//.test(beginningOf(path));
 
 /** Opens a saved trace, or runs a scenario and keeps everything. */
 export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, io: Io): History {

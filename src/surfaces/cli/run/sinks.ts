@@ -9,6 +9,7 @@ import { traceLines } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { createTimeline, paintParts } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
+import { systemSays } from '../files.ts';
 import type { Io } from '../io.ts';
 import { runProgress, type Progress } from './progress.ts';
 import type { Signal } from './signals.ts';
@@ -23,6 +24,9 @@ export interface LineFile {
 
 const PIECE = 1 << 16;
 
+const unwritable = (option: string, path: string, error: unknown): BadInput =>
+  new BadInput(`${option}: ${path} cannot be written: ${systemSays(error) ?? String(error)}`);
+
 export function lineFile(path: string, io: Io, option: string): LineFile {
   let pending = '';
   let write: (text: string) => void = io.out;
@@ -32,13 +36,20 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
     try {
       file = openSync(resolve(io.cwd, path), 'w');
     } catch (error) {
-      throw new BadInput(`${option}: ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      throw unwritable(option, path, error);
     }
+    let failed: BadInput | undefined;
+    // Whoever listens to a run must not throw into it: a disk that is full is told when the run is over.
     write = (text) => {
-      writeSync(file, text);
+      try {
+        if (failed === undefined) writeSync(file, text);
+      } catch (error) {
+        failed = unwritable(option, path, error);
+      }
     };
     close = () => {
       closeSync(file);
+      if (failed !== undefined) throw failed;
     };
   }
   const flush = (): void => {
