@@ -5,6 +5,7 @@ import { describeField, oneOf, type Field, type Fields, type Value } from './fie
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant } from './instants.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { readAgentConfig, readSchedulerFlags } from './read-config.ts';
 import { readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
@@ -212,6 +213,7 @@ function readTarget(node: Located, path: string, context: CheckContext): TargetR
   const target = typeof node.plain === 'string' ? parseTarget(node.plain) : undefined;
   if (target === undefined) return note(context, node, path, describeField({ type: 'target', description: '' }), showValue(node.plain));
   if (context.vocabulary.kinds.includes(target.kind)) return target;
+  if (UPSTREAM_ONLY.has(target.kind)) return note(context, node, path, MODELLED, `${showValue(target.kind)}, which is not modelled`);
   const kind = nearest(target.kind, context.vocabulary.kinds);
   return note(
     context,

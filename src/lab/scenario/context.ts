@@ -1,5 +1,6 @@
 /** What every reader of a file shares: the registries' names, the problems found so far, where things stand. */
 import { type Position, type Problem, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Vocabulary } from './fields.ts';
 
 export interface CheckContext {
@@ -11,6 +12,8 @@ export interface CheckContext {
   readonly self?: string | undefined;
   /** Members that their kind does not know are dropped by the server, as the scenario wants it. */
   readonly allowUnknown?: boolean;
+  /** How the scenario spells names; absent: as the neutral domain does. */
+  readonly domain?: Domain | undefined;
   /** Where each mapping that was read stands. */
   readonly places: WeakMap<object, Position>;
 }

@@ -10,6 +10,7 @@ import { describeError, parseCel, runCel, type ExpressionError, type Facts } fro
 import { nodesOf } from './cel-budget.ts';
 import { checkFields } from './cel-fields.ts';
 import { patternOf } from './cel-matches.ts';
+import { UPSTREAM_ONLY } from './not-modelled.ts';
 import { explainFalse } from './explain-expression.ts';
 
 export type { ExpressionError, Facts } from './cel.ts';
@@ -154,6 +155,7 @@ function refuseCall(name: string, args: readonly ASTNode[], kinds: readonly stri
     return { message: `${name}() wants Kind/name or Kind/namespace/name, not ${JSON.stringify(first.args)}`, offset: first.start };
   const kind = parts[0] ?? '';
   if (kinds === undefined || kinds.includes(kind)) return undefined;
+  if (UPSTREAM_ONLY.has(kind)) return { message: `${JSON.stringify(kind)}, which is not modelled`, offset: first.start };
   const suggestion = nearest(kind, kinds);
   return { message: `unknown kind ${JSON.stringify(kind)}`, offset: first.start, ...(suggestion === undefined ? {} : { suggestion }) };
 }

@@ -1,4 +1,5 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
@@ -9,6 +10,7 @@ import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+import { domainOfManifests, plainScenario } from './plain.ts';
 import { readManifest } from './read-manifests.ts';
 
 export interface ParseOptions extends Vocabulary {
@@ -19,6 +21,8 @@ export interface ParseOptions extends Vocabulary {
    * others.
    */
   readonly readFile?: (path: string, from: string) => string | undefined;
+  /** The name of the scenario that manifests without one make; absent: they make none. */
+  readonly plain?: string;
 }
 
 /** The one scenario of a text. */
@@ -38,27 +42,40 @@ export function parseScenario(
 export function parseScenarios(
   text: string,
   options: ParseOptions,
-): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } {
+): { readonly scenarios: readonly Scenario[]; readonly plain?: true } | { readonly problems: readonly Problem[] } {
   const { documents, problems: malformed } = readYaml(text, options.file);
-  const context: CheckContext = { vocabulary: options, problems: [...malformed], readFile: options.readFile, places: new WeakMap() };
+  const base: CheckContext = { vocabulary: options, problems: [...malformed], readFile: options.readFile, places: new WeakMap() };
+  // Without a scenario they say themselves how they spell names.
+  const isPlain = options.plain !== undefined && !documents.some(isScenario);
+  const context = isPlain ? { ...base, domain: domainOfManifests(documents.map((one) => memberAt(one, 'apiVersion')?.plain)) } : base;
   const manifests: SourcedManifest[] = [];
   const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
   for (const document of documents) {
     if (!isScenario(document)) {
-      manifests.push(...readManifest(document, '', { ...context, allowUnknown: documents.some(allowsUnknown) }, false));
+      manifests.push(
+        ...readManifest(
+          document,
+          '',
+          { ...context, allowUnknown: documents.some(allowsUnknown), domain: domainOf(documents.find(isScenario)) ?? context.domain },
+          false,
+        ),
+      );
       continue;
     }
     scenarioCount++;
     checkName(document, names, context);
     const allowUnknown = allowsUnknown(document);
-    const read = check(SCENARIO, document, '', { ...context, allowUnknown });
+    const own: CheckContext = { ...context, allowUnknown, domain: domainOf(document) };
+    const read = check(SCENARIO, document, '', own);
     if (read === undefined) continue;
     checkTimes(read, document, context);
-    if (!allowUnknown) checkPatches(document, context);
+    if (!allowUnknown) checkPatches(document, own);
     raw.push({ read, document });
   }
+  if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
+    return { scenarios: [plainScenario(options.plain, manifests, context.domain ?? 'k8s.io')], plain: true };
   if (scenarioCount === 0 && malformed.length === 0)
     note(
       context,
@@ -92,6 +109,9 @@ function isScenario(document: Located): boolean {
   const { apiVersion, kind } = document.plain;
   return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
+
+const domainOf = (document: Located | undefined): Domain | undefined =>
+  memberAt(document, 'spec', 'domain')?.plain === 'k8s.io' ? 'k8s.io' : undefined;
 
 const allowsUnknown = (document: Located): boolean =>
   isScenario(document) && memberAt(document, 'spec', 'allowUnknownFields')?.plain === true;

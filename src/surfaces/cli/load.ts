@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest, compareText } from '../../grammar/values/index.ts';
 import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
-import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
+import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { BadInput } from './exit.ts';
@@ -105,14 +105,37 @@ const shownAs = (full: string, cwd: string): string => {
 /** So many problems of a file are told; a file of another sort altogether has thousands. */
 const TOLD = 50;
 
+interface ReadOptions {
+  /** Whether manifests without a scenario are one. */
+  readonly plain: boolean;
+  readonly notes: string[];
+  readFile(path: string, from: string): string | undefined;
+}
+
+/** A file's name as that of a scenario. */
+const nameOf = (file: string): string =>
+  basename(file)
+    .replace(/\.[^.]+$/, '')
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '') || 'manifests';
+
+/** What is said of manifests that ran without a scenario. */
+const plainNote = (file: string, scenario: Scenario): string =>
+  [
+    `${file} holds manifests and no scenario: they are applied to three nodes ${scenario.untilMs === undefined ? 'and run until nothing more happens' : 'and run for an hour, since a CronJob fires for ever'}; pods of Jobs end after 10 s.`,
+    'To say what is done to them and what must come of it, begin the file with',
+    ...scenarioHead(scenario).map((line) => `  ${line}`),
+  ].join('\n');
+
 /** The scenarios of one file; throws BadInput with everything that is wrong. */
-function readOne(full: string, file: string, readFile: (path: string, from: string) => string | undefined): readonly LoadedScenario[] {
+function readOne(full: string, file: string, { plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
   const { size } = statSync(full, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size > MAX_FILE_BYTES) throw new BadInput(`${file}: ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
   const text = readText(full, file);
   const instead = linesInstead(text, file);
   if (instead !== undefined) throw new BadInput(instead);
-  const parsed = parseScenarios(text, { ...vocabulary(), file, readFile });
+  const parsed = parseScenarios(text, { ...vocabulary(), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
+  if ('scenarios' in parsed && parsed.plain === true) notes.push(...parsed.scenarios.map((scenario) => plainNote(file, scenario)));
   if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file }));
   const lines = parsed.problems.slice(0, TOLD).map(formatProblem);
   const more = parsed.problems.length - lines.length;
@@ -151,6 +174,7 @@ export function readScenarios(paths: readonly string[], cwd: string): Loaded {
     const found = attempt(problems, () => expand(path, cwd));
     if (found === undefined) files.push(resolve(cwd, path));
     else skipped.push(...found.problems);
+    const inFolder = found?.inFolder === true;
     for (const full of found?.files ?? []) {
       const file = shownAs(full, cwd);
       const same = identityOf(full);
@@ -160,7 +184,7 @@ export function readScenarios(paths: readonly string[], cwd: string): Loaded {
       }
       seen.add(same);
       files.push(full);
-      scenarios.push(...(attempt(found?.inFolder === true ? skipped : problems, () => readOne(full, file, readFile)) ?? []));
+      scenarios.push(...(attempt(inFolder ? skipped : problems, () => readOne(full, file, { plain: !inFolder, readFile, notes })) ?? []));
     }
   }
   return { scenarios, files, problems, skipped, notes };
